@@ -1,11 +1,19 @@
 # One image for pages and workers: `docker build -t maekrak .`
-# With --build-arg TORCH_INDEX=… torch comes from an index of builds for the processor alone, which are a tenth of the size.
+# EXTRAS names what is installed beside requirements.txt. With "models" among it, TORCH_INDEX=… takes torch from an index of builds
+# for the processor alone, which are a tenth of the size:
+#   docker build -t maekrak --build-arg EXTRAS="speech scaling login models" --build-arg TORCH_INDEX=https://download.pytorch.org/whl/cpu .
 FROM python:3.11-slim-bookworm AS packages
+ARG EXTRAS="speech scaling login"
 ARG TORCH_INDEX=""
 RUN python -m venv /venv
-COPY requirements.txt .
-RUN /venv/bin/pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch==2.13.0 \
-    && /venv/bin/pip install --no-cache-dir -r requirements.txt
+COPY requirements*.txt ./
+RUN /venv/bin/pip install --no-cache-dir -r requirements.txt
+RUN set -e; for extra in $EXTRAS; do \
+        if [ "$extra" = models ]; then \
+            /venv/bin/pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch==2.13.0; \
+        fi; \
+        /venv/bin/pip install --no-cache-dir -r "requirements-$extra.txt"; \
+    done
 
 FROM python:3.11-slim-bookworm
 RUN useradd --uid 10001 --create-home --home-dir /data maekrak \

@@ -5,21 +5,29 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# The tests start a hundred Python processes: what they import is compiled once, though an image may ask for no bytecode at all.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help setup browser whisper system run worker test hostile check bench quality docs pictures clean
+.PHONY: help setup models speech whisper scaling login browser system run worker test tests hostile check bench quality docs pictures clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-# torch first and of exactly this version: another would be taken in a build with gigabytes of CUDA parts.
 $(VENV)/.run-ready: requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Maekrak needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) torch==2.13.0
 	$(PIP) -r requirements.txt
 	touch $@
 
-$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
+# torch first, so that nothing else chooses its version. On Linux PyPI has it with 2.7 GB of parts for CUDA; a build without them is
+# installed by TORCH_INDEX=https://download.pytorch.org/whl/cpu.
+$(VENV)/.models-ready: $(VENV)/.run-ready requirements-models.txt
+	$(PIP) $(if $(TORCH_INDEX),--index-url '$(TORCH_INDEX)') torch==2.13.0
+	$(PIP) -r requirements-models.txt
+	touch $@
+
+$(VENV)/.dev-ready: $(VENV)/.models-ready requirements-dev.txt requirements-speech.txt requirements-scaling.txt requirements-login.txt
 	$(PIP) -r requirements-dev.txt
 	touch $@
 
@@ -33,10 +41,21 @@ browser/node_modules/.package-lock.json: browser/package.json browser/package-lo
 
 browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)
 
+models: $(VENV)/.models-ready ## install torch and sentence-transformers, for an EMBEDDING_MODEL of your own (TORCH_INDEX=… for a CPU build)
+
+speech: setup ## install what reads the sound of videos and recordings, for transcripts
+	$(PIP) -r requirements-speech.txt
+
 # The model is downloaded here or not at all: WHISPER_MODEL=small makes it so, the app never does.
 whisper: setup ## install faster-whisper, which transcribes on this machine (WHISPER_MODEL=small downloads that model, too)
 	$(PIP) -r requirements-whisper.txt
 	$(if $(WHISPER_MODEL),$(BIN)/python -c 'import sys, faster_whisper; faster_whisper.download_model(sys.argv[1])' '$(WHISPER_MODEL)')
+
+scaling: setup ## install the client of Redis, which several processes share (REDIS_URL)
+	$(PIP) -r requirements-scaling.txt
+
+login: setup ## install what logging in to the pages needs ([auth] in .streamlit/secrets.toml)
+	$(PIP) -r requirements-login.txt
 
 system: ## install what the tests need beside Python (Chromium, Redis, …), where this user may
 	@MAKE="$(MAKE)" sh tests/install_system_parts.sh
@@ -47,9 +66,13 @@ run: setup ## start the app on http://localhost:8501 (PORT=… for another)
 worker: setup ## start a process that only works on research and checks of videos (DATABASE_URL shared with the pages)
 	$(BIN)/python -m search_core worker
 
-test: $(VENV)/.dev-ready system check ## check and test everything
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser
+test: $(VENV)/.dev-ready system ## check and test everything, both at once
+	+@$(MAKE) --no-print-directory --keep-going --jobs=2 check tests
+
+# A file is one worker's, so that what its tests share is started once; measures of quality come first and Chromium last. More workers
+# than cores took longer: 15 minutes with four or five, half of them in Chromium.
+tests: $(VENV)/.dev-ready
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 
 hostile: $(VENV)/.dev-ready ## try the largest hostile files and thousands of generated ones; takes half an hour
 	HOSTILE_BYTES=19000000 HOSTILE_EXAMPLES=2000 $(BIN)/python -m pytest --timeout 1800 tests/hostile
@@ -60,13 +83,13 @@ check: $(VENV)/.dev-ready ## lint, types, import arrows
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-quality: $(VENV)/.dev-ready ## measure quality and hold it against the floors in tests/quality/floors.json
-	$(BIN)/python -m tests.quality.gate
+quality: $(VENV)/.dev-ready ## measure quality against the floors in tests/quality/floors.json (SINCE=… only what a change can move)
+	$(BIN)/python -m tests.quality.gate $(if $(SINCE),--since '$(SINCE)')
 
 bench: $(VENV)/.dev-ready ## measure speed and memory
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/.dev-ready ## write the settings into .env.example and the README anew
+docs: $(VENV)/.dev-ready ## write the settings into .env.example and docs/settings.md anew
 	$(BIN)/python -m tests.house.write_settings
 
 pictures: $(VENV)/.dev-ready ## play the demo and take the README's pictures anew (every step of it goes to data/demo)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
-from pages.parts.look import look, page_script
+from pages.parts.styles import add_page_script, apply_styles
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
     st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
-    look()
-    page_script()
+    apply_styles()
+    add_page_script()
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [
@@ -38,10 +38,10 @@ else:
 
     from starlette.middleware import Middleware
 
-    from pages.parts import failing, services, serving, starting
+    from pages.parts import page_errors, server_routes, services, startup
     from pages.parts.headers import SecurityHeaders
     from pages.parts.index_page import IndexPage
-    from pages.parts.sound_uploads import ReceiveSound
+    from pages.parts.sound_uploads import AudioUploadHandler
     from pages.parts.uploads import LimitUploads
     from search_core.api import AllowedHosts, watch_connections
 
@@ -51,28 +51,28 @@ else:
 
         PagesManager.uses_pages_directory = False
     except ImportError:
-        failing.note_missing_switch()
+        page_errors.note_missing_switch()
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
         """Get the core ready beside the first visitors; end open streams as the server ends, and the core with it."""
-        threading.Thread(target=starting.get_ready, name="maekrak-start", daemon=True).start()
-        with serving.STOPPING.on_signals():
-            async with watch_connections(serving.STOPPING.server):
+        threading.Thread(target=startup.get_ready, name="maekrak-start", daemon=True).start()
+        with server_routes.STOPPING.on_signals():
+            async with watch_connections(server_routes.STOPPING.server):
                 yield
         services.close()
 
     app = st.App(
         __file__,
-        routes=serving.routes(),
+        routes=server_routes.routes(),
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(AllowedHosts, listed=serving.listed_hosts),
-            Middleware(ReceiveSound),
+            Middleware(AllowedHosts, listed=server_routes.listed_hosts),
+            Middleware(AudioUploadHandler),
             Middleware(LimitUploads),
-            Middleware(starting.NoticeVisits),
+            Middleware(startup.NoticeVisits),
             Middleware(IndexPage),
         ],
-        on_script_error=failing.show_unexpected,
+        on_script_error=page_errors.show_unexpected,
     )

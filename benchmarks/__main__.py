@@ -15,6 +15,7 @@ from benchmarks import (
     claims_runs,
     failing_services,
     first_paint,
+    held_up,
     load,
     model_scoring,
     own_library,
@@ -54,6 +55,7 @@ BENCHMARKS = {
     "uploads": uploads.uploads,
     "uploads-beside": load.uploads_beside,
     "load": load.load,
+    "held-up": held_up.held_up,
 }
 
 

@@ -25,7 +25,7 @@ from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database_faults import FILE
-from tests.app.test_ending import STREAMLIT, app, free_port
+from tests.app.served_app import STREAMLIT, app, free_port
 from tests.hostile.hostile_uploads import HOSTILE_FILES
 from tests.loopback.page_visitor import PageVisitor
 
@@ -52,11 +52,11 @@ class Server(NamedTuple):
 
 def load() -> None:
     """Print times, errors and memory: pages over a long history, searches at once and one after the other, and streams."""
-    with tempfile.TemporaryDirectory() as name, _serve(Path(name, "empty")) as empty:
+    with tempfile.TemporaryDirectory() as name, serve(Path(name, "empty")) as empty:
         fresh = _time_pages(empty)
     with tempfile.TemporaryDirectory() as name:
         _fill_history(Path(name))
-        with _serve(Path(name)) as server:
+        with serve(Path(name)) as server:
             for page, seconds in _time_pages(server).items():
                 ratio = seconds / fresh[page]
                 print(
@@ -69,18 +69,18 @@ def load() -> None:
 
 def uploads_beside() -> None:
     """Print how long pages of twenty visitors take while somebody uploads the worst files, and without."""
-    with tempfile.TemporaryDirectory() as name, _serve(Path(name)) as server, ExitStack() as stack:
+    with tempfile.TemporaryDirectory() as name, serve(Path(name)) as server, ExitStack() as stack:
         visitors = [stack.enter_context(PageVisitor(server.address)) for _ in range(VISITORS)]
         for visitor in visitors:
             visitor.run()
-        before = _run_pages(visitors, lambda: time.sleep(10 * PAUSE_S))
+        before = run_pages(visitors, lambda: time.sleep(10 * PAUSE_S))
         with PageVisitor(server.address) as stranger:
-            beside = _run_pages(visitors, lambda: _upload_worst(stranger))
-    print(f"{VISITORS} visitors: {_describe(before)} alone, {_describe(beside)} beside uploads of {UPLOAD_BYTES / 1e6:.0f} MB")
-    print(f"  p95 beside / alone: {_percentile(beside, 95) / _percentile(before, 95):.2f} (bar: 200 ms on an idle machine)")
+            beside = run_pages(visitors, lambda: _upload_worst(stranger))
+    print(f"{VISITORS} visitors: {describe(before)} alone, {describe(beside)} beside uploads of {UPLOAD_BYTES / 1e6:.0f} MB")
+    print(f"  p95 beside / alone: {percentile(beside, 95) / percentile(before, 95):.2f} (bar: 200 ms on an idle machine)")
 
 
-def _run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[float]:
+def run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[float]:
     """Return how long each page took that the visitors had drawn while *during* ran, each every other second on average.
 
     They pause as people do, not in step: exponentially distributed pauses, the same in every run.
@@ -143,21 +143,21 @@ def _search(client: httpx.Client, number: int) -> tuple[float, int]:
 
 def _print_searches(name: str, answers: list[tuple[float, int]]) -> None:
     errors = sum(status != 200 for _, status in answers)
-    print(f"{name}: {_describe([seconds for seconds, _ in answers])}, {errors} errors")
+    print(f"{name}: {describe([seconds for seconds, _ in answers])}, {errors} errors")
 
 
 def _stream_at_once(server: Server) -> None:
     """Print how long /healthz takes while so many ask for answers at once, and without."""
     with server.client() as client, server.client() as monitor:
-        alone = [_ask_health(monitor) for _ in range(50)]
+        alone = [ask_health(monitor) for _ in range(50)]
         beside: list[float] = []
         with ThreadPoolExecutor(STREAMS) as pool:
             numbers = count()
             streams = [pool.submit(_stream, client, next(numbers)) for _ in range(STREAMS)]
             while not all(stream.done() for stream in streams):
-                beside.append(_ask_health(monitor))
+                beside.append(ask_health(monitor))
         ends = Counter(stream.result() for stream in streams)
-    p99, before = _percentile(beside, 99) * 1000, _percentile(alone, 99) * 1000
+    p99, before = percentile(beside, 99) * 1000, percentile(alone, 99) * 1000
     print(f"/healthz beside {STREAMS} streams: p99 {p99:.0f} ms, {before:.0f} ms alone (bar 500 ms); streams: {dict(ends)}")
 
 
@@ -170,7 +170,7 @@ def _stream(client: httpx.Client, number: int) -> str:
         return "whole" if any('"type": "done"' in line for line in response.iter_lines()) else "broken"
 
 
-def _ask_health(client: httpx.Client) -> float:
+def ask_health(client: httpx.Client) -> float:
     begun = time.perf_counter()
     client.get("/healthz").raise_for_status()
     return time.perf_counter() - begun
@@ -205,15 +205,15 @@ def _fill_history(folder: Path) -> None:
 
 
 @contextmanager
-def _serve(folder: Path) -> Iterator[Server]:
+def serve(folder: Path) -> Iterator[Server]:
     port = free_port()
     with app(STREAMLIT, folder, port, "", API_STREAMS_PER_CALLER="1000") as (process, _):
         yield Server(f"http://127.0.0.1:{port}", psutil.Process(process.pid))
 
 
-def _percentile(values: list[float], percent: int) -> float:
+def percentile(values: list[float], percent: int) -> float:
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
 
 
-def _describe(values: list[float]) -> str:
-    return f"p50 {_percentile(values, 50) * 1000:.0f} ms, p95 {_percentile(values, 95) * 1000:.0f} ms"
+def describe(values: list[float]) -> str:
+    return f"p50 {percentile(values, 50) * 1000:.0f} ms, p95 {percentile(values, 95) * 1000:.0f} ms"

@@ -1,10 +1,11 @@
-"""What the shipped model costs a search: from the last reply to the results, none kept and all kept, and the memory of its process."""
+"""What the shipped model costs: from the last reply to the results, none kept and all kept; pairs judged; memory of its process."""
 
 from __future__ import annotations
 
 import asyncio
 import statistics
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -21,12 +22,14 @@ from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
+from search_core.relevance.e5.entailment import LONGEST
 from search_core.relevance.e5.package import MODEL
 from search_core.stages import Stages
 from search_core.storage import VectorCache
 from tests.search_core.scripted import ScriptedProvider
 
 ROUNDS = 9
+PAIRS = 48
 _seeds = iter(range(1, 10_000))
 
 
@@ -80,6 +83,28 @@ def _bars(host: EmbedderHost) -> None:
     print(f"the model's own work on 50 results: {work_ms:.0f} ms of one core, done by several at once")
     taken = child.memory_info().rss / 2**20
     print(f"memory of the model's process: {taken:.0f} MiB; bar 600 MiB: {taken / 600:.2f} of it")
+    _judgement_bars(host, child)
+
+
+def _judgement_bars(host: EmbedderHost, child: psutil.Process) -> None:
+    """Print what the entailment model costs in the same process, and how long a question waits behind its pairs."""
+    pairs = [(result.snippet * 2, result.title) for result in results(PAIRS, next(_seeds))]  # longer than a pair may be
+    host.entailment.judge(pairs[:1])  # builds it
+    before = sum(child.cpu_times()[:2])
+    host.entailment.judge(pairs)
+    work_ms = (sum(child.cpu_times()[:2]) - before) / PAIRS * 1000
+    print(f"a pair of the largest length, {LONGEST} pieces: {work_ms:.1f} ms of one core; bar 15 ms: {work_ms / 15:.2f} of it")
+    judging = threading.Thread(target=host.entailment.judge, args=(pairs,))
+    judging.start()
+    waits = []
+    while judging.is_alive():
+        began = time.perf_counter()
+        host.current().embed([f"대역폭은 얼마인가 {next(_seeds)}"], "query")
+        waits.append((time.perf_counter() - began) * 1000)
+    judging.join()
+    print(f"a question among {PAIRS} pairs: p50 {statistics.median(waits):.0f} ms, max {max(waits):.0f} ms")
+    taken = child.memory_info().rss / 2**20
+    print(f"memory of the process with both: {taken:.0f} MiB; bar 650 MiB: {taken / 650:.2f} of it")
 
 
 async def _after_last_reply(host: EmbedderHost, arrivals: dict[float, int], *, seed: int | None = None) -> float:

@@ -20,10 +20,10 @@ from search_core.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.evaluation.promise import suggest_threshold
 from search_core.relevance import arrange
 from search_core.storage import Database
-from search_core.storage.kept_searches import KeptSearches
+from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCHES
 from tests.search_core.storage.sample_records import NOON
-from tests.search_core.storage.test_kept_searches import REPORT
+from tests.search_core.storage.test_stored_searches import REPORT
 
 REPLAYED, RESULTS, KEPT = 100, 20, 10_000
 ROUNDS = 5
@@ -44,13 +44,13 @@ def relevance_lab() -> None:
         took = _median_ms(part)
         first = first or took
         print(f"{name:48s} {took:7.1f} ms   {took / first:5.2f} x the first")
-    _kept_searches()
+    _stored_searches()
 
 
-def _kept_searches() -> None:
+def _stored_searches() -> None:
     with TemporaryDirectory() as folder:
         database = Database(Path(folder) / "kept.sqlite")
-        kept = KeptSearches(database, days=90, most=KEPT)
+        kept = StoredSearches(database, days=90, most=KEPT)
         kept.keep("first", "", REPORT)
         with database.writing() as connection:
             row = dict(connection.execute(select(SEARCHES)).mappings().one())

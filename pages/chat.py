@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import address, chat_asking, chat_messages, chat_sidebar, chat_state, frame, look
+from pages.parts import address, chat_input, chat_messages, chat_sidebar, chat_state, frame, styles
 from pages.parts.video_panel import video_panel
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def page() -> None:
     """Draw the three zones: conversations, the one that is open, video."""
-    look.script()
+    styles.script()
     frame.zones(_zones)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.take_over()
+    address.apply()
     conversation = chat_state.chat_page().attach()
     chat_state.ask_handed_over()
     chat_sidebar.sidebar(conversation)
@@ -28,12 +28,12 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         if conversation is not None:
             chat_messages.messages(conversation)
         else:
-            chat_asking.welcome()
+            chat_input.welcome()
         chat_state.chat_page().show_problem()
     with aside:
         video_panel()
     with st.bottom:
-        chat_asking.bottom(conversation)
+        chat_input.bottom(conversation)
     chat_sidebar.dialog(conversation)
 
 

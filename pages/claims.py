@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pages.parts import address, claims_choosing, claims_history, claims_state, claims_view, frame, look
+from pages.parts import address, claims_history, claims_picker, claims_state, claims_view, frame, styles
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 def page() -> None:
     """Draw the three zones: earlier checks, the one that is open or what can be checked, video."""
-    look.script("claims.js")
+    styles.script("claims.js")
     frame.zones(_zones)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.take_over()
+    address.apply()
     run = claims_state.claims_page().attach()
     entries = claims_state.entries()
     claims_history.sidebar(run, entries)
@@ -29,9 +29,9 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         if run is not None:
             claims_view.view(run, entries)
         elif video is not None:
-            claims_choosing.choosing(video)
+            claims_picker.choosing(video)
         else:
-            claims_choosing.welcome()
+            claims_picker.welcome()
     with aside:
         video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import failing, health_board, health_labels, health_probe, starting
+from pages.parts import health_board, health_labels, health_probe, page_errors, startup
 from search_core.errors import SettingsError
 
 
@@ -21,8 +21,8 @@ def page() -> None:
         health_probe.panel()
         health_board.board(hours, auto=auto)
     except SettingsError as error:
-        failing.show_bad_settings(error)
-    starting.note_painted()
+        page_errors.show_bad_settings(error)
+    startup.note_painted()
 
 
 page()

@@ -1,4 +1,4 @@
-"""관련도 실험실: kept searches with labels say which threshold and which settings to use."""
+"""관련도 실험실: stored searches with labels show which threshold and which settings to use."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import streamlit as st
 
 from pages.parts import (
     controls,
-    failing,
     lab_choice,
     lab_compare,
     lab_files,
     lab_labels,
     lab_threshold,
+    page_errors,
     profiles,
     services,
-    starting,
+    startup,
 )
 from pages.parts.escaping import md
-from search_core.domain import KeptSearch
+from search_core.domain import StoredSearch
 from search_core.errors import SettingsError, StorageError
 from search_core.evaluation.labels import ScoredLabels
 
@@ -31,10 +31,10 @@ def page() -> None:
     try:
         _lab()
     except SettingsError as error:
-        failing.show_bad_settings(error)
+        page_errors.show_bad_settings(error)
     except StorageError as error:
         st.error(md(error.korean), icon=":material/database_off:")
-    starting.note_painted()
+    startup.note_painted()
 
 
 def _lab() -> None:
@@ -43,15 +43,15 @@ def _lab() -> None:
         if note := st.session_state.pop(lab_choice.NOTE_KEY, ""):
             st.success(note)
     with st.container(key="lab-choice"):
-        kept = lab_choice.choose()
-    if not services.core().kept_searches.keeps:
+        stored = lab_choice.choose()
+    if not services.core().stored_searches.keeps:
         st.caption(lab_labels.OFF)
     st.button(
         lab_labels.LOAD_SAMPLES, key="lab-samples", icon=":material/science:", type="tertiary", on_click=lab_files.load_samples
     )
     with st.container(key="lab-results"):
-        if kept:
-            _findings(kept)
+        if stored:
+            _findings(stored)
     st.subheader(lab_labels.PROFILES, anchor=False)
     profiles.board()
     st.subheader(lab_labels.FILES, anchor=False)
@@ -67,15 +67,15 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
             draw()
 
 
-def _findings(kept: tuple[KeptSearch, ...]) -> None:
-    searches, ranking = lab_choice.labelled(kept), controls.ranking()
+def _findings(stored: tuple[StoredSearch, ...]) -> None:
+    searches, ranking = lab_choice.labelled(stored), controls.ranking()
     lab_choice.summarize(searches)
-    lab_compare.since(kept, ranking)
+    lab_compare.since(stored, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
     labels = ScoredLabels.of(searches, ranking)
     lab_threshold.threshold(searches, labels, ranking)
     st.subheader(lab_labels.NEXT, anchor=False)
-    lab_threshold.next_labels(kept, labels, ranking)
+    lab_threshold.next_labels(stored, labels, ranking)
     st.subheader(lab_labels.COMPARE, anchor=False)
     lab_compare.comparison(searches)
     lab_compare.weights(searches)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from pages.parts import (
     address,
     frame,
-    look,
-    research_asking,
+    plan_editor,
     research_history,
+    research_input,
     research_state,
-    research_steering,
     research_view,
+    styles,
 )
 from pages.parts.video_panel import video_panel
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 def page() -> None:
     """Draw the three zones: earlier runs, the one that is open, video."""
-    look.script()
+    styles.script()
     frame.zones(_zones, main_width=2.3)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.take_over()
+    address.apply()
     with main:
-        research_asking.question_box()
+        research_input.question_box()
     run = research_state.research_page().attach()
     entries = research_state.entries()
     research_history.sidebar(run, entries)
@@ -38,11 +38,11 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         if run is not None:
             research_view.view(run, entries)
         else:
-            research_asking.welcome()
+            research_input.welcome()
     with aside:
         video_panel()
     if run is not None:
-        research_steering.dialog(run)
+        plan_editor.dialog(run)
 
 
 page()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import address, asking, frame, handing_on, opening, searching, services
+from pages.parts import address, frame, next_steps, question_box, search_actions, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
-from pages.parts.rescoring import rescoring
+from pages.parts.rescore import rescoring
 from pages.parts.results import results
 from pages.parts.video_panel import video_panel
 
@@ -24,28 +24,28 @@ def page() -> None:
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.take_over()
+    address.apply()
     session = page_session()
-    searching.ask_handed_over()
-    session.settle()
+    search_actions.ask_handed_over()
+    session.sync_job()
     if session.job is not None and session.searching:
-        session.job.wait_for_results(searching.QUICK_S)
-        session.settle()
+        session.job.wait_for_results(search_actions.QUICK_S)
+        session.sync_job()
     with main:
-        asking.question_box()
+        question_box.question_box()
         services.core()  # from here on the page needs it; the box above is there before it
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
-        asking.examples()
+        question_box.examples()
         progress()
         rescoring()
-        handing_on.next_steps()
+        next_steps.next_steps()
         results()
     with aside:
         video_panel()
     with main:
         if session.video is None and session.report is None and not session.searching:
-            opening.welcome()
+            video_picker.welcome()
 
 
 page()

@@ -1,4 +1,4 @@
-"""The door: what pages, scripts and the command line call, all of it synchronous."""
+"""The SearchCore: what pages, scripts and the command line call, all of it synchronous."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from search_core.runtime import Lazy, LoopThread
 from search_core.search_steps import rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore
-from search_core.video import FileReading, GivenFile, YouTubeReader, samples
+from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
 from search_core.wiring.claims import find_claims_of
-from search_core.wiring.kept_searches import build_kept_searches
 from search_core.wiring.storage_check import storage_problems
+from search_core.wiring.stored_searches import build_stored_searches
 from search_core.wiring.transcription import build_transcription
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from search_core.domain import FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
     from search_core.research.service import ResearchService
-    from search_core.storage.kept_searches import KeptSearches
+    from search_core.storage.stored_searches import StoredSearches
     from search_core.transcription.service import TranscriptionService
     from search_core.wiring.library import OwnDocuments
 
@@ -45,18 +45,18 @@ class SearchCore(ReportTexts):
     def __init__(self, components: Components) -> None:
         self._parts = components
         self.models = components.embedders
-        """Who holds the models of meaning, and has a named one fetched when told to."""
+        """The host of the embedding models, which downloads a named one on request."""
         self._loop = LoopThread()
         self._jobs = JobRegistry()
         self._works = components.settings.research_works_here
         self._long_runs = Lazy(lambda: build_long_runs(components, self._loop, works=self._works))
         self._chat = Lazy(lambda: build_chat(components, self._loop, lambda: self._long_runs().research))
-        self._kept_searches = Lazy(lambda: build_kept_searches(components))
+        self._stored_searches = Lazy(lambda: build_stored_searches(components))
         self._transcription = Lazy(lambda: build_transcription(components.settings, self._loop))
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        """Return a core set up by *settings*; loads nothing slow and asks nobody.
+        """Return a core set up by *settings*; loads nothing slow and sends no request.
 
         Raises SettingsError for a setting that cannot be used.
         """
@@ -70,6 +70,10 @@ class SearchCore(ReportTexts):
     def warm_up(self) -> None:
         """Start getting slow things ready in the background and return at once."""
         self._parts.warm.start()
+
+    def wait_until_warm(self) -> None:
+        """Wait until what ``warm_up`` gets ready is ready."""
+        self._parts.warm.wait()
 
     def search(
         self, question: Question, options: SearchOptions | None = None, on_progress: ProgressCallback = lambda _: None
@@ -150,7 +154,7 @@ class SearchCore(ReportTexts):
 
         Raises StorageError.
         """
-        deleted = self.kept_searches.delete(search_ids, owner)
+        deleted = self.stored_searches.delete(search_ids, owner)
         self._jobs.forget(search_ids)
         return deleted
 
@@ -159,7 +163,7 @@ class SearchCore(ReportTexts):
         return default_options(self._parts.settings)
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
-        """Return *report* with its results placed anew; asks nobody and embeds nothing."""
+        """Return *report* with its results placed anew; sends no request and embeds nothing."""
         return rearrange(report, ranking)
 
     def rescore(self, report: SearchReport) -> SearchReport:
@@ -174,9 +178,9 @@ class SearchCore(ReportTexts):
         return self._parts.pipeline.report_on(question, results, self.default_options())
 
     @property
-    def kept_searches(self) -> KeptSearches:
+    def stored_searches(self) -> StoredSearches:
         """Return the searches that were kept, with their labels, and the profiles; each for its owner alone."""
-        return self._kept_searches()
+        return self._stored_searches()
 
     @property
     def transcription(self) -> TranscriptionService:
@@ -184,15 +188,15 @@ class SearchCore(ReportTexts):
         return self._transcription()
 
     def health(self, hours: float = 24) -> HealthReport:
-        """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
+        """Return how searching has gone in the last *hours*, with the state of every service; sends no request."""
         return self._parts.monitor.report(hours)
 
-    def note_alerts_seen(self, report: HealthReport) -> None:
-        """Note that somebody has seen *report*: infos in it are told once."""
-        self._parts.monitor.note_alerts_seen(report)
+    def acknowledge_alerts(self, report: HealthReport) -> None:
+        """Note that *report* was seen: its infos are shown once."""
+        self._parts.monitor.acknowledge_alerts(report)
 
     def service_states(self) -> ServiceStates:
-        """Return how the services in use are doing, together and each, as this process knows it; asks nobody."""
+        """Return how the services in use are doing, together and each, as this process knows it; sends no request."""
         return self._parts.monitor.states()
 
     def storage_problems(self) -> Mapping[str, str]:
@@ -237,7 +241,7 @@ class SearchCore(ReportTexts):
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""
-        return FileReading(GivenFile(name, data, companion))
+        return FileReading(VideoUpload(name, data, companion))
 
     def library_document(self, url: str) -> Document | None:
         """Return a document of the library by its address, or None."""

@@ -5,9 +5,11 @@ Every error says what happened in English (``str(error)``) and, for the page, in
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from enum import StrEnum
 
 from search_core.domain.status import SearchStatus
+from search_core.domain.text_limits import TextLimit
 
 
 class MaekrakError(Exception):
@@ -26,6 +28,24 @@ class InputError(MaekrakError):
     """Says which part of the user's input cannot be used and what to change."""
 
 
+class TooLongError(InputError):
+    """Names the field that is too long, how long it is and how long it may be."""
+
+    def __init__(self, limit: TextLimit, size: int) -> None:
+        unit = "자" if limit.counts == "characters" else "개"
+        super().__init__(
+            f"{limit.field} has {size} {limit.counts}; at most {limit.most} are taken.",
+            korean=f"너무 긴 값이 있어요: {limit.korean} {size:,}{unit}. {limit.most:,}{unit}까지로 줄여 주세요.",
+        )
+        self.limit, self.size = limit, size
+
+
+def check_length(limit: TextLimit, value: Sized | None) -> None:
+    """Raise TooLongError when *value*, a text or a list, is longer than its *limit*."""
+    if value is not None and len(value) > limit.most:
+        raise TooLongError(limit, len(value))
+
+
 class QuestionError(InputError):
     """Says why a question cannot be searched for."""
 
@@ -42,8 +62,8 @@ class ProviderError(MaekrakError):
     """Says by its ``status`` why a search service gave no usable answer.
 
     ``retry_after_s`` is the pause the service asked for, in seconds, or None when it named none.
-    ``retryable`` tells whether asking again at once can help. ``advice`` is a Korean sentence for the ledger where the status
-    alone would not tell the user what to do. ``out_of_order`` tells that the service was reached and said itself that it cannot
+    ``retryable`` states whether asking again at once can help. ``advice`` is a Korean sentence for the ledger where the status
+    alone would not say what to do. ``out_of_order`` states that the service was reached and said itself that it cannot
     answer now, which no connection of the user's can change.
     """
 
@@ -72,6 +92,8 @@ class PageFailure(StrEnum):
     REFUSED_ADDRESS = "refused_address"
     """The address leads, or was redirected, to a place pages are not read from."""
     NETWORK = "network"
+    OUT_OF_ORDER = "out_of_order"
+    """The site was reached and said itself that it cannot answer (HTTP 500 and above)."""
     TIMEOUT = "timeout"
     TOO_LARGE = "too_large"
     WRONG_TYPE = "wrong_type"
@@ -84,6 +106,7 @@ class PageFailure(StrEnum):
 _PAGE_KOREAN = {
     PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아니어서 읽지 않았어요.",
     PageFailure.NETWORK: "페이지에 연결하지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
+    PageFailure.OUT_OF_ORDER: "사이트에 문제가 생겨 페이지를 받지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
     PageFailure.TIMEOUT: "페이지가 제때 답하지 않았어요. 잠시 뒤에 다시 시도해 주세요.",
     PageFailure.TOO_LARGE: "페이지가 너무 커서 읽지 않았어요. 원문을 직접 열어 주세요.",
     PageFailure.WRONG_TYPE: "글로 된 웹 페이지가 아니어서 읽지 못했어요. 원문을 직접 열어 주세요.",
@@ -136,7 +159,7 @@ class LanguageModelFailure(StrEnum):
 class LanguageModelError(MaekrakError):
     """Says by its ``kind`` why the language model gave no usable answer.
 
-    ``partial`` tells whether a part of the answer was handed out before it failed. ``status`` is the HTTP status of the answer,
+    ``partial`` states whether a part of the answer was handed out before it failed. ``status`` is the HTTP status of the answer,
     None where there was none, and ``retry_after_s`` the pause the endpoint asked for, in seconds.
     """
 
@@ -192,11 +215,11 @@ class TranscriptionError(MaekrakError):
 
 
 class NotFoundError(MaekrakError):
-    """Says that the caller has nothing of the id they named; what is somebody else's is no different from what never was."""
+    """Says that the caller has nothing of the id they named; another owner's counts as missing."""
 
 
 class ConversationNotFoundError(NotFoundError):
-    """Says that the caller has no such conversation; one of somebody else's is no different from one that never was."""
+    """Says that the caller has no such conversation; another owner's counts as missing."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -45,11 +45,11 @@ class _Job:
 
     @property
     def done(self) -> bool:
-        """Tell whether it has ended, in whatever way."""
+        """Return whether it has ended, in whatever way."""
         return self._ended.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait for the end and tell whether it came within *timeout_s* seconds."""
+        """Wait for the end and return whether it came within *timeout_s* seconds."""
         return self._ended.wait(timeout_s)
 
 
@@ -122,7 +122,7 @@ class SearchJob(_Job):
         self._finish()
 
     def wait_for_results(self, timeout_s: float | None = None) -> bool:
-        """Wait for results, their summaries missing or not, or the end; tell whether it came within *timeout_s* seconds."""
+        """Wait for results, their summaries missing or not, or the end; return whether it came within *timeout_s* seconds."""
         return self._found.wait(timeout_s)
 
 

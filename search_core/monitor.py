@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -27,7 +27,7 @@ from search_core.presenting import status_sentence
 from search_core.provider_kit import SearchProvider
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
-from search_core.storage import SeenAlerts
+from search_core.storage import AcknowledgedAlerts
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -42,23 +42,23 @@ class SearchMonitor:
     def __init__(
         self,
         providers: Mapping[str, SearchProvider],
-        known: Mapping[str, type[SearchProvider]],
+        left_out: Callable[[], Sequence[ProviderFacts]],
         manager: MultiProviderSearchManager,
         recorder: EventRecorder,
         metrics: Metrics,
         *,
-        seen: SeenAlerts,
+        seen: AcknowledgedAlerts,
         settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
-        """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them.
+        """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out.
 
         *seen* keeps which infos were seen already.
         """
         self._seen = seen
         self._settings = settings
         self._providers = providers
-        self._known = known
+        self._left_out = left_out
         self._manager = manager
         self._recorder = recorder
         self._metrics = metrics
@@ -72,17 +72,18 @@ class SearchMonitor:
         now = self._now()
         since = now - timedelta(hours=hours)
         events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
-        report = health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
+        facts = (*self._facts(), *self._left_out())
+        report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
         seen = self._seen.causes()
         return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in seen))
 
-    def note_alerts_seen(self, report: HealthReport) -> None:
-        """Note that somebody has seen *report*: its infos are not shown again."""
+    def acknowledge_alerts(self, report: HealthReport) -> None:
+        """Note that *report* was seen: its infos are not shown again."""
         self._seen.add(alert.cause for alert in report.alerts if alert.level == "info")
 
     def states(self) -> ServiceStates:
-        """Return how the services in use are doing, from the events this process remembers; asks nobody."""
-        since, facts = self._now() - DAY, [each for each in self._facts() if each.in_use]
+        """Return how the services in use are doing, from the events this process remembers; sends no request."""
+        since, facts = self._now() - DAY, self._facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
         return ServiceStates(overall=overall(states[each.name] for each in counted_facts(facts)), by_name=states)
@@ -117,10 +118,8 @@ class SearchMonitor:
         self._recorder.close()
 
     def _facts(self) -> tuple[ProviderFacts, ...]:
-        waits_s = self._manager.waits_s()
-        used = tuple(self._fact(provider, waits_s[name]) for name, provider in self._providers.items())
-        unused = (kind for name, kind in sorted(self._known.items()) if name not in self._providers)
-        return (*used, *(ProviderFacts(name=kind.name, label=kind.label, in_use=False) for kind in unused))
+        cooldowns_s = self._manager.cooldowns_s()
+        return tuple(self._fact(provider, cooldowns_s[name]) for name, provider in self._providers.items())
 
     def _fact(self, provider: SearchProvider, wait_s: float) -> ProviderFacts:
         absent = provider.absent_because()

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from search_core.answering.support import amounts_missing
 from search_core.domain import (
     ConstructedQuery,
     Degradation,
@@ -24,7 +25,6 @@ from search_core.domain import (
     SearchOptions,
     SearchReport,
     SearchResult,
-    web_answered,
 )
 from search_core.gathering import GatheringProgress
 from search_core.intent import validate_question
@@ -35,9 +35,11 @@ from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
 from search_core.search_steps import (
     INTENT_DEGRADED,
+    add_reply,
     construct,
-    describe_stop,
     is_worth_another_round,
+    not_asked,
+    not_awaited,
     place,
     rounds,
     score,
@@ -105,8 +107,8 @@ class SearchPipeline:
             created_at=stages.now(),
         )
 
-    def rehearse(self, question: Question) -> None:
-        """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
+    def warm_up(self, question: Question) -> None:
+        """Run the computing stages once, so that the tables they load are there for the first search; sends no request."""
         spoken = question.video.transcript[:20] if question.video else ()
         text = " ".join(segment.text for segment in spoken)
         self.report_on(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")], SearchOptions())
@@ -123,9 +125,10 @@ class _Run:
         self._question = replace(question, text=validate_question(question.text))
         self._options = options
         self._watch = watch
-        self._own_ms = 0.0
+        self._compute_ms = 0.0
         self._degradations: list[Degradation] = []
         self._answered = asyncio.Event()
+        self._not_asked: tuple[str, ...] = ()
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
@@ -137,6 +140,7 @@ class _Run:
         constructed = await self._own_step(construct, self._stages.constructor, self._question, self._options, intent)
         self._tell(phase="asking", constructed=constructed)
         replies = await self._ask(intent, constructed)
+        self._not_asked = await asyncio.to_thread(not_asked, self._stages.manager, self._options, replies)
         self._tell(phase="scoring", waiting=())
         found = await self._score_and_place(intent, constructed, replies)
         self._degradations.extend(found.degradations)
@@ -174,13 +178,14 @@ class _Run:
         return replace(
             report,
             degradations=(*self._degradations, *more),
+            not_asked=self._not_asked,
             elapsed_ms=(time.monotonic() - self._started) * 1000,
-            own_ms=self._own_ms,
+            compute_ms=self._compute_ms,
             created_at=self._stages.now(),
         )
 
     async def _show_early(self, intent: SearchIntent, constructed: ConstructedQuery) -> None:
-        """Tell of what the web has found so far, where others are still waited for; documents never stand in for the web."""
+        """Publish what the web has found so far while services are awaited; own documents never replace the web."""
         replies, waiting = self._progress.replies, self._progress.waiting
         if not waiting or not any(reply.results for reply in replies if reply.web or not self._web_wanted):
             return
@@ -198,7 +203,7 @@ class _Run:
         try:
             return await asyncio.to_thread(run_timed)
         finally:
-            self._own_ms += own.total_ms
+            self._compute_ms += own.total_ms
 
     def _tell(self, **changes: Any) -> None:
         self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
@@ -224,17 +229,17 @@ class _Run:
             replies.extend(await self._ask_once(request, left_s, partial(self._show_early, intent, constructed)))
             fresh_only = freshness is not None
             if self._finish.is_set():
-                self._note_stopped(replies)
+                replies.extend(self._not_awaited(query, replies))
                 break
         return tuple(replies)
 
-    def _note_stopped(self, replies: Sequence[ProviderReply]) -> None:
-        """Say whose answer was not waited for; raises CancelledError where nobody has found anything."""
+    def _not_awaited(self, query: str, replies: Sequence[ProviderReply]) -> list[ProviderReply]:
+        """Return replies for the services that a stop has left; raises CancelledError where none has found anything."""
         if not any(reply.results for reply in replies):
             raise asyncio.CancelledError
-        self._web_wanted = self._web_wanted and web_answered(replies)  # services that were left could be asked all the same
-        if waiting := self._progress.waiting:
-            self._degradations.append(describe_stop(waiting, map(self._stages.manager.label, waiting)))
+        # Services that were left may have had something: the web is neither away nor empty.
+        self._web_wanted = self._web_wanted and any(reply.web and reply.results for reply in replies)
+        return [not_awaited(name, query, web=self._stages.manager.is_web(name)) for name in self._progress.waiting]
 
     async def _ask_once(
         self, request: SearchRequest, left_s: float, show_early: Callable[[], Awaitable[None]]
@@ -265,7 +270,7 @@ class _Run:
         else:
             if self._stages.ahead is not None:
                 self._stages.ahead.take_results(event.reply.results)
-            self._tell(waiting=waiting, replies=(*self._progress.replies, event.reply))
+            self._tell(waiting=waiting, replies=add_reply(self._progress.replies, event.reply))
             self._answered.set()
 
     async def _score_in_time(self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery) -> Scored:
@@ -273,13 +278,13 @@ class _Run:
         asked = (self._question, merged, intent, constructed)
         best = asyncio.ensure_future(self._own_step(score, self._stages.relevance, *asked))
         patience_s = self._options.words_after_s
-        if patience_s is None or self._stages.by_words is None:
+        if patience_s is None or self._stages.lexical_filter is None:
             return await best
         done, _ = await asyncio.wait((best,), timeout=patience_s)
-        return best.result() if done else await self._own_step(score, self._stages.by_words, *asked)
+        return best.result() if done else await self._own_step(score, self._stages.lexical_filter, *asked)
 
     async def _summarize(
-        self, results: Sequence[SearchResult], nearness: Nearness | None, watch: Callable[[tuple[SearchResult, ...]], None]
+        self, results: Sequence[SearchResult], nearness: Nearness, watch: Callable[[tuple[SearchResult, ...]], None]
     ) -> tuple[SearchResult, ...]:
         summarized, degradations = await add_summaries(
             results,
@@ -287,6 +292,7 @@ class _Run:
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
             nearness=nearness,
+            missing_numbers=amounts_missing,
             watch=watch,
             finish=self._finish,
         )

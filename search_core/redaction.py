@@ -1,6 +1,6 @@
 """Secrets kept out of every log line and error text, by their value.
 
-A key can turn up where nobody expects it: in an address a library logs, in the body of a refusal that echoes it, in the text of
+A key can turn up in unexpected places: in an address a library logs, in the body of a refusal that echoes it, in the text of
 an exception three layers down. So nothing is guessed from names or shapes: the values that the settings hold are looked for
 themselves, plain and in the forms they travel in. Values of earlier settings stay on the list: a rotated key may still be valid.
 """

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager, suppress
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -22,6 +23,8 @@ T = TypeVar("T")
 Clock = Callable[[], datetime]
 """Tells the time, with its zone."""
 
+ASKED_BY: ContextVar[str] = ContextVar("asked_by", default="")
+"""The owner of what goes on, whom the event log notes; empty without a login. What is started on another loop inherits it."""
 WORKER_THREADS = 32
 """Name look-ups that hang keep a thread each, and cannot be cancelled; stages that compute must not wait behind them."""
 
@@ -98,7 +101,7 @@ class LoopThread:
 
     @property
     def closed(self) -> bool:
-        """Tell whether ``close`` has ended the loop."""
+        """Return whether ``close`` has ended the loop."""
         return self._loop.is_closed()
 
     def close(self) -> None:

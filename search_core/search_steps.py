@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from search_core.domain import (
@@ -20,6 +20,7 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
 )
+from search_core.gathering import MultiProviderSearchManager
 from search_core.provider_kit import Freshness
 from search_core.query import QueryConstructor, refuse_unknown_company
 from search_core.relevance import RelevanceFilter, Scored, arrange
@@ -42,7 +43,7 @@ def rounds(
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
-    """Tell whether asking more broadly can help: a service of the web answered, and none found anything.
+    """Return whether asking more broadly can help: a service of the web answered, and none found anything.
 
     The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
     """
@@ -53,20 +54,35 @@ def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool
     return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
 
 
+def add_reply(replies: tuple[ProviderReply, ...], reply: ProviderReply) -> tuple[ProviderReply, ...]:
+    """Return *replies* and *reply*, which takes the place of the first try where it is of a second one."""
+    of_it = [place for place, each in enumerate(replies) if reply.retried and each.provider == reply.provider]
+    return (*(each for place, each in enumerate(replies) if place not in of_it[-1:]), reply)
+
+
+def not_asked(manager: MultiProviderSearchManager, options: SearchOptions, replies: Sequence[ProviderReply]) -> tuple[str, ...]:
+    """Return the services of the web that are set up, chosen by *options*, and have no reply among *replies*; asks none."""
+    names = [name for name in manager.get_available_providers() if options.providers is None or name in options.providers]
+    replied = {reply.provider for reply in replies}
+    return tuple(name for name in names if manager.is_web(name) and name not in replied)
+
+
 def construct(
     constructor: QueryConstructor, question: Question, options: SearchOptions, intent: SearchIntent
 ) -> ConstructedQuery:
-    """Return the query for *question* in the way that *options* ask for."""
+    """Return the query for *question* in the way that *options* ask for; one that stands alone gets nothing of its video."""
     if options.verbatim:
         return constructor.verbatim(question.text)
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
-    if options.context_where_needed and not intent.requires_context:
-        constructed = constructor.without_context(intent)
-    else:
+    if intent.requires_context:
         constructed = constructor.construct_query(intent, question.video, question.memory)
+    else:
+        constructed = constructor.without_context(intent)
     if question.video is None:
         refuse_unknown_company(constructed)
+    if options.statement:
+        constructed = constructor.with_statement(constructed, options.statement)
     if options.subject:
         constructed = constructor.with_subject(constructed, options.subject)
     if options.without_parts:
@@ -97,17 +113,20 @@ def understood(question: Question, intent: SearchIntent, constructed: Constructe
     return constructed.text if intent.requires_context and not constructed.verbatim else question.text
 
 
-def describe_stop(waiting: Iterable[str], labels: Iterable[str]) -> Degradation:
-    """Return that a search was stopped before the providers of these names, called *labels*, had answered."""
-    return Degradation(
-        part=DegradedPart.GATHERING,
-        cause=f"The search was stopped before these answered: {', '.join(waiting)}.",
-        korean=f"검색을 멈춰서 {', '.join(labels)}의 답은 기다리지 않았어요.",
+def not_awaited(provider: str, query: str, *, web: bool) -> ProviderReply:
+    """Return the reply for a provider that had not answered *query* when the search was stopped."""
+    return ProviderReply(
+        provider=provider,
+        status=SearchStatus.NOT_AWAITED,
+        query=query,
+        error_message="The search was stopped before it answered.",
+        advice="검색을 멈춰서 기다리지 않았어요.",
+        web=web,
     )
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
-    """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
+    """Return *report* with its results placed anew by *ranking*; sends no request and embeds nothing."""
     shown, hidden = place((*report.results, *report.hidden), ranking)
     return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))
 

@@ -60,7 +60,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def ends_sentence(text: str) -> bool:
-    """Tell whether *text* closes with the sign of a sentence's end."""
+    """Return whether *text* closes with the sign of a sentence's end."""
     return _CLOSED.search(text) is not None
 
 
@@ -72,7 +72,7 @@ def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_short_form(text: str, start: int, end: int, *, inline_lists: bool) -> bool:
-    """Tell whether the full stop before *end* belongs to a short form or to the number of a list item."""
+    """Return whether the full stop before *end* belongs to a short form or to the number of a list item."""
     place = max(start, end - _ABBREVIATION_CHARS)
     if _ABBREVIATION.search(text, place, end) or _OPENING_NUMBER.fullmatch(text, start, end):
         return True

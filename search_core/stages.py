@@ -13,7 +13,7 @@ from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer
 from search_core.provider_kit import Freshness, SafeSearch, SearchRequest
 from search_core.query import QueryConstructor
-from search_core.relevance import EmbedAhead, RelevanceFilter
+from search_core.relevance import EmbeddingPrefetch, RelevanceFilter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +45,9 @@ class Stages:
     scope: Scope = Scope()
     own_documents_to_model: bool = False
     """Whether documents of the library may go to the summarizer."""
-    by_words: Callable[[], RelevanceFilter] | None = None
+    lexical_filter: Callable[[], RelevanceFilter] | None = None
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
-    ahead: EmbedAhead | None = None
+    ahead: EmbeddingPrefetch | None = None
     """Embeds results as they arrive; None leaves that to the scoring."""
 
     def request(

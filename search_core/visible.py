@@ -10,7 +10,7 @@ _JOINER = "\u200d"
 
 
 def visible(text: str) -> str:
-    """Return *text* in NFC without controls, zero-width and direction marks, fillers and lone surrogates.
+    """Return *text* in NFC without controls, zero-width and direction marks, fillers, surrogates and what is no character.
 
     Lines stay, other white space becomes a space each, and a joiner between two emoji stays.
     """
@@ -28,7 +28,9 @@ def _visible_char(text: str, place: int) -> str:
         return " "
     if char == _JOINER:
         return char if 0 < place < len(text) - 1 and _is_emoji(text[place - 1]) and _is_emoji(text[place + 1]) else ""
-    return "" if char in _HANGUL_FILLERS or unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+    if char in _HANGUL_FILLERS or ord(char) & 0xFFFE == 0xFFFE:  # the last two of each plane are no characters, and not for XML
+        return ""
+    return "" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
 def _is_emoji(char: str) -> bool:

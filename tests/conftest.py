@@ -6,6 +6,7 @@ import ipaddress
 import os
 import signal
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,15 +96,25 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the measures of quality first and browser tests last, and give these more time.
+    """Put the measures of quality first and browser tests last, of these the largest file first, and give them more time.
 
-    The first take minutes: begun last, they would keep one process busy after the others have ended. Playwright's loop stays
-    running in its thread, and other tests start loops of their own there.
+    What takes minutes would keep one process busy after the others have ended if it were begun last. Playwright's loop stays
+    running in its thread, and other tests start loops of their own there. A browser test that fails is tried once more, for
+    Chromium shares two cores with everything else; the second try is in the summary (R), and what fails twice has failed.
     """
+    sizes = Counter(item.path for item in items)
     for item in items:
-        if item.get_closest_marker("browser") is not None and item.get_closest_marker("timeout") is None:
+        if item.get_closest_marker("browser") is None:
+            continue
+        item.add_marker(pytest.mark.flaky(reruns=1))
+        if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(BROWSER_LIMIT_S))
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.get_closest_marker("quality") is None))
+
+    def order(item: pytest.Item) -> tuple[bool, bool, int]:
+        in_browser = item.get_closest_marker("browser") is not None
+        return in_browser, item.get_closest_marker("quality") is None, -sizes[item.path] if in_browser else 0
+
+    items.sort(key=order)
 
 
 def required_in_ci(reason: str) -> None:

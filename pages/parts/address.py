@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import labels, services, transcribing
+from pages.parts import labels, services, transcription_panel
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain import video_key
@@ -26,12 +26,12 @@ MAX_QUESTION_CHARS = 500
 
 
 def went_back() -> bool:
-    """Tell whether this run of the page is for a visitor who went back or forward in the history of the browser."""
+    """Return whether this run of the page is for a visitor who went back or forward in the history of the browser."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
-def take_over() -> None:
+def apply() -> None:
     """Bring the session to what the address says: on the first look of a visit, and when the visitor goes back or forward."""
     first = not st.session_state.get(_TAKEN)
     if not first and not went_back():
@@ -41,12 +41,12 @@ def take_over() -> None:
         session = page_session()
         session.settings = {name: value for name, value in params.items() if name not in _OF_PAGES}
         session.settings_taken = False
-        _take_search(session, params)
-        transcribing.take_over(params.get(SOUND, ""))
+        _restore_search(session, params)
+        transcription_panel.restore(params.get(SOUND, ""))
     st.session_state[_TAKEN] = True  # last: a run that is cut short before has not done it
 
 
-def _take_search(session: PageSession, params: dict[str, str]) -> None:
+def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     wanted, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
     if wanted and wanted == session.search_id:
         st.session_state[QUESTION_KEY] = session.asked
@@ -70,15 +70,15 @@ def _take_search(session: PageSession, params: dict[str, str]) -> None:
 
 
 def _reopen(session: PageSession, search_id: str) -> bool:
-    """Open a kept search as it was, and tell whether there is one of the visitor's."""
+    """Open a stored search as it was; return whether the visitor has one."""
     core = services.core()
     try:
-        found = core.kept_searches.load([search_id], owner())
+        found = core.stored_searches.load([search_id], owner())
     except MaekrakError:  # the page says by itself that a search is gone
         return False
-    for kept in found:
-        session.open(_kept_video(kept.entry.video_key) if kept.entry.video_key else None)
-        report = kept.report
+    for stored in found:
+        session.open(_stored_video(stored.entry.video_key) if stored.entry.video_key else None)
+        report = stored.report
         session.report = replace(report, question=replace(report.question, video=session.video))
         session.report_of, session.asked = search_id, report.question.text
         session.removed = tuple(sorted(report.options.without_parts))
@@ -86,8 +86,8 @@ def _reopen(session: PageSession, search_id: str) -> bool:
     return bool(found)
 
 
-def _kept_video(key: str) -> VideoContext | None:
-    """Return the video of this key: a sample, or one of the visitor's own that is still kept."""
+def _stored_video(key: str) -> VideoContext | None:
+    """Return the video of this key: a sample, or one of the visitor's own that is still stored."""
     core = services.core()
     return next((sample for sample in core.samples() if video_key(sample) == key), None) or core.videos.open(key, owner())
 
@@ -117,14 +117,14 @@ def write(**of_page: str) -> None:
 
 
 def _reference(session: PageSession) -> str:
-    """Return what the address calls the video that is open: the place of a sample, or the key under which it is kept."""
+    """Return what the address calls the video that is open: the number of a sample, or the key under which it is stored."""
     if session.video is None:
         return ""
     if session.referenced is not session.video:
         core = services.core()
         samples = core.samples()
-        place = samples.index(session.found) + 1 if session.found in samples else 0
-        session.reference = str(place) if place else core.videos.keep(session.video, owner())
+        number = samples.index(session.found) + 1 if session.found in samples else 0
+        session.reference = str(number) if number else core.videos.keep(session.video, owner())
         session.referenced = session.video
     return session.reference
 

@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import labelling, labels, library_document, video_panel
+from pages.parts import labels, library_document, result_labels, video_panel
 from pages.parts.escaping import clean, link, md
-from pages.parts.explaining import explanation
 from pages.parts.page_session import page_session
+from pages.parts.score_explanation import explanation
 from search_core.domain import RankingOptions, SearchResult
 from search_core.presenting import hidden_because, is_recent, own_korean, points, relative_time
 from search_core.presenting.formatter import SAMPLE
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 160
-SUMMARY_CHARS = 240
+SUMMARY_CHARS = 300
 QUOTE_CHARS = 34
 
 
@@ -26,7 +26,7 @@ def card(
 ) -> None:
     """Draw *result*, placed by *ranking*, and where it is *hidden* why.
 
-    *key* tells its widgets from those of other cards, *names* says what services are called.
+    *key* distinguishes its widgets from those of other cards, *names* are the labels of services.
     """
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
@@ -49,7 +49,7 @@ def card(
                     on_click=video_panel.seek,
                     args=(result.moment.start_s,),
                 )
-            labelling.choice(result, number)
+            result_labels.choice(result, number)
             why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
                 with why:

@@ -24,7 +24,7 @@ def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> N
             _web_part(message, record, live=live, can_seek=can_seek)
         chat_own.documents(message.id, record, live=live)
         chat_own.without_web(record, can_seek=can_seek)
-    chat_web.ended(message, record, stopped=chat_labels.STOPPED)
+    chat_web.ended(message, record)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
             chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
@@ -40,8 +40,8 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         head = chat_text.heading(chat_labels.FROM_VIDEO, quoted, chat_labels.EXTRACT)
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
-            told = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
-            st.caption(f":orange[:material/hearing:] {chat_labels.HEARD_BADLY.format(moments=told)}")
+            moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
+            st.caption(f":orange[:material/hearing:] {chat_labels.UNCERTAIN_SPEECH.format(moments=moments)}")
     chat_web.notice(record)
 
 
@@ -66,6 +66,8 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
         return chat_labels.FALLBACK_AWAY if has_video else chat_labels.ASKED_AWAY
     if live and not (record.sources or record.failure):
         return chat_labels.FALLBACK_LIVE if has_video else chat_labels.ASKED_LIVE
+    if not (record.sources or record.failure):
+        return chat_labels.FALLBACK_CUT if has_video else chat_labels.ASKED_CUT
     return chat_labels.FALLBACK if has_video else chat_labels.ASKED
 
 

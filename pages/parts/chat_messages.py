@@ -21,7 +21,7 @@ POLL_ELSEWHERE_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class MessageContext:
-    """What a message must know of the conversation it stands in."""
+    """The facts about its conversation that a message needs."""
 
     checked: frozenset[str]
     """Ids of the answers that are being checked or were."""
@@ -33,8 +33,10 @@ class MessageContext:
     """Ids of the runs of research that another has gone on from."""
     retry: Mapping[str, str]
     """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
+    asked: Mapping[str, str]
+    """The question of each answer, by the answer's id."""
     questions: Mapping[str, str]
-    """What was asked, by the id of a check that stands apart from the answer it is of."""
+    """The question, by the id of a check that does not follow its answer directly."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -45,7 +47,7 @@ def messages(conversation: Conversation) -> None:
     shown = conversation.messages[-chat_state.chat_page().shown :]
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
-    with st.container(key="chat-title"):  # in nobody's sight: the conversations are named in the sidebar
+    with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
     _announce(conversation)
     with st.container(key="chat"):
@@ -65,53 +67,54 @@ def messages(conversation: Conversation) -> None:
 
 def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
+    asked = _questions_of_answers(messages_so_far)
     checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
         checked=frozenset(checks),
         latest=frozenset(checks.values()),
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
-        retry=_last_question(messages_so_far),
-        questions=_questions_of_checks(messages_so_far),
+        retry=dict(list(asked.items())[-1:]),
+        asked=asked,
+        questions=_questions_of_checks(messages_so_far, asked),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
 
 
-def _last_question(messages: Sequence[Message]) -> Mapping[str, str]:
-    """Return the question of the newest answer by that answer's id; empty where it cannot be asked again."""
-    answers = [message for message in messages if message.kind is MessageKind.ANSWER]
-    if not answers:
-        return {}
-    last = answers[-1]
-    asked = next((message.text for message in messages if message.id == last.about), "")
-    return {last.id: asked} if asked else {}
-
-
-def _questions_of_checks(messages: Sequence[Message]) -> Mapping[str, str]:
-    """Return by the id of each check what was asked, where something else stands between it and the answer it is of."""
+def _questions_of_answers(messages: Sequence[Message]) -> Mapping[str, str]:
+    """Return by the id of each answer what was asked, in order; empty where that is not known."""
     texts = {message.id: message.text for message in messages if message.kind is MessageKind.QUESTION}
-    asked = {message.id: texts.get(message.about, "") for message in messages if message.kind is MessageKind.ANSWER}
+    return {message.id: texts.get(message.about, "") for message in messages if message.kind is MessageKind.ANSWER}
+
+
+def _questions_of_checks(messages: Sequence[Message], asked: Mapping[str, str]) -> Mapping[str, str]:
+    """Return by the id of each check what was *asked*, where something else stands between it and the answer it is of."""
     between = (after for before, after in pairwise(messages) if after.kind is MessageKind.CHECK and before.id != after.about)
     return {check.id: asked.get(check.about, "") for check in between}
 
 
 def _announce(conversation: Conversation) -> None:
-    """Tell who does not see the page when an answer or a check has ended."""
+    """Announce to screen-reader users that an answer or a check has ended."""
     page, last = chat_state.chat_page(), conversation.messages[-1] if conversation.messages else None
     if any(message.state is MessageState.RUNNING for message in conversation.messages):
         page.awaited = True
     elif page.awaited and last is not None:
         page.awaited = False
         page.ended += 1
-    if last is None or last.state is MessageState.STOPPED:
-        words = chat_labels.ANNOUNCED_STOPPED
-    elif last.state is MessageState.FAILED:
-        words = chat_labels.ANNOUNCED_FAILED
-    else:
-        words = chat_labels.ANNOUNCED_CHECK if last.kind is MessageKind.CHECK else chat_labels.ANNOUNCED
-    frame.announce(f"chat-{page.ended}", words if page.ended else "")
+    frame.announce(f"chat-{page.ended}", _outcome(last) if page.ended and last is not None else "")
+
+
+def _outcome(ended: Message) -> str:
+    """Return what an answer or a check came to, in a sentence."""
+    check = ended.kind is MessageKind.CHECK
+    if ended.state is MessageState.STOPPED and ended.kind in chat_labels.STOPPED:
+        return chat_labels.STOPPED[ended.kind]
+    failed = ended.state is MessageState.FAILED
+    if check and (failed or (ended.record is not None and ended.record.failure is not None)):
+        return f"{chat_labels.NOT_CHECKED}."
+    return chat_labels.ANNOUNCED_FAILED if failed else chat_labels.ANNOUNCED_CHECK if check else chat_labels.ANNOUNCED
 
 
 def _message(message: Message, context: MessageContext) -> None:
@@ -123,7 +126,7 @@ def _message(message: Message, context: MessageContext) -> None:
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if job is not None and not job.done:
-        st.fragment(_live, run_every=POLL_S)(message.id, context, heard=_is_transcribed(job.question()))
+        st.fragment(_live, run_every=POLL_S)(message.id, context, transcribed=_is_transcribed(job.question()))
     elif job is None and message.state is MessageState.RUNNING:
         st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, context)
     else:
@@ -134,10 +137,10 @@ def _is_transcribed(question: Message | None) -> bool:
     return question is None or bool(question.text)
 
 
-def _live(message_id: str, context: MessageContext, *, heard: bool) -> None:
+def _live(message_id: str, context: MessageContext, *, transcribed: bool) -> None:
     """Draw a message under way; the whole page anew when it has ended or a spoken question is known."""
     job = chat_state.chat().job(message_id)
-    if job is None or job.done or _is_transcribed(job.question()) != heard:
+    if job is None or job.done or _is_transcribed(job.question()) != transcribed:
         st.rerun()
         return
     _draw(job.snapshot(), context, live=True)
@@ -162,7 +165,8 @@ def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
         chat_web.check(message, live=live, can_seek=context.can_seek, again=again, question=question)
     else:
         may_check = context.can_check and message.id not in context.checked
-        offers = Offers(check=may_check, retry=context.retry.get(message.id, ""), speech=context.speaks)
+        question, retry = context.asked.get(message.id, ""), context.retry.get(message.id, "")
+        offers = Offers(check=may_check, question=question, retry=retry, speech=context.speaks)
         chat_answer.answer(message, offers, live=live, can_seek=context.can_seek)
 
 

@@ -1,4 +1,4 @@
-"""What stands beside the web: documents of one's own, and what a model answers while the web is away."""
+"""Answers without the web: from own documents, and from a model that the web gave nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ def _document(message_id: str, document: OwnDocument) -> None:
 
 
 def without_web(record: AnswerRecord, *, can_seek: bool) -> None:
-    """Draw what a model adds to the first answer while the web is away."""
+    """Draw what a model adds to the first answer where the web gave it nothing."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
-        st.markdown(f"{chat_labels.WITHOUT_WEB} **{chat_labels.WITHOUT_WEB_NOTE}**\n\n{written}")
+        own = record.own is not None and record.own.to_model
+        note = chat_labels.WITHOUT_WEB_NOTE.format(
+            video=chat_labels.AND_VIDEO if can_seek else "", own=chat_labels.AND_OWN if own else ""
+        )
+        st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")

@@ -37,13 +37,13 @@ class ChatPageState(PageState["Conversation"]):
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""
     dialog: Literal["", "rename", "delete"] = ""
-    """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
+    """The dialog about the conversation; held here so that an answer that ends meanwhile does not close it."""
     handed_over: str = ""
     """A question that comes from the search page, to be asked at once."""
     awaited: bool = False
-    """True while an answer is under way that nobody has been told the end of."""
+    """True while an answer is under way whose end was not announced yet."""
     ended: int = 0
-    """Counts answers whose end was told."""
+    """Counts answers whose end was announced."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -211,7 +211,7 @@ def show_older() -> None:
 
 
 def sound(message_id: str, text: str) -> None:
-    """Have *text* read aloud; the sound, or why there is none, is kept for the message."""
+    """Have *text* read aloud; the sound, or why there is none, is stored for the message."""
     page = chat_page()
     page.mute.pop(message_id, None)
     try:

@@ -1,4 +1,4 @@
-"""What an answer says as Markdown: moments and sources as links, sentences without support marked, the comparison as a table."""
+"""Answers as Markdown: moments and sources as links, unsupported sentences marked, what sources say of a statement."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md, tooltip
+from pages.parts.evidence import Quotation, together_text
 from search_core.domain import (
     AnsweredWithoutWeb,
     AnswerOrigin,
@@ -15,22 +16,20 @@ from search_core.domain import (
     OwnDocumentsFound,
     PageOutcome,
     ResearchSource,
-    StanceRow,
     WebSource,
 )
 from search_core.llm import safe_markdown
 from search_core.llm.markdown_text import drop_unknown_numbers
 from search_core.presenting import korean_date
+from search_core.presenting.claim_text import TIMES
+from search_core.stance.weighing import WeighedStatement
 from search_core.video_time import CLOCK, clock, clock_seconds
 
-MAX_ROWS = 12
-"""Rows of one group of the table; more would bury the answer."""
-QUOTE_CHARS = 180
 TEXT_CHARS = 300
-"""Of a source's text in the list of sources."""
-TOLD_CHARS = 400
+"""Characters of a source's text in the list of sources."""
+TOOLTIP_CHARS = 400
 TOP_HEADING = 3
-"""Of a model's text: the pages' own titles are of the second level."""
+"""Heading level of a model's text; the pages' own titles are of the second."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
 _CITATION = re.compile(
     r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])",
@@ -82,7 +81,7 @@ def web_markdown(record: AnswerRecord) -> str:
 
 
 def has_unsupported(record: AnswerRecord) -> bool:
-    """Tell whether a sentence of the answer from the web is marked as unsupported."""
+    """Return whether a sentence of the answer from the web is marked as unsupported."""
     return marks_unsupported(record.web_text, record.unsupported)
 
 
@@ -92,20 +91,20 @@ def cited_markdown(text: str, unsupported: Sequence[tuple[int, int]], sources: M
 
 
 def tell_sources(written: str, sources: Iterable[WebSource | ResearchSource]) -> str:
-    """Return Markdown of ``cited_markdown`` in which a number that is pointed at tells its source's title and text.
+    """Return Markdown of ``cited_markdown`` in which each number has a tooltip with its source's title and text.
 
     The number of a document without an address of the web leads to where it stands among the sources on the page.
     """
-    told = {source.number: f"{source.title} — {source.snippet}" for source in sources}
+    tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
-    def tell(cited: re.Match[str]) -> str:
+    def add_tooltip(cited: re.Match[str]) -> str:
         number = int(cited["number"] or cited["bare"])
-        if number not in told:
+        if number not in tooltips:
             return cited[0]
         head = cited["head"] or f"[{cited[0]}](#source-{number}"
-        return f'{head} "{tooltip(told[number], TOLD_CHARS)}")'
+        return f'{head} "{tooltip(tooltips[number], TOOLTIP_CHARS)}")'
 
-    return _CITATION.sub(tell, written)
+    return _CITATION.sub(add_tooltip, written)
 
 
 def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
@@ -117,7 +116,7 @@ def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: 
 
 
 def marks_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether ``cited_markdown`` marks a sentence of *text* as unsupported."""
+    """Return whether ``cited_markdown`` marks a sentence of *text* as unsupported."""
     return bool(unsupported) and _FLAG not in text
 
 
@@ -173,22 +172,21 @@ def ledger_line(record: AnswerRecord) -> str:
     return " · ".join(facts)
 
 
-def table_moments(comparison: Comparison) -> tuple[int, ...]:
-    """Return the moments of the rows that are shown, in seconds, no doubles."""
-    shown = (row for group in _groups(comparison) for row in group[1][:MAX_ROWS])
-    return tuple(sorted({int(row.moment_s) for row in shown}))
-
-
-def table(comparison: Comparison, sources: Sequence[WebSource], *, can_seek: bool) -> str:
-    """Return the comparison as Markdown tables: evidence from up to the video's date, later evidence, and undated evidence."""
-    uncounted = _why_not_counted(comparison.rows)
-    parts = []
-    for title, rows in _groups(comparison):
-        lines = [_row(row, sources, uncounted.get(row, ""), can_seek=can_seek) for row in rows[:MAX_ROWS]]
-        parts.append(f"**{title}**\n\n{chat_labels.TABLE_HEAD}\n" + "\n".join(lines))
-        if len(rows) > MAX_ROWS:
-            parts.append(f":small[:gray[{chat_labels.MORE_ROWS.format(count=len(rows) - MAX_ROWS)}]]")
-    return "\n\n".join(parts)
+def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> list[Quotation]:
+    """Return what each of *sources* says of *statement*, the surest first; copies and what restates the video do not count."""
+    seen: set[int] = set()
+    found = []
+    for row in statement.rows:
+        source = sources[row.source] if row.source < len(sources) else None
+        uncounted = chat_labels.RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
+        seen |= set() if row.restates_video else {row.independent_of}
+        facts = [korean_date(row.date) if row.date else chat_labels.NO_DATE]
+        facts += [] if row.after_video is None else [TIMES[row.after_video]]
+        name = (source.source or str(source.number)) if source else ""
+        url = source.url if source else ""
+        note = together_text(row, [each.source for each in sources])
+        found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted, note=note))
+    return found
 
 
 def unread(comparison: Comparison) -> str:
@@ -199,39 +197,3 @@ def unread(comparison: Comparison) -> str:
     if comparison.unread_sources:
         parts.append(chat_labels.UNREAD_SOURCES.format(count=comparison.unread_sources))
     return chat_labels.UNREAD.format(parts=", ".join(parts)) if parts else ""
-
-
-def _groups(comparison: Comparison) -> list[tuple[str, tuple[StanceRow, ...]]]:
-    named = (
-        (chat_labels.BEFORE, comparison.before),
-        (chat_labels.AFTER, comparison.after),
-        (chat_labels.UNDATED, comparison.undated),
-    )
-    return [(title, rows) for title, rows in named if rows]
-
-
-def _why_not_counted(rows: Iterable[StanceRow]) -> dict[StanceRow, str]:
-    """Return why rows do not count; those that count are not in it."""
-    seen: set[tuple[float, int]] = set()
-    why: dict[StanceRow, str] = {}
-    for row in rows:
-        story = (row.moment_s, row.independent_of)
-        if row.restates_video:
-            why[row] = chat_labels.RESTATES
-        elif story in seen:
-            why[row] = chat_labels.COPY
-        else:
-            seen.add(story)
-    return why
-
-
-def _row(row: StanceRow, sources: Sequence[WebSource], uncounted: str, *, can_seek: bool) -> str:
-    source = sources[row.source] if row.source < len(sources) else None
-    site = link(source.source or f"{source.number}", source.url, 40) if source else ""
-    where = f"{site} :small[:gray[· {korean_date(row.date) if row.date else chat_labels.NO_DATE}]]"
-    stance = chat_labels.STANCES[row.stance]
-    quote = f"“{md(row.quote, QUOTE_CHARS)}”" if row.quote else ""
-    if uncounted:
-        quote = f":gray[{quote}] :small[:orange[{uncounted}]]"
-    moment = moment_link(row.moment_s) if can_seek else clock(row.moment_s)
-    return f"| {moment} | {stance} | “{md(row.statement, QUOTE_CHARS)}” | {quote} | {where} |"

@@ -1,4 +1,4 @@
-"""What can be done with an answer that has ended: holding it against the web, asking again, taking it away, hearing it."""
+"""Actions on a finished answer: checking it against the web, asking again, exporting it, listening to it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from pages.parts import chat_labels, chat_state, chat_text
 from pages.parts.escaping import md
 from search_core.domain import AnswerRecord, Message, MessageState
 
+ABOUT_CHARS = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Offers:
     """Says what is offered under an answer."""
 
     check: bool
+    question: str
+    """What the answer is to; named by the button that checks it."""
     retry: str
     """The question to ask once more where the answer is broken; empty where that is not offered."""
     speech: bool
@@ -34,7 +38,7 @@ def tools(message: Message, record: AnswerRecord, offers: Offers) -> None:
         )
     if offers.check and message.state is MessageState.COMPLETE and record.text:
         st.button(
-            chat_labels.CHECK,
+            chat_labels.CHECK_ABOUT.format(question=md(offers.question, ABOUT_CHARS)) if offers.question else chat_labels.CHECK,
             key=f"check-{message.id}",
             icon=":material/language:",
             help=chat_labels.CHECK_HELP,
@@ -47,7 +51,7 @@ def tools(message: Message, record: AnswerRecord, offers: Offers) -> None:
 
 
 def _is_broken(message: Message, record: AnswerRecord) -> bool:
-    """Tell whether an answer did not come to its end, or the web could not be asked for it."""
+    """Return whether an answer did not come to its end, or the web could not be asked for it."""
     ended_early = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error)
     return ended_early or not record.complete or record.failure is not None
 

@@ -1,4 +1,4 @@
-"""What the web says: sources, the table of stances, the prose, who was asked; and the check of an answer made of them."""
+"""Answers of the web: sources, what they say of each statement, the prose, services asked; and checks of an answer."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_moments, chat_state, chat_text
+from pages.parts import chat_labels, chat_moments, chat_state, chat_text, evidence
 from pages.parts.escaping import md
 from pages.parts.words import span
 from search_core.domain import AnswerRecord, Message, MessageState
 from search_core.presenting import without_pause_left
+from search_core.presenting.claim_text import RULES_ALONE
+from search_core.stance.weighing import WeighedStatement, weigh_statements
+from search_core.video_time import clock
+
+MAX_STATEMENTS = 12
+"""Statements of one check; more would bury the answer."""
 
 
 def check(message: Message, *, live: bool, can_seek: bool, again: bool, question: str = "") -> None:
-    """Draw a check as far as it is: sources first, then the table, then the prose, then who was asked.
+    """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked.
 
     *again* offers to make one that came to nothing once more; *question* is what was asked where its answer stands further up.
     """
@@ -29,7 +35,7 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool, question
     prose(record)
     failure(record, message.created_at)
     notice(record)
-    ended(message, record, stopped=chat_labels.STOPPED_CHECK)
+    ended(message, record)
     if live:
         st.markdown(f":shimmer[:small[{_phase(record)}]]")
         return
@@ -46,11 +52,12 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool, question
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
-    """Return how far the check is."""
+    """Return how far the check is, or what it came to."""
     if live:
         return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
-    whole = message.state is MessageState.COMPLETE and record.failure is None
-    return chat_labels.CHECKED if whole else chat_labels.NOT_CHECKED
+    if message.state is not MessageState.COMPLETE or record.failure is not None:
+        return chat_labels.NOT_CHECKED
+    return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else chat_labels.NOTHING_TO_CHECK
 
 
 def failure(record: AnswerRecord, since: datetime) -> None:
@@ -100,10 +107,11 @@ def notice(record: AnswerRecord) -> None:
         st.markdown(f":orange[:material/info:] {md(record.notice, 300) or chat_labels.BROKEN_OFF}")
 
 
-def ended(message: Message, record: AnswerRecord, *, stopped: str) -> None:
-    """Say what kept a message from being whole, if anything did; *stopped* is said when the visitor stopped it."""
+def ended(message: Message, record: AnswerRecord) -> None:
+    """Say what cut a message short, if anything did."""
     if message.state is MessageState.STOPPED:
-        words = stopped if record.text or record.sources else chat_labels.STOPPED_EMPTY
+        kept = f" {chat_labels.STOPPED_KEPT}" if record.text or record.sources else ""
+        words = f"{chat_labels.STOPPED[message.kind]}{kept}"
     elif record.error or message.state is MessageState.FAILED:
         words = md(record.error, 300) or chat_labels.FAILED
     else:
@@ -112,20 +120,41 @@ def ended(message: Message, record: AnswerRecord, *, stopped: str) -> None:
 
 
 def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> None:
+    """Draw what the comparison came to, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
-    if comparison.rows:
-        with st.container(key=f"stances-{message_id}"):
-            st.markdown(chat_text.table(comparison, record.sources, can_seek=can_seek))
-            if can_seek:
-                with st.container(horizontal=True, key=f"do-table-{message_id}"):
-                    chat_moments.moment_buttons(message_id, chat_text.table_moments(comparison))
     notes = [md(record.summary, 800)] if record.summary else []
+    notes += [f":small[:gray[{RULES_ALONE}]]"] if comparison.judged_by_rules_alone else []
     left_out = chat_text.unread(comparison)
-    if left_out:
-        notes.append(f":small[:gray[{left_out}]]")
+    notes += [f":small[:gray[{left_out}]]"] if left_out else []
     if notes:
         st.markdown("\n\n".join(notes))
+    statements = weigh_statements(comparison)
+    if statements:
+        with st.container(key=f"stances-{message_id}"):
+            for place, statement in enumerate(statements[:MAX_STATEMENTS]):
+                with st.container(border=True, key=f"stance-{message_id}-{place}"):
+                    _statement(f"{message_id}-{place}", statement, record, can_seek=can_seek)
+            if len(statements) > MAX_STATEMENTS:
+                st.caption(chat_labels.MORE_STATEMENTS.format(count=len(statements) - MAX_STATEMENTS))
+
+
+def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
+    """Draw what the web says of one statement: its verdict, the strongest quotations, and the rest behind a fold."""
+    found = chat_text.quotations(statement, record.sources)
+    shown = evidence.choose_strongest(found, statement.verdict.stance)
+    rest = [each for each in found if each not in shown]
+    head = f"{evidence.badge(statement.verdict.stance)} {md(statement.verdict.count, 400)}"
+    moment = "" if can_seek else clock(statement.moment_s)
+    evidence.pair(key, statement.statement, shown, head=head, moment=moment)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
+        if can_seek:
+            chat_moments.moment_buttons(key, [int(statement.moment_s)])
+        evidence.judges(key, found)
+    if rest:
+        label = evidence.fold_label(shown, rest)
+        with st.expander(label, key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
+            st.markdown(evidence.others_markdown(rest))
 
 
 def _phase(record: AnswerRecord) -> str:

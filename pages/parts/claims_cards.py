@@ -6,10 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import streamlit as st
 
-from pages.parts import chat_state, claims_labels, claims_marks, claims_timeline, library_document, research_state, video_panel
-from pages.parts.escaping import clean, link, md
+from pages.parts import (
+    chat_state,
+    claims_labels,
+    claims_marks,
+    claims_timeline,
+    evidence,
+    library_document,
+    research_state,
+    video_panel,
+)
+from pages.parts.escaping import clean, md
+from pages.parts.evidence import Quotation
 from pages.parts.page_session import page_session
-from search_core.domain import ClaimCheck, ClaimsRun, ClaimState, VideoContext
+from search_core.domain import ClaimCheck, ClaimSource, ClaimsRun, ClaimState, VideoContext
 from search_core.presenting.claim_text import (
     Evidence,
     copies_text,
@@ -22,7 +32,6 @@ from search_core.presenting.claim_text import (
 from search_core.video_time import clock
 
 MAX_MOMENTS = 6
-MAX_ROWS = 8
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
 
@@ -39,62 +48,83 @@ def cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    st.markdown(head(check, run.request.video))
-    with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{check.claim.number}"):
+    found, number = evidence_of(check), check.claim.number
+    web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
+    shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
+    _head(check, run.request.video, shown)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
             st.button(
                 clock(moment.start_s),
-                key=f"at-claim-{check.claim.number}-{place}",
+                key=f"at-claim-{number}-{place}",
                 icon=":material/play_arrow:",
                 help=claims_labels.MOMENT_HELP,
                 on_click=video_panel.seek,
                 args=(moment.start_s,),
                 disabled=page_session().video is None,
             )
+        evidence.judges(f"claim-{number}", [*web, *speakers, *own])
         _go_on(check)
-    rows = _rows(run, check)
-    if rows:
-        key = claims_timeline.rows_key(run.id, check.claim.number)
-        panel = st.expander(_rows_label(check), key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
+    if check.state is ClaimState.WAITING and not run.status.ended:
+        return
+    rest = [[each for each in kind if each not in shown] for kind in (web, speakers, own)]
+    folded = _folded(check, *rest)
+    if folded:
+        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or _own_label(rest[2]) or claims_labels.ROWS_NONE
+        key = claims_timeline.rows_key(run.id, number)
+        panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
         if panel.open:
             with panel:
-                st.markdown(rows)
+                st.markdown(folded)
                 if run.status.ended:  # what redraws itself would close the dialog
                     _own_documents(check)
 
 
-def _rows_label(check: ClaimCheck) -> str:
-    spoken = {row.source for row in check.rows if row.source < len(check.sources)}
-    web = sum(not check.sources[place].own for place in spoken)
-    if web:
-        return claims_labels.ROWS.format(count=web)
-    return claims_labels.ROWS_OWN.format(count=len(spoken)) if spoken else claims_labels.ROWS_NONE
+def _own_label(own: Sequence[Quotation]) -> str:
+    return claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
 
 
-def head(check: ClaimCheck, video: VideoContext) -> str:
-    """Return the verdict in its shape, the claim, what was said and what the verdict rests on, as Markdown."""
+def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
+    """Draw the verdict in its shape, the claim and what the verdict rests on, and below what was said beside what *shown* say."""
     badge, doubt = claims_marks.badge(claims_marks.kind_of(check)), claims_marks.doubt(check.claim, video)
     lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
-    quote = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
-    if quote and clean(quote) != clean(check.claim.text):
-        lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")
+    said = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
+    if not shown and said and clean(said) != clean(check.claim.text):
+        lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(said, QUOTE_CHARS)}”]")
     failure = claims_labels.NOT_ASKED if check.state is ClaimState.FAILED else check.failure
     count = independence_text(check)
     rests = ["" if count in check.why else count, check.why, failure, own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
-    return "  \n".join(lines)
+    written = "  \n".join(lines)
+    if shown:
+        evidence.pair(f"claim-{check.claim.number}", said or check.claim.text, shown, head=written)
+    else:
+        st.markdown(written)
 
 
-def _rows(run: ClaimsRun, check: ClaimCheck) -> str:
-    """Return what sources say of a claim and what was searched for, as Markdown."""
-    if check.state is ClaimState.WAITING and not run.status.ended:
-        return ""
-    found = evidence_of(check)
-    parts = list(_listed(found.web))
-    parts += _section(claims_labels.NOT_COUNTED, found.speakers)
-    parts += _section(claims_labels.OWN_DOCUMENTS.format(name=own_name(each.source for each in found.own)), found.own)
+def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
+    """Return what one source says of a claim as a block draws it."""
+    source = each.source
+    return Quotation(
+        row=each.row,
+        name=source.title or source.url,
+        url=source.url,
+        facts=" · ".join((source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
+        uncounted=each.uncounted,
+        note=" ".join(filter(None, (copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))),
+    )
+
+
+def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
+    """Return what the other sources say of a claim and what was searched for, as Markdown."""
+    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=own_name(_own_sources(check))))
+    parts = []
+    for title, quotations in zip(titles, (web, speakers, own), strict=True):
+        if quotations:
+            parts += [f":small[**{title}**]"] if title else []
+            parts.append(evidence.others_markdown(quotations))
     searched = "  \n".join(f":small[:gray[{line}]]" for line in _searched(check))
     return "\n\n".join([*parts, *([searched] if searched else [])])
 
@@ -108,27 +138,8 @@ def _searched(check: ClaimCheck) -> Iterator[str]:
         yield md(check.failure, 400)
 
 
-def _section(title: str, rows: Sequence[Evidence]) -> list[str]:
-    return [f":small[**{title}**]", *_listed(rows)] if rows else []
-
-
-def _listed(rows: Sequence[Evidence]) -> Iterator[str]:
-    yield from (_row(each) for each in rows[:MAX_ROWS])
-    if len(rows) > MAX_ROWS:
-        yield f":small[:gray[{claims_labels.MORE_ROWS.format(count=len(rows) - MAX_ROWS)}]]"
-
-
-def _row(evidence: Evidence) -> str:
-    """Return what one source says beside what the video says, and who it is."""
-    row, source = evidence.row, evidence.source
-    badge = claims_marks.badge(claims_labels.STANCE_KINDS[row.stance])
-    title = link(clean(source.title, TITLE_CHARS) or clean(source.url, TITLE_CHARS), source.url)
-    facts = " · ".join(md(text, 300) for text in (source_facts(evidence), copies_text(evidence)) if text)
-    lines = [f"{badge} “{md(row.quote, QUOTE_CHARS)}”" if row.quote.strip() else badge]
-    lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(row.statement, QUOTE_CHARS)}”]")
-    lines.append(f":small[{title} :gray[· {facts}]]")
-    lines += [f":small[:gray[{md(evidence.why, 300)}]]"] if evidence.why else []
-    return "> " + "  \n> ".join(lines)
+def _own_sources(check: ClaimCheck) -> list[ClaimSource]:
+    return [each.source for each in evidence_of(check).own]
 
 
 def _own_documents(check: ClaimCheck) -> None:

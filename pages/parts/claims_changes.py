@@ -1,4 +1,4 @@
-"""What has changed since the same video was checked before."""
+"""Changes since an earlier check of the same video."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference, VerdictChange
 
 MAX_CHANGES = 8
-"""Of one kind; more would bury the check."""
+"""Changes shown of one kind."""
 TEXT_CHARS = 200
 
 

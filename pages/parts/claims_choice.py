@@ -9,7 +9,7 @@ from pages.parts import claims_labels, transcript_lines
 from pages.parts.transcript_lines import Line
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims
 
-BY_WORTH, BY_TIME = "worth", "time"
+BY_SCORE, BY_TIME = "score", "time"
 SHOWN = 20
 """Claims in sight at first; the rest are a click away."""
 
@@ -19,10 +19,10 @@ class Choice:
     """Holds what a visitor makes of the claims that were found."""
 
     claims: dict[int, Claim] = field(default_factory=dict)
-    """By number, as they are worded now."""
+    """Claims by number, as they are worded now."""
     chosen: set[int] = field(default_factory=set)
     edited: set[int] = field(default_factory=set)
-    order: str = BY_WORTH
+    order: str = BY_SCORE
     shown: int = SHOWN
     editing: int = 0
     """Number of the claim that is being worded anew; 0 for none."""
@@ -31,7 +31,7 @@ class Choice:
 
     @classmethod
     def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
-        """Return a choice of the claims that are most worth checking, and of those that were *added*."""
+        """Return a choice of the claims with the highest scores, and of those that were *added*."""
         choice = cls({claim.number: claim for claim in found.claims})
         choice.pick_best()
         for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
@@ -40,8 +40,8 @@ class Choice:
         return choice
 
     def pick_best(self) -> None:
-        """Choose the claims most worth checking, and no others."""
-        self.chosen = {claim.number for claim in self._by_worth()[: claims_labels.BEST]}
+        """Choose the claims with the highest scores, and no others."""
+        self.chosen = {claim.number for claim in self._by_score()[: claims_labels.BEST]}
 
     def pick_all(self) -> None:
         """Choose every claim."""
@@ -57,7 +57,7 @@ class Choice:
 
     def ordered(self) -> list[Claim]:
         """Return all claims in the order that is wanted; those that were added stand first."""
-        claims = self._by_worth() if self.order == BY_WORTH else sorted(self.claims.values(), key=_in_time)
+        claims = self._by_score() if self.order == BY_SCORE else sorted(self.claims.values(), key=_in_time)
         return sorted(claims, key=lambda claim: claim.origin is not ClaimOrigin.USER or claim.number in self.edited)
 
     def picked(self) -> tuple[Claim, ...]:
@@ -77,7 +77,7 @@ class Choice:
         self.editing, self.problem = 0, ""
 
     def add(self, text: str, at_s: float | None, lines: Sequence[Line]) -> bool:
-        """Add a claim of the visitor's own, chosen, and tell whether it could be; *lines* are what is said in the video."""
+        """Add a claim of the visitor's own, chosen, and return whether it was added; *lines* are the transcript."""
         text = " ".join(text.split())
         if not text:
             self.problem = claims_labels.EDIT_EMPTY
@@ -103,10 +103,10 @@ class Choice:
         return tuple(claim for claim in self.claims.values() if self.is_added(claim))
 
     def is_added(self, claim: Claim) -> bool:
-        """Tell whether the visitor has added *claim*, and not only worded it."""
+        """Return whether the visitor has added *claim*, and not only worded it."""
         return claim.origin is ClaimOrigin.USER and claim.number not in self.edited
 
-    def _by_worth(self) -> list[Claim]:
+    def _by_score(self) -> list[Claim]:
         return sorted(self.claims.values(), key=lambda claim: (-claim.score, claim.number))
 
 

@@ -67,7 +67,7 @@ def _tools(run: ClaimsRun) -> None:
     with st.container(horizontal=True, key="run-tools"):
         with st.popover(claims_labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
             stamp = run.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M")
-            whose = owner()  # a file is made where nobody knows who is visiting
+            whose = owner()  # a file is made on a thread that does not know the visitor
             export.buttons(
                 claims_labels.EXPORTS,
                 lambda name: _file(run.id, whose, name),  # type: ignore[arg-type]

@@ -45,7 +45,7 @@ BEST = 12
 PICK_BEST, PICK_BEST_HELP = "확인할 만한 {count}개", "가장 확인할 만한 것부터 {count}개를 골라요"
 PICK_ALL, PICK_NONE = "모두 고르기", "모두 빼기"
 ORDER = "순서"
-BY_WORTH, BY_TIME = "확인할 만한 순", "영상 순서"
+BY_SCORE, BY_TIME = "확인할 만한 순", "영상 순서"
 MOMENT_HELP = "영상의 이 장면으로 가요"
 EDIT, EDIT_LABEL, SAVE, CANCEL = "고치기", "확인할 주장", "고칠게요", "그대로 두기"
 EDIT_EMPTY = "확인할 주장을 적어 주세요."
@@ -75,7 +75,7 @@ WORDS = {
     "going": "확인 중",
     "waiting": "대기 중",
 }
-"""In the order of filters: what wants to be looked at first. Own documents, which are not the web, have words of their own."""
+"""In the order of the filters, the most urgent first. Own documents, which are not the web, have labels of their own."""
 ICONS = {
     "contradicts": ":material/warning:",
     "changed": ":material/update:",
@@ -128,14 +128,14 @@ FILTERED = "{total}개 중 {shown}개를 보고 있어요."
 FILTERED_NONE = "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요."
 
 # A claim
-ROWS, ROWS_OWN, ROWS_NONE = "출처 {count}곳의 말 보기", "내 자료 {count}건의 말 보기", "무엇을 찾아봤나요"
+ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
 NOT_ASKED = "웹에는 물어보지 못했어요."
 IN_VIDEO = "영상"
 NOT_COUNTED = "독립된 출처로 세지 않은 글"
 OWN_DOCUMENTS = "{name}에서 (웹이 아니에요)"
+NOT_THE_WEB = "웹이 아니에요"
 READ_OWN = "자료 읽기: {title}"
 SEARCHED = "검색어 “{query}”"
-MORE_ROWS = "그 밖에 {count}곳"
 GO_ON = "이 주장으로…"
 TO_CHAT, TO_RESEARCH, TO_SEARCH = "대화에서 묻기", "딥리서치로 조사하기", "검색하기"
 CHAT_QUESTION = "“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?"

@@ -12,7 +12,7 @@ from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import heard_badly
 
 _BEGINNING_CHARS = 30
-"""So much of a sentence stands in the line in which it begins."""
+"""Characters of a sentence that are looked for in the line in which it begins."""
 
 
 def kind_of(check: ClaimCheck) -> str:
@@ -42,7 +42,7 @@ def doubt(claim: Claim, video: VideoContext | None) -> str:
 
 
 def mark_found(claims: Iterable[Claim]) -> None:
-    """Mark the lines in which claims were found that nobody has checked yet."""
+    """Mark the lines in which claims were found, before any check."""
     _mark((claim, claims_labels.FOUND_ICON, "") for claim in claims)
 
 

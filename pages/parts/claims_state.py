@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import streamlit as st
 
-from pages.parts import claims_kept, services
+from pages.parts import claims_drafts, services
 from pages.parts.claims_choice import Choice
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
@@ -23,8 +23,8 @@ CHECKED = (ClaimsStatus.COMPLETE, ClaimsStatus.FINISHED_EARLY)
 """Ends that another check can be held against."""
 
 
-class ClaimsDesk(Protocol):
-    """What the page needs of the service that checks claims."""
+class ClaimChecks(Protocol):
+    """The part of the claim-checking service that the page uses."""
 
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
         """Return what checking *claims* takes."""
@@ -68,7 +68,7 @@ class ClaimsPageState(PageState["ClaimsRun"]):
     choice_of: tuple[int, FoundClaims] | None = None
     """The serial of the video, and the claims found in it, that ``choice`` is of."""
     choice_word: str = ""
-    """Under which the choice is kept for a reload; empty while it is the one that is made for everybody."""
+    """The word of the address under which the choice is stored; empty while it is the default choice."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0
@@ -76,15 +76,15 @@ class ClaimsPageState(PageState["ClaimsRun"]):
     looked_again: int = 0
     """The serial of the video whose claims were looked for once more."""
     finishing: str = ""
-    """Id of the run that the visitor has told to come to its end."""
+    """Id of the run that the visitor has asked to finish."""
     deleting: bool = False
     """True while the visitor is asked whether the run is to be deleted."""
     awaited: bool = False
-    """True while a run is watched that nobody has been told the end of."""
+    """True while a run is watched whose end was not announced yet."""
     announced: str = ""
-    """Id of the run whose end was told last."""
+    """Id of the run whose end was announced last."""
     differences: dict[tuple[str, str], ClaimsDifference] = field(default_factory=dict)
-    """By the ids of the two runs."""
+    """Changes, by the ids of the two runs."""
 
     def load(self, item_id: str) -> ClaimsRun:
         """Return a run as it stands."""
@@ -103,24 +103,24 @@ class ClaimsPageState(PageState["ClaimsRun"]):
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
             same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
-            kept = claims_kept.find(found, self.choice_word) if self.choice_of is None else None
-            if kept is None and not same_video:
+            stored = claims_drafts.find(found, self.choice_word) if self.choice_of is None else None
+            if stored is None and not same_video:
                 self.choice_word = ""
             added = self.choice.added() if same_video else ()
-            self.choice, self.choice_of = kept or Choice.of(found, added), wanted
+            self.choice, self.choice_of = stored or Choice.of(found, added), wanted
         return self.choice
 
     def keep_choice(self, found: FoundClaims) -> None:
         """Keep what the visitor has chosen of *found* for a reload, and put its word into the address."""
-        self.choice_word = claims_kept.keep(self.choice, found, self.choice_word)
-        if self.choice_word and st.query_params.get(claims_kept.PARAM) != self.choice_word:
-            st.query_params[claims_kept.PARAM] = self.choice_word
+        self.choice_word = claims_drafts.store(self.choice, found, self.choice_word)
+        if self.choice_word and st.query_params.get(claims_drafts.PARAM) != self.choice_word:
+            st.query_params[claims_drafts.PARAM] = self.choice_word
 
     def in_address(self) -> dict[str, str]:
         """Return the word of the choice; the one of the address on the first look of a visit."""
         if self.choice_of is None:
-            self.choice_word = self.choice_word or st.query_params.get(claims_kept.PARAM, "")
-        return {claims_kept.PARAM: self.choice_word}
+            self.choice_word = self.choice_word or st.query_params.get(claims_drafts.PARAM, "")
+        return {claims_drafts.PARAM: self.choice_word}
 
 
 def claims_page() -> ClaimsPageState:
@@ -131,9 +131,9 @@ def claims_page() -> ClaimsPageState:
     return state
 
 
-def claims() -> ClaimsDesk:
+def claims() -> ClaimChecks:
     """Return the service of this process that checks claims."""
-    return cast(ClaimsDesk, services.core().claims)
+    return cast(ClaimChecks, services.core().claims)
 
 
 def open_run(run_id: str) -> None:
@@ -142,14 +142,14 @@ def open_run(run_id: str) -> None:
 
 
 def start_chosen() -> None:
-    """Begin to check what is chosen of the video that is open; what keeps it from beginning is said on the page."""
+    """Begin to check what is chosen of the video that is open; what prevents that is said on the page."""
     video = page_session().video
     if video is not None:
         _begin(ClaimsRequest(video=video, claims=claims_page().choice.picked(), owner=owner()))
 
 
 def again(run: ClaimsRun) -> None:
-    """Check the claims of a run once more, past what is kept of earlier searches; for ``on_click``."""
+    """Check the claims of a run once more, past the cache of searches; for ``on_click``."""
     _begin(ClaimsRequest(video=run.request.video, claims=run.request.claims, owner=owner(), fresh=True))
 
 

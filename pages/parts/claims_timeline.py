@@ -14,17 +14,17 @@ from search_core.video_time import clock
 
 FRAGMENT = "claims-run"
 WIDE_PERCENT, NARROW_PERCENT = 3.6, 9.0
-"""What a mark takes of the bar beside the video, and on a phone: nearer ones stand one above the other."""
+"""Share of the bar that a mark takes beside the video, and on a phone; nearer marks are stacked."""
 LANE_REM = 2.1
 TEXT_CHARS = 90
 MAX_MARKS = 6
-"""Of one claim; what is said more often is told in words."""
+"""Marks of one claim; further moments are given as a number."""
 
 
 def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     """Draw the marks of *shown* over the length of the video of *run*, one for each time a claim is made.
 
-    Where nobody knows when anything is said nothing is drawn.
+    Nothing is drawn for a text without times.
     """
     length = length_of(run.request.video, run.checks)
     if not length:
@@ -51,7 +51,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 
 def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
-    """Return the length of *video* in seconds: as it is known, else up to where somebody last speaks or a claim is made."""
+    """Return the length of *video* in seconds: as it is known, else up to the last words or the last claim."""
     spoken = [segment.end_s for segment in video.transcript[-1:]]
     claimed = [moment.end_s for check in checks for moment in check.claim.places]
     return max(video.duration_s or 0.0, *spoken, *claimed, 0.0)

@@ -22,10 +22,11 @@ from pages.parts.escaping import md
 from pages.parts.research_view import elapsed
 from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.presenting import korean_date
+from search_core.presenting.claim_text import RULES_ALONE
 
 POLL_S = 0.7
 MARKS_S = 2.0
-"""How often the transcript shows anew what claims came to."""
+"""Seconds between redraws of the verdicts in the transcript."""
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
@@ -43,7 +44,7 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
 
 
 def _announce(run: ClaimsRun) -> None:
-    """Tell who does not see the page that a run which was watched has ended."""
+    """Announce to screen-reader users that a run they watched has ended."""
     page = claims_state.claims_page()
     if not run.status.ended:
         page.awaited = True
@@ -71,7 +72,7 @@ def _draw(run: ClaimsRun) -> None:
         claims_timeline.timeline(run, shown)
     claims_cards.cards(run, shown)
     page = claims_state.claims_page()
-    st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # a new name tells the page what was opened
+    st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
 
 
 def _progress(run: ClaimsRun) -> None:
@@ -146,7 +147,7 @@ def _failures(run: ClaimsRun) -> None:
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
-        st.caption(claims_labels.WHAT_IT_MEANS)
+        st.caption(f"{claims_labels.WHAT_IT_MEANS} {RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import address, export, histogram, labelling, labels, own_library, services
+from pages.parts import address, export, histogram, labels, own_library, result_labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -77,8 +77,8 @@ def _changed_controls() -> dict[str, str]:
     first = _first_values()
     changed = {key: str(int(st.session_state[key])) for key, value in first.items() if st.session_state[key] != value}
     off = [key.removeprefix(_PROVIDER) for key in changed if key.startswith(_PROVIDER)]
-    kept = {key: value for key, value in changed.items() if not key.startswith(_PROVIDER)}
-    return {**kept, _OFF: ",".join(off)} if off else kept
+    others = {key: value for key, value in changed.items() if not key.startswith(_PROVIDER)}
+    return {**others, _OFF: ",".join(off)} if off else others
 
 
 def ranking() -> RankingOptions:
@@ -114,14 +114,19 @@ def place_results(report: SearchReport) -> tuple[SearchReport, int]:
     def wanted(result: SearchResult) -> bool:
         return not result.providers or not set(result.providers) <= off
 
-    kept = replace(report, results=tuple(filter(wanted, report.results)), hidden=tuple(filter(wanted, report.hidden)))
-    left_out = len(report.results) + len(report.hidden) - len(kept.results) - len(kept.hidden)
-    return services.core().arrange(kept, ranking()), left_out
+    remaining = replace(report, results=tuple(filter(wanted, report.results)), hidden=tuple(filter(wanted, report.hidden)))
+    left_out = len(report.results) + len(report.hidden) - len(remaining.results) - len(remaining.hidden)
+    return services.core().arrange(remaining, ranking()), left_out
 
 
 def lower_threshold(to: int) -> None:
     """Move the threshold down to *to* points."""
     st.session_state[THRESHOLD_KEY] = to
+
+
+def show_more(count: int) -> None:
+    """Have up to *count* results shown."""
+    st.session_state[COUNT_KEY] = count
 
 
 def positions(ranking: RankingOptions) -> dict[str, int | bool]:
@@ -160,7 +165,7 @@ def sidebar(report: SearchReport | None) -> None:
     fill_in()
     histogram.histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
-    labelling.switch(report)
+    result_labels.switch(report)
     st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
     st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()

@@ -25,7 +25,11 @@ _AROUND = "“”‘’「」『』.,;!?…·。、"
 
 def clean(text: str, limit: int = 2000) -> str:
     """Return *text* on one line, without control and direction characters, cut to *limit* characters."""
-    text = _SPACES.sub(" ", _CONTROL.sub("", _SPACES.sub(" ", str(text)))).strip()
+    text = str(text)
+    if text.isprintable():  # as most texts are: no control or direction characters, and no space but the ordinary one
+        text = " ".join(text.split()) if "  " in text else text.strip()
+    else:
+        text = _SPACES.sub(" ", _CONTROL.sub("", _SPACES.sub(" ", text))).strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
@@ -38,6 +42,11 @@ def label(text: str, limit: int = 2000) -> str:
     """Return *text* for labels that browsers read out as they were written: signs that mean nothing there have no backslash."""
     quiet = "".join(_pieces(clean(text, limit), _escape_for_label))
     return _LIST.sub(r"\1\\\2", quiet)
+
+
+def has_address(text: str) -> bool:
+    """Return whether *text* holds what is drawn as an address or an icon unless it is code."""
+    return bool(_ADDRESS.search(text))
 
 
 def _pieces(text: str, escape: Callable[[str], str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the pages about a video have in common: two columns beside the sidebar, and settings that cannot be used."""
+"""The frame of pages about a video: two columns beside the sidebar, and a sentence for settings that cannot be used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import failing, starting
+from pages.parts import page_errors, startup
 from pages.parts.escaping import md
 from search_core.errors import SettingsError
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
 MAIN_WIDTH = 1.75
-"""Of the main column, where that of the video is 1."""
+"""Width of the main column, where that of the video is 1."""
 
 
 def announce(name: str, text: str) -> None:
-    """Have *text* read to who does not see the page, once for each new *name*; ``static/page.js`` hands it over."""
+    """Announce *text* to screen-reader users, once for each new *name*; ``static/page.js`` passes it to them."""
     st.container(key="announced").markdown(md(f"{name} {text}"))  # in one element: the browser sees none without the other
 
 
@@ -31,5 +31,5 @@ def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width:
         draw(main, aside)
     except SettingsError as error:
         with main:
-            failing.show_bad_settings(error)
-    starting.note_painted()
+            page_errors.show_bad_settings(error)
+    startup.note_painted()

@@ -13,7 +13,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'self'",
         "script-src 'self'",
         "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",  # no pictures from elsewhere: they would tell others who reads what
+        "img-src 'self' data: blob:",  # no pictures from elsewhere: they would show other servers who reads what
         "font-src 'self' data:",
         "connect-src 'self' ws: wss: data: blob:",
         "media-src 'self' blob: data:",
@@ -54,8 +54,8 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 started = True
                 ours = {name for name, _ in HEADERS}
-                kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
-                message = {**message, "headers": [*kept, *HEADERS]}
+                others = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
+                message = {**message, "headers": [*others, *HEADERS]}
             await send(message)
 
         try:

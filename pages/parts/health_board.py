@@ -20,7 +20,8 @@ from pages.parts import (
     services,
 )
 from pages.parts.escaping import md
-from search_core.health import HealthReport
+from pages.parts.visitor import is_operator, owner
+from search_core.health import HealthReport, hide_queries
 from search_core.presenting.dates import KOREA
 
 if TYPE_CHECKING:
@@ -76,17 +77,18 @@ def forget() -> None:
 
 
 def _read(hours: int, auto: bool) -> HealthReport:
-    kept: _Reading | None = st.session_state.get(_READING)
+    reading: _Reading | None = st.session_state.get(_READING)
     now = time.monotonic()
-    if kept is None or kept.hours != hours or (auto and now - kept.read_at > KEPT_S):
-        kept = _Reading(services.core().health(hours), hours, now)
-        st.session_state[_READING] = kept
-    return kept.report
+    if reading is None or reading.hours != hours or (auto and now - reading.read_at > KEPT_S):
+        report = services.core().health(hours)
+        reading = _Reading(report if is_operator() else hide_queries(report, owner()), hours, now)
+        st.session_state[_READING] = reading
+    return reading.report
 
 
 def _view(hours: int, auto: bool) -> None:
     report, span = _read(hours, auto), health_labels.RANGES[hours]
-    with st.container(key="health-kept"):  # always there: what follows keeps its place when a file is mended
+    with st.container(key="health-kept"):  # always there: what follows does not move when a file is repaired
         for korean in services.core().storage_problems().values():
             st.error(md(korean, 300), icon=":material/database_off:")
     health_glance.alerts(report)

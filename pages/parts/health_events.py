@@ -19,7 +19,12 @@ PAGE_SIZE = 20
 STATUS_KEY, SERVICE_KEY, TEXT_KEY = "health-status", "health-service", "health-text"
 _LIST = "health-list"
 """Counts changes of the filters: each list begins at its own first page."""
-_COLOURS = {SearchStatus.SUCCESS: "green", SearchStatus.NO_RESULTS: "gray", SearchStatus.COOLING_DOWN: "violet"}
+_COLOURS = {
+    SearchStatus.SUCCESS: "green",
+    SearchStatus.NO_RESULTS: "gray",
+    SearchStatus.NOT_AWAITED: "gray",
+    SearchStatus.COOLING_DOWN: "violet",
+}
 _SLOW, _BROKEN = "orange", "red"
 _TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
 

@@ -1,4 +1,4 @@
-"""What matters first: alerts, and the numbers of the time looked at."""
+"""The top of the health page: alerts, and the figures of the chosen span."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import streamlit as st
 from pages.parts import health_labels, labels, services
 from pages.parts.escaping import md
 from search_core.domain import SearchStatus
+from search_core.domain.event import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderState, Totals
 
 _NOT_ERRORS = (
     SearchStatus.SUCCESS,
     SearchStatus.NO_RESULTS,
     SearchStatus.TIMEOUT,
-    SearchStatus.COOLING_DOWN,
-    SearchStatus.API_KEY_MISSING,
+    *NO_WORD,
 )
-_SEEN = "health-told"
+_SEEN = "health-seen"
 TILE_PX = 124
 """A tile is at least this wide."""
 
@@ -46,7 +46,7 @@ def _infos(report: HealthReport) -> tuple[Alert, ...]:
     """Return infos, which are shown once: they stay for this visit, though the next report leaves them out."""
     new = tuple(alert for alert in report.alerts if alert.level == "info")
     if new:
-        services.core().note_alerts_seen(report)
+        services.core().acknowledge_alerts(report)
     shown = {alert.korean: alert for alert in (*st.session_state.get(_SEEN, ()), *new)}
     st.session_state[_SEEN] = tuple(shown.values())
     return tuple(shown.values())
@@ -65,7 +65,7 @@ def _line(alert: Alert) -> str:
 
 
 def is_empty(report: HealthReport) -> bool:
-    """Tell whether nobody searched in the time looked at."""
+    """Return whether no search was made in that time."""
     return not report.totals.asked and not report.events
 
 
@@ -133,6 +133,8 @@ def _besides(totals: Totals, own: int, probes: int) -> str:
         facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
     if totals.not_asked:
         facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
+    if totals.not_awaited:
+        facts.append(health_labels.NOT_AWAITED.format(count=totals.not_awaited))
     if own > 0:
         facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
     if probes:

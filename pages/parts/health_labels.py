@@ -56,6 +56,7 @@ ASKED = "{count:,}번 물어봤어요"
 PROBES_UNCOUNTED = "점검하며 {count:,}번 물은 것은 세지 않았어요"
 FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
 NOT_ASKED = "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요"
+NOT_AWAITED = "{count:,}번은 답을 끝까지 기다리지 않아 세지 않았어요"
 OWN_UNCOUNTED = "내 자료에서 {count:,}번 찾은 것은 세지 않았어요"
 ERROR_PART = "{status} {count:,}"
 UNKNOWN = "–"
@@ -113,7 +114,7 @@ EVENTS_ALT = "검색 요청 기록, 새것부터"
 COLUMNS = ("시각", "결과", "검색어", "검색 서비스", "건수", "응답", "자세히")
 KEPT, PROBE_EVENT = "저장된 결과", "점검"
 
-# Where events are kept
+# Where events are stored
 STORE = "기록 보관: {label}"
 STORE_CAPPED = "보관할 수 있는 만큼만 남아서, 이 기간의 앞부분은 빠져 있을 수 있어요."
 STORE_LOST = "시작한 뒤로 저장하지 못한 기록이 {count:,}건 있어요. 이 화면에는 다시 시작하기 전까지 보여요."

@@ -19,7 +19,7 @@ _PROBE = "health-probe-job"
 
 
 def button() -> None:
-    """Draw the button; it rests while a check is under way, whoever started it."""
+    """Draw the button; it is disabled while a check is under way, even one of another visitor."""
     job = _job()
     running = job is not None and not job.done
     st.button(health_labels.PROBE, key="probe", icon=":material/stethoscope:", type="primary", disabled=running, on_click=_start)

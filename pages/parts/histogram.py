@@ -15,15 +15,15 @@ from search_core.presenting import points
 BIN = 5
 """Points one bar covers."""
 HEIGHT = 96
-"""Of the bars with their axis; the line that follows a drag is as high as the bars (look.css)."""
+"""Height of the bars with their axis; the line that follows a drag is as high as the bars (styles.css)."""
 COLOURS = ("#5f7bf5", "#a58ae8", "#a3abbd")
-"""Of results shown, over the count and below the threshold; they stand out on both themes."""
+"""Colours of results shown, over the count and below the threshold; readable on both themes."""
 _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 """The same in Streamlit's words, for the line that says what they mean."""
 LINE = "#e0803a"
 NO_BREAK = "\u00a0"
 _SCRIPT = '<script src="app/static/threshold.js"></script>'
-"""Moves the line while the threshold is dragged: the server hears of it when the visitor lets go."""
+"""Moves the line while the threshold is dragged: the server learns of it when the visitor lets go."""
 _BINS = 100 // BIN
 _X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
 _AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
@@ -56,7 +56,7 @@ def histogram(report: SearchReport | None, threshold: int) -> None:
                             "color": {"field": "group", "type": "nominal", "scale": colour, "legend": None},
                             "tooltip": [
                                 {"field": "range", "title": labels.HISTOGRAM_SCORE},
-                                {"field": "told", "title": labels.HISTOGRAM_COUNT},
+                                {"field": "counts", "title": labels.HISTOGRAM_COUNT},
                             ],
                         },
                     },
@@ -77,7 +77,7 @@ def histogram(report: SearchReport | None, threshold: int) -> None:
 
 
 def bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
-    """Return the pieces of all bars, those of a bar upon each other in the order of *groups*; a bar tells all of its pieces."""
+    """Return the pieces of all bars, stacked in the order of *groups*; the tooltip of a bar lists all of its pieces."""
     counts = [(name, Counter(min(_BINS - 1, score // BIN) for score in scores)) for name, scores in groups]
     pieces = []
     for place in range(_BINS):
@@ -93,7 +93,7 @@ def bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
                     "top": under + count,
                     "group": name,
                     "range": f"{place * BIN}–{last}",
-                    "told": ", ".join(f"{name.rpartition(' ')[0]} {count}" for name, count in here),
+                    "counts": ", ".join(f"{name.rpartition(' ')[0]} {count}" for name, count in here),
                 }
             )
             under += count

@@ -46,8 +46,8 @@ class IndexPage:
                 body.extend(message.get("body", b""))
                 if not message.get("more_body", False):
                     page = _INLINE.sub(_OURS, bytes(body))
-                    kept = [(name, value) for name, value in start["headers"] if name.lower() not in _OF_THE_FILE]
-                    await send({**start, "headers": [*kept, (b"content-length", str(len(page)).encode())]})
+                    others = [(name, value) for name, value in start["headers"] if name.lower() not in _OF_THE_FILE]
+                    await send({**start, "headers": [*others, (b"content-length", str(len(page)).encode())]})
                     await send({"type": "http.response.body", "body": page})
 
         plain = [(name, value) for name, value in scope["headers"] if name.lower() not in _FOR_THE_FILE]
@@ -55,7 +55,7 @@ class IndexPage:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Tell whether somebody navigates there; browsers then ask for HTML before anything else."""
+    """Return whether a browser navigates there; it then asks for HTML before anything else."""
     return any(name.lower() == b"accept" and value.startswith(_HTML) for name, value in scope["headers"])
 
 

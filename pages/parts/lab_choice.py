@@ -1,4 +1,4 @@
-"""Which kept searches the lab looks at: of a scope, and of those the ones picked in the table."""
+"""The choice of stored searches in the lab: those of a scope, or the ones picked of them in the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.parts import lab_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import KeptSearch, KeptSearchEntry, video_key
+from search_core.domain import StoredSearch, StoredSearchEntry, video_key
 from search_core.evaluation.labels import LabelledSearch
 from search_core.presenting import korean_date
 
@@ -23,9 +23,9 @@ LABELLED = "labelled"
 """The name of the scope of searches with labels."""
 
 
-def choose() -> tuple[KeptSearch, ...]:
-    """Draw the choice and return the chosen searches with what is kept of them, newest first."""
-    searches = services.core().kept_searches
+def choose() -> tuple[StoredSearch, ...]:
+    """Draw the choice and return the chosen searches as they are stored, newest first."""
+    searches = services.core().stored_searches
     everything = searches.count(owner())
     if not everything:
         st.info(lab_labels.NONE_KEPT, icon=":material/science:")
@@ -48,19 +48,19 @@ def choose() -> tuple[KeptSearch, ...]:
     return load([entry.id for entry in picked or entries])
 
 
-def load(ids: Sequence[str]) -> tuple[KeptSearch, ...]:
+def load(ids: Sequence[str]) -> tuple[StoredSearch, ...]:
     """Return these searches; read anew when a label was given or another search is looked at."""
     wanted = tuple(ids)
-    kept: tuple[tuple[str, ...], tuple[KeptSearch, ...]] | None = st.session_state.get(_LOADED)
-    if kept is None or kept[0] != wanted:
-        kept = (wanted, services.core().kept_searches.load(wanted, owner()))
-        st.session_state[_LOADED] = kept
-    return kept[1]
+    stored: tuple[tuple[str, ...], tuple[StoredSearch, ...]] | None = st.session_state.get(_LOADED)
+    if stored is None or stored[0] != wanted:
+        stored = (wanted, services.core().stored_searches.load(wanted, owner()))
+        st.session_state[_LOADED] = stored
+    return stored[1]
 
 
-def labelled(kept: Sequence[KeptSearch]) -> tuple[LabelledSearch, ...]:
-    """Return *kept* as the measures take them."""
-    return tuple(map(LabelledSearch.of, kept))
+def labelled(stored: Sequence[StoredSearch]) -> tuple[LabelledSearch, ...]:
+    """Return *stored* as the measures take them."""
+    return tuple(map(LabelledSearch.of, stored))
 
 
 def forget() -> None:
@@ -76,10 +76,10 @@ def summarize(searches: Sequence[LabelledSearch]) -> None:
     st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
 
 
-def _scopes() -> dict[str, tuple[str, Callable[[], tuple[KeptSearchEntry, ...]]]]:
+def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]]:
     """Return what can be looked at: by its name in the session, what it is called and its searches."""
-    searches, whose, session = services.core().kept_searches, owner(), page_session()
-    scopes: dict[str, tuple[str, Callable[[], tuple[KeptSearchEntry, ...]]]] = {
+    searches, whose, session = services.core().stored_searches, owner(), page_session()
+    scopes: dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]] = {
         LABELLED: (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
         "all": (lab_labels.SCOPE_ALL, lambda: searches.entries(whose)),
         "week": (lab_labels.SCOPE_WEEK, lambda: searches.entries(whose, since=datetime.now(UTC) - timedelta(days=7))),
@@ -93,7 +93,7 @@ def _scopes() -> dict[str, tuple[str, Callable[[], tuple[KeptSearchEntry, ...]]]
     return scopes
 
 
-def _table(entries: Sequence[KeptSearchEntry]) -> list[KeptSearchEntry]:
+def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
     """Draw the table and return the searches that are picked in it."""
     columns = lab_labels.COLUMNS
     rows = [
@@ -126,12 +126,12 @@ def _table(entries: Sequence[KeptSearchEntry]) -> list[KeptSearchEntry]:
     return picked
 
 
-def _save_set(name: str, picked: Sequence[KeptSearchEntry]) -> None:
-    services.core().kept_searches.put_in_set(name.strip(), owner(), [entry.id for entry in picked])
+def _save_set(name: str, picked: Sequence[StoredSearchEntry]) -> None:
+    services.core().stored_searches.put_in_set(name.strip(), owner(), [entry.id for entry in picked])
     st.session_state[NOTE_KEY] = lab_labels.SET_SAVED.format(name=md(name.strip(), 60), count=len(picked))
 
 
-def _delete(picked: Sequence[KeptSearchEntry]) -> None:
+def _delete(picked: Sequence[StoredSearchEntry]) -> None:
     ids = [entry.id for entry in picked]
     count = services.core().delete_searches(ids, owner())
     if page_session().search_id in ids:

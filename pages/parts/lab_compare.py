@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import md
 from pages.parts.visitor import owner
-from search_core.domain import KeptSearch, RankingOptions, RankingWeights, SearchResult
+from search_core.domain import RankingOptions, RankingWeights, SearchResult, StoredSearch
 from search_core.evaluation.comparison import Comparison, SearchChange, change_since, compare
 from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import Measures
@@ -30,7 +30,7 @@ def settings() -> dict[str, RankingOptions]:
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     if proposal is not None and proposal.weights is not None:
         known[lab_labels.SETTINGS_PROPOSED] = replace(controls.ranking(), weights=proposal.weights)
-    return {**known, **core.kept_searches.profiles(owner())}
+    return {**known, **core.stored_searches.profiles(owner())}
 
 
 def comparison(searches: Sequence[LabelledSearch]) -> None:
@@ -55,11 +55,11 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
                 st.markdown(_change(change))
 
 
-def since(kept: Sequence[KeptSearch], ranking: RankingOptions) -> None:
+def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     """Where two searches of one question were picked, draw what came, went and moved from the earlier to the later."""
-    if len(kept) != 2 or kept[0].entry.query != kept[1].entry.query:
+    if len(stored) != 2 or stored[0].entry.query != stored[1].entry.query:
         return
-    earlier, later = sorted(kept, key=lambda search: search.entry.created_at)
+    earlier, later = sorted(stored, key=lambda search: search.entry.created_at)
     change = change_since(LabelledSearch.of(earlier), LabelledSearch.of(later), ranking)
     days = {"before": korean_date(earlier.entry.created_at), "after": korean_date(later.entry.created_at)}
     st.markdown(lab_labels.SINCE.format(query=md(later.entry.query, 120), **days))

@@ -47,13 +47,13 @@ class Batch:
 
     @property
     def over(self) -> bool:
-        """Tell whether nothing is left to be searched."""
+        """Return whether nothing is left to be searched."""
         return self.stopped or (self.job is None and self.done == len(self.questions))
 
 
 def load_samples() -> None:
     """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
-    count, _ = _keep_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
+    count, _ = _store_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
     st.session_state[lab_choice.SCOPE_KEY] = lab_choice.LABELLED
     st.session_state[lab_choice.NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
 
@@ -76,7 +76,7 @@ def imports() -> None:
     if given is None or st.session_state.get("lab-imported") == given.file_id:
         return
     st.session_state["lab-imported"] = given.file_id
-    count, bad = _keep_lines(given.getvalue().decode("utf-8-sig", "replace"))
+    count, bad = _store_lines(given.getvalue().decode("utf-8-sig", "replace"))
     st.success(lab_labels.IMPORTED.format(count=count))
     for number, korean in bad[:10]:
         st.warning(lab_labels.IMPORT_BAD.format(line=number, korean=md(korean)))
@@ -111,9 +111,9 @@ def _lines(searches: Iterable[LabelledSearch]) -> str:
     return "".join(as_line(labelled_line(search)) + "\n" for search in searches)
 
 
-def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:
+def _store_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:
     """Keep the labelled searches in *text* as the visitor's own; return how many, and what is wrong with the others."""
-    core, whose, kept, bad = services.core(), owner(), 0, []
+    core, whose, count, bad = services.core(), owner(), 0, []
     digest = hashlib.sha256(whose.encode()).hexdigest()[:16]  # so that loading samples again puts them back and adds none
     for number, row in enumerate(text.split("\n"), start=1):
         if not row.strip():
@@ -122,14 +122,14 @@ def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int
             line = read_labelled_line(read_line(row), datetime.now(UTC))
             report = core.report_on(Question(text=line.search.query, video=line.video), line.search.results)
             name = f"sample-{number}-{digest}" if sample else secrets.token_urlsafe(12)
-            core.kept_searches.keep(name, whose, report, sample=sample)
+            core.stored_searches.keep(name, whose, report, sample=sample)
             for address, label in line.search.labels.items():
-                core.kept_searches.label(name, whose, address, label)
-            kept += 1
+                core.stored_searches.label(name, whose, address, label)
+            count += 1
         except MaekrakError as error:
             bad.append((number, error.korean))
     lab_choice.forget()
-    return kept, bad
+    return count, bad
 
 
 def _start(questions: tuple[str, ...]) -> None:
@@ -174,7 +174,7 @@ def _advance(running: Batch) -> None:
             korean = job.error.korean if job.error is not None else ""
             running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(korean)))
         else:
-            core.kept_searches.keep(job.id, owner(), job.report)
+            core.stored_searches.keep(job.id, owner(), job.report)
     if running.job is None and not running.over:
         query = running.questions[running.done]
         options = SearchOptions(providers=controls.chosen_providers(), ranking=controls.ranking())

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
-from search_core.domain import KeptSearch, Label, RankingOptions, SearchResult
+from search_core.domain import Label, RankingOptions, SearchResult, StoredSearch
 from search_core.evaluation.curve import CurvePoint, threshold_curve
 from search_core.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.evaluation.measures import count_answerless
@@ -60,7 +60,7 @@ def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking:
             st.info(describe_suggestion(suggestion), icon=":material/hourglass_empty:")
 
 
-def next_labels(kept: Sequence[KeptSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
+def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
     """Draw the results whose labels would say most about the threshold, the first of them with a key for each label."""
     chosen = choose_next(labels, ranking.threshold, NEXT)
     if not chosen:
@@ -68,12 +68,12 @@ def next_labels(kept: Sequence[KeptSearch], labels: ScoredLabels, ranking: Ranki
         return
     st.caption(lab_labels.NEXT_NOTE)
     for number, place in enumerate(chosen):
-        search, address = kept[labels.search[place]], labels.addresses[place]
+        search, address = stored[labels.search[place]], labels.addresses[place]
         found = next(each for each in (*search.report.results, *search.report.hidden) if each.url == address)
         _ask(search, found, float(labels.score[place]), first=number == 0)
 
 
-def _ask(search: KeptSearch, result: SearchResult, score: float, *, first: bool) -> None:
+def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: bool) -> None:
     with st.container(border=True, key=f"lab-next-{search.entry.id}-{abs(hash(result.url))}"):
         st.markdown(f"**{md(result.title, 160) or lab_labels.HASHED_TITLE}**")
         st.caption(lab_labels.NEXT_OF.format(score=points(score), query=md(search.entry.query, 120)))
@@ -85,13 +85,13 @@ def _ask(search: KeptSearch, result: SearchResult, score: float, *, first: bool)
                     words,
                     key=f"lab-say-{label}-{search.entry.id}-{result.url}",
                     shortcut=_SHORTCUTS[label] if first else None,
-                    on_click=_say,
+                    on_click=_set_label,
                     args=(search.entry.id, result.url, label),
                 )
 
 
-def _say(search_id: str, address: str, label: Label) -> None:
-    services.core().kept_searches.label(search_id, owner(), address, label)
+def _set_label(search_id: str, address: str, label: Label) -> None:
+    services.core().stored_searches.label(search_id, owner(), address, label)
     lab_choice.forget()
 
 

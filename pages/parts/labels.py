@@ -22,6 +22,7 @@ LOGIN_WHY = "대화와 조사 기록을 나만 볼 수 있게 보관하려고 �
 LOGIN, LOGIN_WITH, LOGOUT = "로그인", "{name} 계정으로 로그인", "로그아웃"
 LOGIN_SOMEBODY = "로그인한 사용자"
 LOGIN_NOBODY = "로그인한 계정에서 사용자를 구분할 정보를 받지 못했어요. 이메일을 확인한 계정으로 다시 로그인해 주세요."
+LOGIN_NOT_INSTALLED = "로그인에 필요한 Authlib이 설치되지 않았어요. 서버에서 make login을 실행해 주세요."
 LOGIN_BROKEN = "로그인 설정에 문제가 있어서 로그인할 수 없어요. 관리자에게 알려 주세요."
 
 # Choosing a video
@@ -86,6 +87,8 @@ SEARCH = "검색"
 EXAMPLES = "예시"
 PARTS = "검색어"
 PART_REMOVE = "이 검색어를 빼고 다시 검색해요"
+EXCLUDED = "뺀 말"
+EXCLUDED_HELP = "질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요."
 PART_RESTORE = "다시 넣고 검색해요"
 VERBATIM = "원문 그대로"
 VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
@@ -96,7 +99,7 @@ REFERENT_CHANGE = "‘{name}’(으)로 바꾸어 다시 검색해요."
 REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
 MEMORY_FORGET = "새로 시작"
 ORIGINS: dict[PartOrigin, str] = {
-    PartOrigin.QUESTION: "",
+    PartOrigin.QUESTION: "질문",
     PartOrigin.SPEAKER: "영상 인물",
     PartOrigin.ORGANIZATION: "영상 기업·기관",
     PartOrigin.EVENT: "행사",
@@ -117,7 +120,7 @@ PHASES = {
     "understanding": "질문을 이해하고 있어요",
     "asking": "검색 서비스에 묻고 있어요",
     "scoring": "영상과의 관련도를 재고 있어요",
-    "summarizing": "외국어 자료를 한국어로 정리하고 있어요",
+    "summarizing": "외국어 자료를 정리하고 있어요",
 }
 SEARCHING = "{phase} · {seconds:.1f}초"
 WAITING = "{label} 응답 대기 중"
@@ -150,6 +153,7 @@ STATUSES = {
     "blocked": "접속 막힘",
     "network_error": "연결 안 됨",
     "timeout": "시간 초과",
+    "not_awaited": "기다리지 않음",
     "invalid_response": "읽을 수 없는 답",
     "cooling_down": "쉬는 중",
     "unknown_error": "알 수 없는 오류",
@@ -170,7 +174,7 @@ SECONDS = "{seconds:.1f}초"
 UNSCORED = "점수 없음"
 NEW = "🆕"
 AND_MORE = "{first} 외 {count}곳"
-SUMMARY_BY = {"model": "AI 요약", "extract": "원문에서 뽑은 요약"}
+SUMMARY_BY = {"model": "AI 요약", "extract": "원문"}
 MOMENT = "{time} “{quote}”"
 MOMENT_HELP = "영상의 이 장면으로 가요"
 READ_DOCUMENT = "이 자료 읽기"
@@ -209,7 +213,7 @@ RESULT_COUNT = "결과 수"
 RESULT_COUNT_HELP = "기준을 넘은 결과를 이만큼까지 보여줘요. 나머지는 숨긴 결과에 있어요."
 RESET_ALL = "모두 처음 값으로"
 WEIGHT_NAMES = {"recency": "최신 가중"}
-"""Of the sliders whose name is not that of the part."""
+"""Labels of the sliders whose name differs from the part's."""
 WEIGHT_HELP = {
     "semantic_question": "질문과 뜻이 가까운 결과일수록 점수를 높여요.",
     "semantic_video": "영상에서 하는 이야기와 뜻이 가까운 결과일수록 점수를 높여요.",
@@ -237,6 +241,8 @@ NOTHING_BROADER = "더 넓게 찾아볼까요?"
 ALL_HIDDEN, ALL_HIDDEN_WEB = "기준보다 높은 결과가 없어요", "웹에서는 기준보다 높은 결과가 없어요"
 ALL_HIDDEN_OWN = "내 자료에는 기준보다 높은 결과가 없어요"
 LOWER = "기준을 낮추면 {count}건"
+CROWDED_OUT = "웹에서 찾은 {count}건은 내 자료보다 점수가 낮아 결과 수에 들지 못했어요"
+SHOW_MORE = "결과 {count}건까지 보기"
 LIBRARY_FAILED = "내 자료를 찾아보지 못했어요"
 REFRESH = "새로 찾기"
 SEARCHED = "{when}에 검색한 결과예요."

@@ -1,4 +1,4 @@
-"""What a search came to when it is not simply a list: failures, gaps, old answers, and the next step for each."""
+"""Outcomes of a search beside its list: failures, gaps, old answers, and the next step for each."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import controls, labels, searching, services
+from pages.parts import controls, labels, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from pages.parts.words import span
-from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult
+from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 
 if TYPE_CHECKING:
@@ -25,15 +25,16 @@ COUNT_DOWN_S = 1.0
 LATELY = timedelta(hours=1)
 
 
-def notes(report: SearchReport) -> None:
-    """Say above the list what limits it: services that failed, kept answers that are old, parts that did less."""
-    lines = services.core().ledger(report)
+def notes(report: SearchReport, latest: SearchReport) -> None:
+    """Say above the list what limits *report*: parts that did less, and services that failed by its *latest* form."""
+    lines = services.core().ledger(latest)
     web = [line for line in lines if line.web]
-    told = [_age(report)]
-    if any(line.status.answered for line in web) and not all(line.answered for line in web):
-        told += [md(services.core().headline(report)), _pause(web, report)]
-    if any(told):
-        _note(" ".join(filter(None, told)), "cloud_off" if told[1:] else "history")
+    notes = [_age(report)]
+    asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
+    if asked and not all(line.answered for line in web):
+        notes += [md(services.core().headline(latest)), _pause(web, latest)]
+    if any(notes):
+        _note(" ".join(filter(None, notes)), "cloud_off" if notes[1:] else "history")
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -60,7 +61,7 @@ def _pause(lines: Sequence[LedgerLine], report: SearchReport) -> str:
 def _note(sentence: str, icon: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
         st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-        st.button(labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=searching.ask_fresh)
+        st.button(labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 
 def above_list(report: SearchReport) -> None:
@@ -68,21 +69,44 @@ def above_list(report: SearchReport) -> None:
 
     Documents of the library stand in for no page of the web: where the web was asked, they follow below.
     """
+    hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
     if report.web_unavailable:
         _web_away(report)
-        if report.hidden and not report.results:
-            _all_hidden(report.hidden, labels.ALL_HIDDEN_OWN, beside=True)
+    elif report.web_results if report.web_wanted else report.results:
         return
-    if report.web_results if report.web_wanted else report.results:
-        return
-    hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
-    beside = bool(report.results)
-    if hidden:
-        _all_hidden(hidden, labels.ALL_HIDDEN_WEB if beside else labels.ALL_HIDDEN)
+    elif _crowded_out(report):
+        _too_many_own(report)
+    elif hidden:
+        _all_hidden(hidden, why_hidden(report))
     elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
         _library_failed(report)
     else:
-        _nothing_found(report, labels.NOTHING_WEB if beside else labels.NOTHING)
+        _nothing_found(report, labels.NOTHING_WEB if report.results or report.hidden else labels.NOTHING)
+    if report.hidden and not report.results and not hidden:
+        _all_hidden(report.hidden, labels.ALL_HIDDEN_OWN, beside=True)
+
+
+def why_hidden(report: SearchReport) -> str:
+    """Return why what was found of what was asked for is hidden."""
+    if crowded_out := _crowded_out(report):
+        return labels.CROWDED_OUT.format(count=len(crowded_out))
+    return labels.ALL_HIDDEN_WEB if report.results else labels.ALL_HIDDEN
+
+
+def _crowded_out(report: SearchReport) -> list[SearchResult]:
+    """Return the pages that reach the threshold where only own documents, which score higher, are shown."""
+    return [result for result in report.hidden_over_count if report.web_wanted and not result.own and not report.web_results]
+
+
+def _too_many_own(report: SearchReport) -> None:
+    best = max(result.relevance_score or 0.0 for result in _crowded_out(report))
+    before = sum(result.own and (result.relevance_score or 0.0) >= best for result in (*report.results, *report.hidden))
+    target = next((count for count in controls.COUNTS if count > before), None)
+    with st.container(border=True, key="crowded-out"):
+        st.markdown(f"## :material/filter_alt_off: {why_hidden(report)}", anchors=False)
+        if target is not None:
+            words = labels.SHOW_MORE.format(count=target)
+            st.button(words, key="show-more", type="primary", on_click=controls.show_more, args=(target,))
 
 
 def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:
@@ -118,11 +142,11 @@ def _nothing_found(report: SearchReport, title: str) -> None:
             st.caption(labels.NOTHING_BROADER)
             with st.container(horizontal=True, key="chips-broader"):
                 for index, query in enumerate(broader[:MAX_BROADER]):
-                    st.button(md(query, 80), key=f"broader-{index}", on_click=searching.ask_broader, args=(query,))
+                    st.button(md(query, 80), key=f"broader-{index}", on_click=search_actions.ask_broader, args=(query,))
 
 
 def _single_parts(constructed: ConstructedQuery) -> list[str]:
-    """Return the parts that are worth a search alone: names of the video where it has one, else words of the question."""
+    """Return the parts to offer as searches of their own: names of the video where it has one, else words of the question."""
     parts = [part for part in constructed.parts if part.origin is not PartOrigin.DATE]
     added = [part.text for part in parts if part.origin is not PartOrigin.QUESTION]
     return added or ([part.text for part in parts] if len(parts) > 1 else [])
@@ -141,7 +165,7 @@ def _web_away(report: SearchReport) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             _retry(retry, notice.retry_after_s, report)
             for action in without_web:
-                st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=searching.video_only)
+                st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=search_actions.video_only)
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
 
 
@@ -163,7 +187,7 @@ def _count_down(pause_s: float | None, report: SearchReport) -> None:
 
 
 def _retry_button(words: str) -> None:
-    st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
+    st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 
 def _left_s(pause_s: float | None, report: SearchReport) -> float:

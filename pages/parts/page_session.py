@@ -1,4 +1,4 @@
-"""What one visitor has that is open: the video, the question, the search under way and the last report."""
+"""State of one visit: the video, the question, the search under way and the last report."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class PageSession:
     """Counts opened videos, so that widgets of one video never show the values of another."""
     lines: tuple[Line, ...] = ()
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """By the place of a line that holds claims: their shapes as Markdown, and the words for them."""
+    """By the index of a line that holds claims: their shapes as Markdown, and the words for them."""
     now_s: float | None = None
-    """Where in the video the visitor is, in seconds; None before the first jump."""
+    """The visitor's position in the video, in seconds; None before the first jump."""
     jumps: int = 0
     """Counts jumps in the video."""
     jumped_after: int = 0
-    """How many questions there had been at the last jump."""
+    """Number of questions before the last jump."""
     window: int = 0
     """First transcript line in sight."""
     asked: str = ""
@@ -49,9 +49,9 @@ class PageSession:
     report_of: str = ""
     """The id of the search that ``report`` is of."""
     newer: SearchReport | None = None
-    """What the same search has come to since, where that would move results that are being read."""
+    """A later report of the same search, held back because it would move results that are being read."""
     placed: RankingOptions | None = None
-    """How the results in sight were placed."""
+    """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
     open_error: str = ""
@@ -60,11 +60,11 @@ class PageSession:
     """Whether a file is offered as another way beside that sentence."""
     reading: FileReading | None = None
     reading_title: str = ""
-    """What the visitor calls the video in the file that is read."""
+    """The visitor's title for the video in the file that is read."""
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
     transcription_after: int = 0
-    """How many questions there had been when it was started."""
+    """Number of questions before it was started."""
     transcription_error: str = ""
     """A Korean sentence about why there is no transcript."""
     transcription_note: str = ""
@@ -75,28 +75,28 @@ class PageSession:
     rescored_by: str = ""
     """The scorer with which that was tried last."""
     awaited: str = ""
-    """The id of the search whose results who does not see the page waits for; empty when they were told of."""
+    """Search whose results a screen-reader user awaits; empty once announced."""
     news: str = ""
-    """What they were told last."""
+    """The last announcement."""
     news_of: str = ""
-    """The id of the search that it is about."""
+    """The search that it is about."""
     news_count: int = 0
-    """Counts what they were told about it."""
+    """Counts announcements about it."""
     searches: int = 0
-    """Counts questions, those of conversations and those that could not be searched for among them."""
+    """Number of questions, including those of conversations and those that could not be searched for."""
     settings: dict[str, str] = field(default_factory=dict)
-    """The controls that do not stand as at first, as the address names them."""
+    """The controls that differ from their defaults, as the address names them."""
     settings_taken: bool = True
-    """False while ``settings`` are from the address and the controls do not stand like that yet."""
+    """False while ``settings`` are from the address and the controls do not show them yet."""
     reference: str = ""
-    """What the address calls the video that is open."""
+    """Name of the open video in the address."""
     referenced: VideoContext | None = None
     """The video that ``reference`` is of."""
     left: tuple[VideoContext, str] | None = None
-    """The video that was put away last, and the id of the search that was open with it."""
+    """The video that was closed last, and the id of the search that was open with it."""
 
     def open(self, video: VideoContext | None) -> None:
-        """Put *video*, or none, that is open; the question stays, everything about the video before it goes."""
+        """Open *video*, or none; the question stays, everything about the earlier video is dropped."""
         self.drop_search()
         self.drop_reading()
         self.video = self.found = video
@@ -143,16 +143,16 @@ class PageSession:
 
     @property
     def searching(self) -> bool:
-        """Tell whether a search is under way that has no results to show yet."""
+        """Return whether a search is under way that has no results to show yet."""
         return self.job is not None and self.report_of != self.job.id
 
     @property
-    def going_on(self) -> bool:
-        """Tell whether a search is under way that has results to show already."""
+    def has_partial_results(self) -> bool:
+        """Return whether a search is under way that has results to show already."""
         return self.job is not None and self.report_of == self.job.id
 
-    def settle(self) -> None:
-        """Take over what the search under way has found so far, and what one that has ended left behind."""
+    def sync_job(self) -> None:
+        """Take over the results so far of the search under way, and the outcome of one that has ended."""
         if self.job is None:
             return
         job = self.job
@@ -171,7 +171,7 @@ class PageSession:
             self._go_back()
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        """Take over *report*; where it would move results of the same search that are in sight, keep it until it is wanted."""
+        """Show *report*; one that would move results in sight is held back until the visitor asks for it."""
         if report is None:
             return
         before = self.report if self.report_of == job.id else None
@@ -180,28 +180,28 @@ class PageSession:
         else:
             self.newer = report
 
-    def tell(self, words: str) -> None:
-        """Have *words* told to who does not see the page, unless they were told them last."""
+    def announce(self, words: str) -> None:
+        """Announce *words* to screen readers, unless they were the last announcement."""
         if words != self.news:
             self.news = words
             self.news_count += 1
 
-    def take_newer(self) -> None:
-        """Show what the search has come to since."""
+    def show_newer(self) -> None:
+        """Show the later report that was held back."""
         if self.newer is not None:
             self.report, self.newer, self.rescored, self.rescored_by = self.newer, None, "", ""
 
     def _go_back(self) -> None:
-        """Say that a search was stopped before it found anything; what it was to replace stays, with its own parts."""
+        """Note that a search was stopped before it found anything; the results before it stay, with their own parts."""
         self.notice = labels.STOPPED if self.report is None else labels.STOPPED_KEPT
         if self.report is not None:
             self.removed = tuple(sorted(self.report.options.without_parts))
             st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def drop_report(self) -> None:
-        """Forget what was found."""
+        """Drop the results."""
         self.report, self.report_of, self.newer = None, "", None
-        self.tell("")
+        self.announce("")
 
 
 def page_session() -> PageSession:

@@ -1,4 +1,4 @@
-"""What the chat and the research page share: which conversation or run is open, and what did not work."""
+"""State that the chat and the research page share: the open conversation or run, and what did not work."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class PageState(ABC, Generic[Item]):
     """Holds which item, a conversation or a run, one visitor looks at; lives in the session."""
 
     PARAM: ClassVar[str]
-    """What the address calls the item's id."""
+    """Name of the item's id in the address."""
     id: str = ""
     """Empty where none is open."""
     serial: int = 0
-    """Of the video that is open it belongs to."""
+    """Number of the opened video to which it belongs."""
     video_due: bool = False
     """True until the item was read once and its video put that is open."""
     put_away: tuple[str, VideoContext] | None = None
@@ -99,7 +99,7 @@ class PageState(ABC, Generic[Item]):
             self.put_away = (item_id, left[0])
 
     def attempt(self, change: Callable[[], object]) -> bool:
-        """Make *change* and tell whether it worked; a failure is said on the page."""
+        """Make *change*; return whether it worked. A failure is said on the page."""
         self.error = ""
         try:
             change()

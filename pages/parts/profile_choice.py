@@ -18,8 +18,8 @@ CHOICE_KEY = "profile"
 def choice() -> None:
     """Draw the choice of a profile, which stands on the one whose settings the controls show."""
     try:
-        known = dict(services.core().kept_searches.profiles(owner()))
-    except MaekrakError:  # the page says so where searches are kept
+        known = dict(services.core().stored_searches.profiles(owner()))
+    except MaekrakError:  # the page says so where searches are stored
         return
     with st.container(key="profile-place"):
         if not known:
@@ -34,17 +34,17 @@ def choice() -> None:
             key=CHOICE_KEY,
             format_func=partial(clean, limit=60),
             help=lab_labels.PROFILE_HELP,
-            on_change=_take,
+            on_change=_apply,
             args=(known,),
         )
 
 
 def same_controls(one: RankingOptions, other: RankingOptions) -> bool:
-    """Tell whether the controls of the sidebar stand alike for both."""
+    """Return whether the controls of the sidebar stand alike for both."""
     return controls.positions(one) == controls.positions(other)
 
 
-def _take(known: dict[str, RankingOptions]) -> None:
+def _apply(known: dict[str, RankingOptions]) -> None:
     chosen = st.session_state[CHOICE_KEY]
     if chosen in known:
         controls.use(known[chosen])

@@ -1,4 +1,4 @@
-"""Settings of the order under a name: kept, deleted, exported and imported in the lab."""
+"""Settings of the order under a name: stored, deleted, exported and imported in the lab."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NAME_KEY = "profile-name"
 
 
 def board() -> None:
-    """Draw what the lab offers for profiles: keep the present settings, take one away, delete one."""
-    searches, whose = services.core().kept_searches, owner()
+    """Draw what the lab offers for profiles: store the present settings, export one, delete one."""
+    searches, whose = services.core().stored_searches, owner()
     with st.container(horizontal=True, vertical_alignment="bottom", key="profile-new"):
         name = st.text_input(lab_labels.PROFILE_NAME, key=NAME_KEY, max_chars=60, width=260)
         st.button(lab_labels.PROFILE_SAVE, key="profile-save", disabled=not name.strip(), on_click=_save, args=(name,))
@@ -33,7 +33,7 @@ def board() -> None:
 
 def imports() -> None:
     """Draw the box for a profile in a file."""
-    searches, whose = services.core().kept_searches, owner()
+    searches, whose = services.core().stored_searches, owner()
     given = st.file_uploader(lab_labels.PROFILE_IMPORT, type=["json"], key="profile-import", max_upload_size=1)
     if given is None or st.session_state.get("profile-imported") == given.file_id:
         return
@@ -48,11 +48,11 @@ def imports() -> None:
 
 
 def _save(name: str) -> None:
-    services.core().kept_searches.put_profile(name.strip(), owner(), replace(controls.ranking()))
+    services.core().stored_searches.put_profile(name.strip(), owner(), replace(controls.ranking()))
     st.session_state[NAME_KEY] = ""
     st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(name.strip(), 60))
 
 
 def _delete(name: str) -> None:
-    services.core().kept_searches.delete_profile(name, owner())
+    services.core().stored_searches.delete_profile(name, owner())
     st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_DELETED.format(name=md(name, 60))

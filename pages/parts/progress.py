@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import labels, searching, services
+from pages.parts import labels, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.words import span
@@ -46,20 +46,20 @@ def _view() -> None:
     if seen.report is not None and seen.report is not session.report and seen.report is not session.newer:
         st.rerun()  # there are results, more of them, or more summaries
         return
-    with st.container(border=True, key="progress-beside" if session.going_on else "progress-alone"):
+    with st.container(border=True, key="progress-beside" if session.has_partial_results else "progress-alone"):
         _newer(session)
-        _under_way(seen, beside=session.going_on)
+        _under_way(seen, beside=session.has_partial_results)
     if session.report is None:
         for _ in range(3):
             st.skeleton(height=96)
 
 
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
-    """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while somebody is awaited."""
+    """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while a service is awaited."""
     phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
-        st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
+        st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=search_actions.stop)
     names = provider_labels()
     lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
     if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
@@ -78,7 +78,7 @@ def _newer(session: PageSession) -> None:
             type="primary",
             icon=":material/vertical_align_top:",
             help=labels.NEWER_HELP,
-            on_click=searching.show_newer,
+            on_click=search_actions.show_newer,
         )
 
 
@@ -108,4 +108,6 @@ def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:
     words = labels.OUT_OF_ORDER if reply.out_of_order else labels.STATUSES[reply.status.value]
     if reply.status is SearchStatus.COOLING_DOWN and reply.retry_after_s:
         words = labels.RESTING.format(status=words, span=span(reply.retry_after_s))
+    if reply.status is SearchStatus.NOT_AWAITED:  # no failure
+        return f":gray[:material/hourglass_disabled: {label} · {words}]"
     return f":orange[:material/error_outline:] {label} · {words}"

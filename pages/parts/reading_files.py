@@ -11,15 +11,15 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import labels, services, sound_labels, transcribing
+from pages.parts import labels, services, sound_labels, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.received_sounds import RECEIVED, is_sound
-from pages.parts.recognising import find_recogniser, say_why_not
+from pages.parts.speech_availability import explain_absence, find_recogniser
 from pages.parts.words import weight
 from search_core.domain import Recogniser, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
-from search_core.video import GivenFile
+from search_core.video import VideoUpload
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -37,11 +37,12 @@ _CHUNK_BYTES = 1 << 20
 
 
 def upload() -> None:
-    """Offer a box for subtitles, and for videos and recordings where somebody can listen to them."""
+    """Offer a box for subtitles, and for videos and recordings where speech recognition is set up."""
     recogniser = find_recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
-    most = 0 if recogniser is None else services.core().transcription.max_bytes
-    sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most)}
+    service = services.core().transcription
+    most = 0 if recogniser is None else service.max_bytes
+    sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most), "hours": service.max_s / 3600}
     with st.container(key="upload-place"):
         files = st.file_uploader(
             (labels.FILE_LABEL if recogniser is None else sound_labels.FILE_LABEL).format(**sizes),
@@ -50,28 +51,28 @@ def upload() -> None:
             max_upload_size=max(MAX_FILE_MB, most >> 20),
             help=labels.FILE_HELP,
         )
-        with st.container(key="upload-refused"):  # in sight while the browser holds a file back, of which the server never hears
+        with st.container(key="upload-refused"):  # in sight while the browser holds a file back, which never reaches the server
             refused = labels.FILE_REFUSED if recogniser is None else sound_labels.FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
     st.caption(_note(recogniser))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-        _take_files(files, services.core().transcription)
+        _read_files(files, services.core().transcription)
 
 
 def _note(recogniser: Recogniser | None) -> str:
     """Return what becomes of a video or a recording here, and where its sound goes."""
     if recogniser is None:
-        return md(say_why_not(), 300)
+        return md(explain_absence(), 300)
     return sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60))
 
 
-def _take_files(files: Sequence[UploadedFile], service: TranscriptionService) -> None:
+def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) -> None:
     """Begin to read *files*, or to listen to the one that is a recording, or say why they are nothing to open."""
     sound = any(is_sound(file.name, service.suffixes) for file in files)
     outcome = _listen_to(files, service) if sound else _join_files(files)
     _forget(files)
-    if isinstance(outcome, GivenFile):
+    if isinstance(outcome, VideoUpload):
         start(outcome)
     else:
         page_session().open_error = outcome
@@ -84,31 +85,31 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
     try:
         sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
         if find_recogniser() is None:
-            return say_why_not()
+            return explain_absence()
         if sound is None and len(files) == 1:
             sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    problem = sound_labels.ONE_SOUND if len(files) > 1 else sound_labels.UNDER_WAY if transcribing.under_way() else ""
+    problem = sound_labels.ONE_SOUND if len(files) > 1 else sound_labels.UNDER_WAY if transcription_panel.under_way() else ""
     if sound is not None and problem:
         service.discard(sound)
     elif sound is not None:
-        transcribing.start(sound)
+        transcription_panel.start(sound)
     return problem
 
 
-def _join_files(files: Sequence[UploadedFile]) -> GivenFile | str:
+def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
             return _unknown_kind(file.name)
     if len(files) == 1:
-        return GivenFile(files[0].name, files[0].getvalue())
+        return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
     subtitles = [file for file in files if file not in records]
     if len(records) != 1 or len(subtitles) != 1:
         return labels.FILE_TOO_MANY
-    return GivenFile(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
+    return VideoUpload(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
 
 
 def _unknown_kind(name: str) -> str:
@@ -129,7 +130,7 @@ def _forget(files: Sequence[UploadedFile]) -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def start(given: GivenFile, title: str = "") -> None:
+def start(given: VideoUpload, title: str = "") -> None:
     """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
     session = page_session()
     session.drop_reading()
@@ -150,7 +151,7 @@ def _finish(reading: FileReading) -> None:
         video = reading.result()
         return replace(video, title=title or video.title)
 
-    take(read)
+    open_result(read)
 
 
 def progress() -> None:
@@ -165,8 +166,8 @@ def progress() -> None:
         st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
 
 
-def take(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
-    """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew.
+def open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
+    """Open what *read* returns, or note its sentence about why there is nothing to open, and draw the page anew.
 
     With *offer_file* the way by a file is offered beside that sentence.
     """

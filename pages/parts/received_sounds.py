@@ -39,7 +39,7 @@ class ReceivedSounds:
         self._kept: dict[str, _Received] = {}
         self._lock = threading.Lock()
 
-    def keep(self, visit: str, outcome: SoundFile | TranscriptionError) -> bytes:
+    def add(self, visit: str, outcome: SoundFile | TranscriptionError) -> bytes:
         """Keep what came of a file and return the ticket for it."""
         ticket = secrets.token_urlsafe(_TICKET_CHARS * 3 // 4)
         with self._lock:
@@ -47,7 +47,7 @@ class ReceivedSounds:
         return _MARK + ticket.encode()
 
     def holds(self, visit: str) -> bool:
-        """Tell whether a file of that visit waits to be asked for."""
+        """Return whether a file of that visit waits to be asked for."""
         with self._lock:
             return any(each.visit == visit for each in self._kept.values())
 
@@ -59,15 +59,15 @@ class ReceivedSounds:
         found = _TICKET.fullmatch(data)
         ticket = found[1].decode() if found else ""
         with self._lock:
-            kept = self._kept.pop(ticket, None) if self._is_of(ticket, visit) else None
-        if kept is None:
+            received = self._kept.pop(ticket, None) if self._is_of(ticket, visit) else None
+        if received is None:
             return None
-        if isinstance(kept.outcome, TranscriptionError):
-            raise kept.outcome
-        return kept.outcome
+        if isinstance(received.outcome, TranscriptionError):
+            raise received.outcome
+        return received.outcome
 
     def take_gone(self) -> tuple[SoundFile, ...]:
-        """Return the files of visitors who have left, which nobody asks for any more."""
+        """Return the files of visitors who have left."""
         with self._lock:
             gone = {ticket: each for ticket, each in self._kept.items() if not is_there(each.visit)}
             for ticket in gone:
@@ -82,5 +82,5 @@ RECEIVED = ReceivedSounds()
 
 
 def is_sound(name: str, suffixes: Sequence[str]) -> bool:
-    """Tell whether a file of that name is one to be listened to."""
+    """Return whether a file of that name is one to be listened to."""
     return PurePath(name).suffix.lower() in suffixes

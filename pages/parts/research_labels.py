@@ -39,7 +39,6 @@ WAITS = ":blue[:material/checklist:] 이렇게 나눠서 조사할까요?"
 
 # Under way
 ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"
-COUNT = "출처 {count}개"
 SPREAD = "사이트 {count}곳 ({most})"
 SPREAD_ONE, SPREAD_MORE = "{domain} {count}", " 외"
 FINISH = "지금까지로 마무리"
@@ -55,6 +54,7 @@ ENDS = {
     ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
+FINISHED_EMPTY = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
 SEARCH_FAILED = ":red[:material/error:] 웹을 검색하지 못했어요"
 OWN_ONLY = "내 자료만으로 조사"
 OWN_ONLY_HELP = "웹은 검색하지 않고, 넣어 둔 자료에서만 찾아요. 보고서 첫 줄에 그렇게 적어요."
@@ -81,13 +81,11 @@ YOURS = "고침"
 STEPS = {
     SubtaskState.WAITING: "대기 중",
     SubtaskState.SEARCHING: "찾는 중…",
-    SubtaskState.DONE: "출처 {count}개",
     SubtaskState.FAILED: "검색하지 못했어요",
     SubtaskState.LEFT_OUT: "조사하지 못했어요",
 }
 STEP_NOTHING = "찾은 것이 없어요"
 STEP_READ = "본문 {count}개 읽음"
-STEP_OWN = "그중 내 자료 {count}개"
 READ_STEP, WRITE_STEP = "페이지 읽기", "보고서 쓰기"
 READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
 READ_STEP_NONE = "읽은 페이지가 없어요"
@@ -116,11 +114,9 @@ FAILURE = "{korean}  \n:small[{kind} · {description}]"
 CONTENTS = "목차"
 
 # Sources
-SOURCES, SOURCES_OWN = "출처 {count}개", "찾은 내 자료 {count}개"
-UNCITED = "보고서에 인용하지 않은 출처 {count}개"
+UNCITED = "보고서에 인용하지 않은 {sources}"
 SOURCES_LATER = "모든 검색이 끝나면 출처를 관련도 순으로 보여드려요."
 NO_SITE = "사이트 모름"
-OWN_COUNT = "내 자료 {count}개"
 READING = "읽는 중…"
 READ, UNREAD, UNTRIED = "본문을 읽었어요", "본문은 못 읽었어요 ({why})", "요약만 봤어요"
 RELEVANCE = "관련도 {points}"
@@ -139,7 +135,7 @@ CHANGES = "지난 조사 이후 바뀐 것 · {when}"
 COMPARING = "지난 조사와 견주고 있어요…"
 CHANGED, NEW_STATEMENTS, GONE_STATEMENTS = "바뀐 내용", "새로운 내용", "빠진 내용"
 BEFORE, AFTER = "지난 조사", "이번 조사"
-NEW_SOURCES, GONE_SOURCES, CHANGED_SOURCES = "새 출처", "사라진 출처", "내용이 바뀐 출처"
+NEW_SOURCES, GONE_SOURCES, CHANGED_SOURCES = "새 출처", "이번에 나오지 않은 출처", "내용이 바뀐 출처"
 MORE = "그 밖에 {count}개"
 EARLIER_GONE = "견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요."
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts import research_labels, research_state
 from pages.parts.escaping import md
-from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from search_core.domain import STOPPED_MARKER, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from search_core.presenting.own_documents import count_sources
 
 EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 _GATHERING = (ResearchStatus.QUEUED, *EDITABLE[:2])
@@ -69,26 +70,21 @@ def _step(name: str, text: str) -> None:
 def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     over = not live and subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING)
     state = SubtaskState.LEFT_OUT if over else subtask.state
-    facts = [research_labels.STEPS[state].format(count=subtask.found)]
-    own = [research_labels.STEP_OWN.format(count=subtask.own)] if 0 < subtask.own < subtask.found else []
+    found = [count_sources(subtask.found, subtask.own)] if subtask.found else []
     if state is SubtaskState.DONE:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
-        if not subtask.found:
-            facts = [research_labels.STEP_NOTHING]
-        elif subtask.own == subtask.found:
-            facts = [research_labels.OWN_COUNT.format(count=subtask.own)]
-        if subtask.found:
-            facts += [*own, research_labels.STEP_READ.format(count=read)] if read else own
-    elif state is SubtaskState.FAILED and subtask.own:
-        facts.append(research_labels.OWN_COUNT.format(count=subtask.own))
+        facts = found or ([] if subtask.failure else [research_labels.STEP_NOTHING])
+        facts += [research_labels.STEP_READ.format(count=read)] if read else []
+    else:
+        facts = [research_labels.STEPS[state], *(found if state is SubtaskState.FAILED else [])]
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append(research_labels.YOURS)
     return _line(_SIGNS[state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
 
 
 def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
-    text = f"{sign} {words}  \n:small[:gray[{facts}]]"
-    return f"{text}  \n:small[:orange[{trouble}]]" if trouble else text
+    below = [f":small[:gray[{facts}]]"] * bool(facts) + [f":small[:orange[{trouble}]]"] * bool(trouble)
+    return "  \n".join((f"{sign} {words}", *below))
 
 
 def _reading(run: ResearchRun, *, live: bool) -> str:
@@ -112,9 +108,9 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
         on = run.status is ResearchStatus.WRITING
         state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
         words = research_labels.WRITE_STEP_ON if on else research_labels.WRITE_STEP_WAITS
-    elif run.status in research_state.REPORTED and run.report:
+    elif run.status in research_state.REPORTED and run.report and run.sources:
         state, words = SubtaskState.DONE, research_labels.WRITE_STEP_DONE
     else:
-        state = SubtaskState.LEFT_OUT
-        words = research_labels.WRITE_STEP_CUT if run.by_model is not None else research_labels.WRITE_STEP_NONE
+        state, written = SubtaskState.LEFT_OUT, run.sources and run.report.replace(STOPPED_MARKER, "").strip()
+        words = research_labels.WRITE_STEP_CUT if written else research_labels.WRITE_STEP_NONE
     return _line(_SIGNS[state], research_labels.WRITE_STEP, words)

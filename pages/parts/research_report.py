@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from search_core.research import CitedStatement, RunDifference, StatementChange
 
 MAX_CHANGES = 8
-"""Of one kind; more would bury the report."""
+"""Changes shown of one kind."""
 STATEMENT_CHARS = 300
 MIN_HEADINGS = 3
 """A report with fewer is in sight without a table of contents."""
 _HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
-_FENCED = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^(`{3,}+).*?^\1`*+$", re.MULTILINE | re.DOTALL)
 _CITED = re.compile(r"\[\\\[\d+\\\]\]\([^)]*\)")
 
 
@@ -79,7 +79,7 @@ def _failures(run: ResearchRun) -> None:
 def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
     """Draw what stands over a run that has ended: what has changed since it was asked for before."""
     with st.container(key="research-changes"):
-        if earlier is not None and run.report.strip():
+        if earlier is not None and run.sources and run.report.strip():
             _changes(run, earlier)
 
 

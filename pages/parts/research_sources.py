@@ -8,6 +8,7 @@ from pages.parts import chat_labels, chat_text, labels, library_document, resear
 from pages.parts.escaping import clean, link, md
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.presenting import korean_date, points
+from search_core.presenting.own_documents import count_sources
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 220
@@ -32,7 +33,8 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
             for source in own:
                 _source(source, live=live, can_seek=can_seek)
     if uncited:
-        label = research_labels.UNCITED.format(count=len(uncited))
+        own_uncited = sum(source.own for source in uncited)
+        label = research_labels.UNCITED.format(sources=count_sources(len(uncited), own_uncited))
         panel = st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun")
         if panel.open:
             with panel:
@@ -41,9 +43,8 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
 
 
 def heading(run: ResearchRun) -> str:
-    """Return how many sources *run* has; own documents alone are called by their name."""
-    own = all(source.own for source in run.sources)
-    return (research_labels.SOURCES_OWN if own else research_labels.SOURCES).format(count=len(run.sources))
+    """Return how many sources *run* has, own documents apart."""
+    return count_sources(len(run.sources), sum(source.own for source in run.sources))
 
 
 def _source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:

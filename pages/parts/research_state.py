@@ -41,18 +41,18 @@ class ResearchPageState(PageState["ResearchRun"]):
 
     PARAM = "run"
     dialog: Literal["", "edit", "delete"] = ""
-    """What is asked about the run; kept here so that a run that ends meanwhile does not close it."""
+    """The dialog about the run; held here so that a run that ends meanwhile does not close it."""
     editing: int = 0
     """Number of the subtask that is being edited."""
     refused: str = ""
     """Why an edit was not taken, in Korean."""
     draft: Draft | None = None
     awaited: bool = False
-    """True while a run is watched that nobody has been told the end of."""
+    """True while a run is watched whose end was not announced yet."""
     announced: str = ""
-    """Id of the run whose end was told last."""
+    """Id of the run whose end was announced last."""
     differences: dict[tuple[str, str], RunDifference] = field(default_factory=dict)
-    """By the ids of the two runs."""
+    """Changes, by the ids of the two runs."""
 
     def load(self, item_id: str) -> ResearchRun:
         """Return a run as it stands."""
@@ -135,7 +135,7 @@ def resume(run_id: str, *, own_only: bool | None = None) -> None:
 
 
 def again(run: ResearchRun) -> None:
-    """Ask the question of a run once more, from the beginning and past what is kept, of the web; for ``on_click``."""
+    """Ask the question of a run once more, from the beginning, past the cache and on the web; for ``on_click``."""
     asked = run.request
     begun = start(asked.question, memory=asked.memory, conversation_id=asked.conversation_id, fresh=True)
     if begun:

@@ -9,21 +9,22 @@ import streamlit as st
 
 from pages.parts import (
     frame,
+    plan_editor,
     research_labels,
     research_plan,
     research_report,
     research_sources,
     research_state,
-    research_steering,
 )
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import korean_date
+from search_core.presenting.own_documents import count_sources
 
 POLL_S = 0.5
 POLL_PLAN_S = 2.0
-"""A plan that waits changes only when somebody agrees to it in another tab."""
+"""A plan that waits changes only when it is agreed to in another tab."""
 NAMED_DOMAINS = 3
 
 
@@ -50,13 +51,13 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
         else:
             _draw(run, live=False)
     if run.status is ResearchStatus.PLANNED:
-        research_steering.waiting_plan(run)
+        plan_editor.waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
 
 def _announce(run: ResearchRun) -> None:
-    """Tell who does not see the page that a run which was watched has ended."""
+    """Announce to screen-reader users that a run they watched has ended."""
     page = research_state.research_page()
     if not run.status.ended:
         page.awaited = True
@@ -121,13 +122,11 @@ def _progress(run: ResearchRun) -> None:
 
 def ending(run: ResearchRun) -> str:
     """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
-    own = sum(source.own for source in run.sources)
-    facts = [korean_date(run.created_at)]
-    facts += [research_labels.COUNT.format(count=run.count - own)] if run.count > own or not own else []
-    facts += [spread(run.domains)] if run.domains else []
-    facts += [research_labels.OWN_COUNT.format(count=own)] if own else []
+    facts = [korean_date(run.created_at), *_found(run)]
     facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []
     end = research_labels.SEARCH_FAILED if run.search_failed else research_labels.ENDS[run.status]
+    if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
+        end = research_labels.FINISHED_EMPTY
     return f"**{end}**  \n:small[:gray[{' · '.join(facts)}]]"
 
 
@@ -178,11 +177,14 @@ def _after(run: ResearchRun) -> None:
 
 def facts(run: ResearchRun) -> str:
     """Return for how long a run has gone on and what it has found, as Markdown."""
-    known = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
-    known.append(research_labels.COUNT.format(count=run.count))
-    if run.domains:
-        known.append(spread(run.domains))
-    return " · ".join(known)
+    return " · ".join((elapsed((datetime.now(UTC) - run.created_at).total_seconds()), *_found(run)))
+
+
+def _found(run: ResearchRun) -> list[str]:
+    """Return how many sources there are by now, over how many sites, and apart from them own documents, as Markdown."""
+    own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
+    web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
+    return [*web, *([spread(run.domains)] if run.domains else []), *([count_sources(own, own)] if own else [])]
 
 
 def elapsed(seconds: float) -> str:

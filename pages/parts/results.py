@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import announcing, asking, controls, labelling, labels, outcomes, profile_choice, services
+from pages.parts import controls, labels, live_region, outcomes, profile_choice, question_box, result_labels, services
 from pages.parts.card import card
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -27,9 +27,9 @@ def results() -> None:
     if session.placed != ranking:
         session.placed = ranking
         if session.newer is not None:  # the visitor has the list placed anew: nothing has to wait any longer
-            session.take_newer()
+            session.show_newer()
             st.rerun()
-    labelling.keep_search()
+    result_labels.store_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
         profile_choice.choice()
@@ -37,14 +37,15 @@ def results() -> None:
     with st.container(key="earlier" if session.searching else "found"):
         if report is not None:
             _report(report, left_out)
-    announcing.announce_results(report)
+    live_region.announce_results(report)
 
 
 def _report(report: SearchReport, left_out: int) -> None:
-    asking.chips(report.constructed)
-    _head_line(report)
-    if not report.waiting:  # before all have answered nobody can say what is missing
-        outcomes.notes(report)
+    latest = page_session().newer or report
+    question_box.chips(report.constructed)
+    _head_line(report, latest)
+    if not latest.waiting:  # before all have answered it is not known what is missing
+        outcomes.notes(report, latest)
     if left_out:
         st.caption(labels.LEFT_OUT.format(count=left_out))
     if not report.waiting:
@@ -52,18 +53,18 @@ def _report(report: SearchReport, left_out: int) -> None:
     _cards(report, hidden=False)
     if report.hidden:
         _hidden(report)
-    _ledger(report)
+    _ledger(latest)
 
 
 def _hidden(report: SearchReport) -> None:
     label = labels.HIDDEN.format(count=len(report.hidden))
-    key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is kept apart from it
+    key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is stored apart from it
     panel = st.expander(
         label,
         expanded=bool(st.session_state.get(HIDDEN_OPEN_KEY)),
         key=key,
         icon=":material/visibility_off:",
-        on_change=_keep_open,
+        on_change=_note_open,
         args=(key,),
     )
     if panel.open:
@@ -72,13 +73,14 @@ def _hidden(report: SearchReport) -> None:
             _cards(report, hidden=True)
 
 
-def _keep_open(key: str) -> None:
+def _note_open(key: str) -> None:
     """Remember whether the panel is open; the one that was clicked may be gone meanwhile, for another of the same kind."""
     state = st.session_state
     state[HIDDEN_OPEN_KEY] = bool(state.get(key, not state.get(HIDDEN_OPEN_KEY)))
 
 
-def _head_line(report: SearchReport) -> None:
+def _head_line(report: SearchReport, latest: SearchReport) -> None:
+    """Say how many results are in sight, and of the *latest* report of their search how far that is."""
     own = len(report.own_results)
     facts = [labels.WEB_AWAY] if report.web_unavailable else []
     if report.web_wanted and not report.web_unavailable:
@@ -87,10 +89,10 @@ def _head_line(report: SearchReport) -> None:
         facts.append(labels.OWN_COUNT.format(count=own))
     if report.hidden:
         facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden), reasons=hidden_counts(report)))
-    facts.append(labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
-    if report.waiting and page_session().going_on:
-        facts.append(labels.STILL_WAITING.format(count=len(report.waiting)))
-    elif web := [line for line in services.core().ledger(page_session().newer or report) if line.web]:
+    facts.append(labels.SECONDS.format(seconds=latest.elapsed_ms / 1000))
+    if latest.waiting and page_session().has_partial_results:
+        facts.append(labels.STILL_WAITING.format(count=len(latest.waiting)))
+    elif web := [line for line in services.core().ledger(latest) if line.web]:
         facts.append(labels.ANSWERED.format(asked=len(web), answered=sum(line.answered for line in web)))
     st.markdown(" · ".join(facts))
 
@@ -129,7 +131,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
 
 
 def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: RankingOptions) -> bool:
-    """Tell whether the threshold runs right above the result at *place*."""
+    """Return whether the threshold runs right above the result at *place*."""
     before = place == 0 or ranking.passes(results[place - 1].relevance_score)
     return before and not ranking.passes(results[place].relevance_score)
 
@@ -156,11 +158,12 @@ def _ledger(report: SearchReport) -> None:
     panel = st.expander(labels.LEDGER, key="ledger", on_change="rerun", icon=":material/fact_check:")
     if panel.open:
         with panel:
-            lines = services.core().ledger(page_session().newer or report)
+            lines = services.core().ledger(report)
             web = [line.korean for line in lines if line.web] or [labels.LEDGER_NOBODY] * report.web_wanted
-            for title, told in (
+            web += filter(None, [services.core().not_asked(report)])
+            for title, entries in (
                 (labels.LEDGER_WEB, web),
                 (labels.LEDGER_OWN, [line.text for line in lines if not line.web]),
             ):
-                if told:
-                    st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in told)]))
+                if entries:
+                    st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))

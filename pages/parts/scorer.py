@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 POLL_S = 0.5
 _FOLLOWED = "scorer-followed"
-"""Set while somebody waits for what a click began."""
+"""Set while a visitor waits for what a click began."""
 
 
 def scorer() -> None:
@@ -42,7 +42,7 @@ def _view() -> None:
 
 
 def _follows(state: ScorerState) -> bool:
-    """Tell whether what was begun goes on: a question to the hub, a download, or the load after it."""
+    """Return whether what was begun goes on: a question to the hub, a download, or the load after it."""
     if state.download is not None and state.download.under_way:
         st.session_state[_FOLLOWED] = True
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.domain import RecogniserKind, TranscriptionPhase
 
-FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 ({sound}까지)"
+FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 ({sound}, {hours:g}시간까지)"
 FILE_REFUSED = "올리지 못한 파일이 있어요. 자막은 {megabytes}MB, 영상과 소리는 {sound}까지 하나씩 올릴 수 있어요."
 FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, VTT, JSON, TXT)이나 영상·소리 파일을 올려 주세요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."

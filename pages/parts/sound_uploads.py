@@ -1,4 +1,4 @@
-"""Videos and recordings on their way in: written to the disk as they come, with a ticket for the page in their place.
+"""Uploads of videos and recordings: streamed to disk, with a ticket for the page in place of their bytes.
 
 Streamlit holds every upload in memory as a whole.
 """
@@ -23,7 +23,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import labels, services
 from pages.parts.received_sounds import RECEIVED, TICKET_BYTES, is_sound
-from pages.parts.recognising import find_recogniser
+from pages.parts.speech_availability import find_recogniser
 from pages.parts.uploads import UPLOADS
 from search_core.errors import TranscriptionError
 
@@ -44,16 +44,16 @@ _LEAST_RATE = 16 << 10
 _MAX_DRAINED_BYTES = 64 << 20
 _MAX_HEAD_BYTES = 16 << 10
 _SPOKEN = re.compile(r"audio-[\dTZ-]+\.wav|[\dT-]+_audio\.wav")
-"""What Streamlit 1.67 calls a question that was spoken into the microphone, which is for its widget and not for a recogniser."""
+"""File name that Streamlit 1.67 gives to a question spoken into the microphone, which stays with its widget."""
 _FRAME_BYTES = 1 << 20
-"""What a form adds to its file at most."""
+"""Bytes that a form adds to its file at most."""
 
 
-class _GoneError(Exception):
+class _VisitorLeftError(Exception):
     """The browser has left, is too slow, or sends what is no form."""
 
 
-class ReceiveSound:
+class AudioUploadHandler:
     """Takes uploads of videos and recordings out of the way of Streamlit; pure ASGI."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -73,7 +73,7 @@ class ReceiveSound:
         elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
             try:
                 await self._sort(scope, receive, send)
-            except _GoneError:  # nothing was answered yet: what is behind was still waiting for the body
+            except _VisitorLeftError:  # nothing was answered yet: what is behind was still waiting for the body
                 await PlainTextResponse(labels.UPLOAD_BROKEN, 408)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -116,7 +116,7 @@ class _Form:
         self._head_read = self._ended = False
         self._begun, self._bytes = time.monotonic(), 0
         self.name = ""
-        """What the browser calls the file; empty for another kind of body."""
+        """The file's name in the browser; empty for another kind of body."""
         self._parser = self._make_parser() if self._boundary else None
 
     def _make_parser(self) -> MultipartParser:
@@ -170,9 +170,9 @@ class _Form:
                 return await self._receive()
             given = True
             try:
-                ticket = RECEIVED.keep(visit, await self._write(service))
+                ticket = RECEIVED.add(visit, await self._write(service))
             except TranscriptionError as error:
-                ticket = RECEIVED.keep(visit, error)
+                ticket = RECEIVED.add(visit, error)
                 await self._drain()
             return {"type": "http.request", "body": self._with_file(ticket)}
 
@@ -200,7 +200,7 @@ class _Form:
         before = self._bytes
         async for _ in self._read_pieces():
             if self._bytes - before > _MAX_DRAINED_BYTES:
-                raise _GoneError
+                raise _VisitorLeftError
 
     async def _read_pieces(self) -> AsyncIterator[bytes]:
         while True:
@@ -211,12 +211,12 @@ class _Form:
                 return
             message = await self._next()
             if not self._feed(message) or (not message.get("more_body") and not self._ended):
-                raise _GoneError
+                raise _VisitorLeftError
 
     async def _next(self) -> Message:
         message = await self._wait()
         if message["type"] != "http.request":
-            raise _GoneError
+            raise _VisitorLeftError
         return message
 
     async def _wait(self) -> Message:
@@ -226,12 +226,12 @@ class _Form:
             async with asyncio.timeout(min(left, STALL_S)):
                 message = await self._receive()
         except TimeoutError:
-            raise _GoneError from None
+            raise _VisitorLeftError from None
         self._bytes += len(message.get("body", b""))
         return message
 
     def _feed(self, message: Message) -> bool:
-        """Parse one more part of the body and tell whether that worked."""
+        """Parse one more part of the body; return whether that worked."""
         if self._parser is None:
             return False
         try:

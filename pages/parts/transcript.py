@@ -1,4 +1,4 @@
-"""What is said in the video, a window of lines at a time: searchable, each line a way into the video."""
+"""The transcript, a window of lines at a time: searchable, each line a link into the video."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
             text = transcript_lines.mark_words(line.text, query)
             if line.uncertain:
                 text = f"{text} :orange[:small[{UNCERTAIN}]]"
-            shapes, told = session.marks.get(index, ("", ""))
+            shapes, words = session.marks.get(index, ("", ""))
             mark = f"{shapes} " if shapes else ""
             if not timed:
-                st.markdown(f":small[{mark}{text}]", help=told or None)
+                st.markdown(f":small[{mark}{text}]", help=words or None)
                 continue
             if index == now:
                 label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
@@ -87,7 +87,7 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
                 label,
                 key=f"line-{session.serial}-{index}",
                 type="tertiary",
-                help=told or None,
+                help=words or None,
                 on_click=_pick,
                 args=(line.start_s,),
                 width="stretch",

@@ -14,16 +14,16 @@ LINE_CHARS = 70
 LINE_GAP_S = 4.0
 """A pause longer than this starts a new line."""
 _ROUNDED_S = 0.006
-"""Times of claims are kept to a hundredth of a second: they may lie so much before the line they mean."""
+"""Times of claims are rounded to a hundredth of a second: they may lie so much before the line they mean."""
 
 
 class Line(NamedTuple):
-    """What is said from ``start_s`` on, in seconds."""
+    """A line of the transcript, from ``start_s`` on, in seconds."""
 
     start_s: float
     text: str
     uncertain: bool = False
-    """True where speech recognition may have heard what nobody said."""
+    """True where speech recognition may have invented words."""
 
 
 def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> tuple[Line, ...]:
@@ -57,7 +57,7 @@ def line_at(lines: Sequence[Line], at_s: float) -> int:
 
 
 def start_in_second(lines: Sequence[Line], second: int) -> float:
-    """Return where the line begins that begins within *second*; without one, *second* itself.
+    """Return the start of the line that begins within *second*; without one, *second* itself.
 
     Moments are written in whole seconds: taken as they are written, they lie before the line they mean.
     """

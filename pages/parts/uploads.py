@@ -1,6 +1,6 @@
-"""How much of what visitors upload is held: so much of each of them, so much of all, and nothing of one who has left.
+"""Limits the bytes of uploads that are held: of each visitor, of all together, and none after a visitor has left.
 
-Streamlit bounds each file alone, and keeps what a page does not take for minutes after the visit.
+Streamlit limits each file alone, and holds what a page does not read for minutes after the visit.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_VISITOR_BYTES = 50 << 20
-"""A record and its subtitles, each as large as it may be."""
+"""Bytes held of one visitor: a record and its subtitles, each as large as it may be."""
 MAX_BYTES = 500 << 20
-"""Of all visitors together."""
+"""Bytes held of all visitors together."""
 UPLOAD_S = 300.0
 """Seconds within which a file has to arrive."""
 UPLOADS = "/_stcore/upload_file/"
@@ -48,11 +48,11 @@ class LimitUploads:
             finally:
                 _forget_gone()
         elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
-            await self._take(scope, receive, send)
+            await self._accept(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _accept(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
         size = _bytes_of(scope)
         held = _count_held()
@@ -84,7 +84,7 @@ def _bytes_of(scope: Scope) -> int:
 
 
 def _limit_time(receive: Receive, seconds: float) -> Receive:
-    """Return a *receive* that tells of a client who has gone when the request takes too long."""
+    """Return a *receive* that reports a disconnect when the request takes too long."""
     ends = asyncio.get_running_loop().time() + seconds
 
     async def receive_in_time() -> Message:
@@ -105,12 +105,12 @@ def _find_manager() -> MemoryUploadedFileManager | None:
 def _count_held() -> Counter[str]:
     """Return how many bytes of each visit are held."""
     manager = _find_manager()
-    kept = {} if manager is None else dict(manager.file_storage)
-    return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in kept.items()})
+    stored = {} if manager is None else dict(manager.file_storage)
+    return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in stored.items()})
 
 
 def is_there(visit: str) -> bool:
-    """Tell whether the visitor of that visit is still here."""
+    """Return whether the visitor of that visit is still here."""
     return runtime.exists() and runtime.get_instance().is_active_session(visit)
 
 

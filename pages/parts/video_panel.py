@@ -8,10 +8,10 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, opening, services, sound_labels, transcribing, transcript, transcript_lines
+from pages.parts import labels, services, sound_labels, transcript, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
-from pages.parts.recognising import find_recogniser
+from pages.parts.speech_availability import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import korean_date, transcript_source
 from search_core.transcription.source import YouTubeSound
@@ -37,15 +37,15 @@ def video_panel(*, every_s: float | None = None) -> None:
 def _draw() -> None:
     session = page_session()
     with st.container(border=True, key="video" if session.video is not None else "open-video"):
-        transcribing.transcription()
+        transcription_panel.transcription()
         if session.video is None:
-            opening.own_video()
+            video_picker.own_video()
             return
         if on_phone():
             _folded(session, session.video)
         else:
             _whole(session, session.video)
-        st.container(key=f"jump-{session.jumps}").html("<div></div>")  # a new name tells the page of a jump
+        st.container(key=f"jump-{session.jumps}").html("<div></div>")  # by a new name the page knows of a jump
 
 
 def _whole(session: PageSession, video: VideoContext) -> None:
@@ -97,12 +97,12 @@ def seek_second(second: int) -> None:
 
 
 def on_phone() -> bool:
-    """Tell whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
+    """Return whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
     return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
 def playable(video: VideoContext) -> bool:
-    """Tell whether YouTube's player can show *video*."""
+    """Return whether YouTube's player can show *video*."""
     return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
 
 
@@ -126,14 +126,14 @@ def _listening(session: PageSession, video: VideoContext) -> None:
         key="listen",
         icon=":material/hearing:",
         help=sound_labels.LISTEN_HELP,
-        disabled=transcribing.under_way(),
+        disabled=transcription_panel.under_way(),
         on_click=_listen,
         args=(session.found or video,),
     )
 
 
 def _listen(video: VideoContext) -> None:
-    transcribing.start(YouTubeSound(video_id=video.video_id, name=video.title), video)
+    transcription_panel.start(YouTubeSound(video_id=video.video_id, name=video.title), video)
     st.rerun()
 
 

@@ -1,4 +1,4 @@
-"""Who is visiting: nobody in particular, or, where the operator wants a login, somebody a provider of identities vouches for.
+"""The visitor: anonymous, or, where the operator wants a login, a user whom an identity provider vouches for.
 
 A login is wanted where ``secrets.toml`` has an ``[auth]`` section. Without one nothing is asked, imported or looked up.
 """
@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAuthError
+from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
-from pages.parts import labels, services, starting
+from pages.parts import labels, services, startup
 from pages.parts.escaping import md
 
 logger = logging.getLogger(__name__)
 
 
 def owner() -> str:
-    """Return whose things the visitor gets to see: empty without a login, else the same text at each of their visits.
+    """Return the owner of what the visitor may see: empty without a login, else the same text at each visit.
 
-    Ends the run of a page that somebody got to without logging in.
+    Ends the run of a page that was reached without a login.
     """
     if not _auth():
         return ""
@@ -31,8 +31,17 @@ def owner() -> str:
     return found
 
 
+def is_operator() -> bool:
+    """Return whether the visitor has logged in by a verified address that the operator's settings name."""
+    if not _auth():
+        return False
+    user = st.user.to_dict()
+    named = {address.strip().lower() for address in services.core().settings.operators.split(",")} - {""}
+    return user.get("email_verified") is True and str(user.get("email") or "").strip().lower() in named
+
+
 def require() -> None:
-    """Go on with a visitor who may be here, with a way out in the sidebar; show the others a login and end the run.
+    """Let a logged-in visitor go on, with a way out in the sidebar; show others a login and end the run.
 
     Every run of the app begins with this, before any page is looked for.
     """
@@ -48,7 +57,7 @@ def require() -> None:
     else:
         _show_way_out(user)
         return
-    starting.note_painted()
+    startup.note_painted()
     st.stop()
 
 
@@ -64,7 +73,7 @@ def _providers(auth: Mapping[str, Any]) -> tuple[str | None, ...]:
 
 
 def _identity(user: Mapping[str, Any]) -> str:
-    """Return what tells a user from all others: who vouches for them and their number there, or an address that was verified.
+    """Return the identity of a user: the provider and the user's number there, or a verified address.
 
     Empty where there is neither: a name or an address that anybody may give themselves opens nothing.
     """
@@ -88,6 +97,9 @@ def _show_login(providers: tuple[str | None, ...]) -> None:
 def _log_in(provider: str | None) -> None:
     try:
         st.login(provider)
+    except StreamlitMissingAuthlibError:
+        logger.error("Login is set up, but Authlib is not installed: run `make login`")
+        st.error(labels.LOGIN_NOT_INSTALLED, icon=":material/settings_alert:")
     except StreamlitAuthError as error:
         logger.error("Nobody can log in: %s", error)
         st.error(labels.LOGIN_BROKEN, icon=":material/settings_alert:")

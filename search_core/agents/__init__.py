@@ -1,1 +1,1 @@
-"""The agents' door: tools and resources of the Model Context Protocol over the search core, whatever carries the messages."""
+"""Tools for agents: tools and resources of the Model Context Protocol over the search core, whatever carries the messages."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from search_core.agents.material import Item, address, one_line, text_items
 from search_core.domain import AnswerRecord, OwnDocument, StanceRow, TranscriptPassage, WebSource
+from search_core.presenting.wording import mark_unsupported
 from search_core.video_time import clock
 
 MAX_MOMENTS = 6
@@ -18,9 +19,10 @@ def answer_items(record: AnswerRecord) -> Iterator[Item]:
     if record.text and (not record.web_text or not _says_nothing(record)):
         yield from text_items("answer", record.text)
     if record.web_text:
-        yield from text_items("web_answer", record.web_text)
+        yield from text_items("web_answer", mark_unsupported(record.web_text, record.unsupported))
     if record.without_web is not None:
-        yield from text_items("without_web", record.without_web.text)
+        again = record.without_web
+        yield from text_items("without_web", mark_unsupported(again.text, again.unsupported))
     yield from (_moment(record, passage) for passage in _cited_passages(record))
     if record.comparison is not None:
         yield from (_stance(row) for row in record.comparison.rows)
@@ -57,10 +59,18 @@ def _stance(row: StanceRow) -> Item:
         "source": row.source + 1,
         "date": row.date.date().isoformat() if row.date else None,
         "independent": not row.restates_video,
+        "judge": row.judge.value,
+        "probability": None if row.probability is None else round(row.probability, 2),
     }
     again = "" if value["independent"] else ", only retells the video"
-    line = f"[{clock(row.moment_s)}] {row.stance.value} (source {row.source + 1}{again}): video “{said}” · web “{found}”"
+    whose = f"source {row.source + 1}{again}, by {judge_words(row)}"
+    line = f"[{clock(row.moment_s)}] {row.stance.value} ({whose}): video “{said}” · web “{found}”"
     return Item("stances", value, line)
+
+
+def judge_words(row: StanceRow) -> str:
+    """Return who judged, as an agent reads it: "rules", "entailment_model 0.86"."""
+    return row.judge.value if row.probability is None else f"{row.judge.value} {row.probability:.2f}"
 
 
 def _source(source: WebSource) -> Item:

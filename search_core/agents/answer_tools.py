@@ -37,7 +37,7 @@ def ask(core: SearchCore, question: str, opened: OpenedVideo | None, conversatio
             korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
         )
     owner = call.caller.owner
-    call.tell("Answering from the video.")
+    call.report("Answering from the video.")
     return _answer(core, opened, conversation, call, lambda where: core.chat.ask(where, owner, text))
 
 
@@ -51,7 +51,7 @@ def check(core: SearchCore, question: str, opened: OpenedVideo | None, conversat
         note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
         return Reply(status=Status.COULD_NOT_ASK, note=note)
     owner = call.caller.owner
-    call.tell("Searching the web for sources.")
+    call.report("Searching the web for sources.")
     return _answer(core, opened, conversation, call, lambda where: core.chat.check_question(where, owner, text))
 
 
@@ -69,7 +69,7 @@ def _answer(
         raise
     with call.stop_with(job.cancel):
         while not job.wait(min(_LOOK_S, call.left_s)) and call.left_s:
-            call.tell(_doing(job.snapshot().record))
+            call.report(_doing(job.snapshot().record))
     return answer_reply(job.snapshot(), where, page=1, reference=opened.reference if opened else "")
 
 
@@ -96,7 +96,7 @@ def wait_for_answer(core: SearchCore, run: RunId, page: int, wait_s: float, call
         message = next((each for each in messages if each.id == run.message), None)
         if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
             raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
-        call.tell(_doing(message.record))
+        call.report(_doing(message.record))
         return message
 
     message = call.look_until(look, lambda each: each.state is not MessageState.RUNNING, wait_s)
@@ -175,7 +175,7 @@ def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str
     if status is Status.RUNNING:
         return f"Not finished yet. Call get_run with run_id={run_id} to go on."
     if status is Status.DONE and kind is MessageKind.CHECK:
-        return "Held against the web: stances by rules, then what the web adds. Sources are numbered."
+        return "Held against the web: stances, each with its judge, then what the web adds. Sources are numbered."
     if status is Status.DONE and record.web_text:
         return "The video does not say it; answered from the web. Sources are numbered."
     if status is Status.FOUND_NONE and record.fallback is not None and not record.fallback.enabled:

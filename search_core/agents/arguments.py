@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from search_core.agents.replies import REPLY_TOKENS
-from search_core.errors import InputError
+from search_core.domain.text_limits import REFERENCE, TextLimit
+from search_core.errors import InputError, TooLongError
 
 MAX_VIDEO_CHARS = 1_000_000
 """Of the text of a subtitle file; twelve hours of speech have less."""
@@ -20,7 +21,7 @@ MAX_REPLY_TOKENS = 20_000
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
 Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS, description="address, id or file text")]
-Handle = Annotated[str, Field(max_length=200)]
+Handle = Annotated[str, Field(max_length=REFERENCE.most)]
 Page = Annotated[int, Field(ge=1, le=10_000)]
 Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
@@ -86,6 +87,9 @@ def read_arguments(model: type[Arguments], given: object) -> Arguments:
     try:
         return model.model_validate(given)
     except ValidationError as error:
+        longer = too_long(error)
+        if longer is not None:
+            raise longer from None
         first = error.errors(include_input=False, include_url=False)[0]
         known = ", ".join(model.model_fields)
         name = str(first["loc"][0])[:40] if first["loc"] else ""
@@ -96,3 +100,13 @@ def read_arguments(model: type[Arguments], given: object) -> Arguments:
         else:
             problem = f"{name or 'arguments'}: {first['msg']}. Change it and call again."
         raise InputError(problem, korean="도구에 넘긴 값을 쓸 수 없어요.") from None
+
+
+def too_long(error: ValidationError) -> TooLongError | None:
+    """Return what *error* says where its first fault is a text or a list that is too long; else None."""
+    first = error.errors(include_url=False)[0]
+    if first["type"] not in ("string_too_long", "too_long"):
+        return None
+    field = ".".join(map(str, first["loc"]))
+    counts = "characters" if first["type"] == "string_too_long" else "entries"
+    return TooLongError(TextLimit(field, field, first["ctx"]["max_length"], counts), len(first["input"]))

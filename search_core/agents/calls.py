@@ -1,4 +1,4 @@
-"""One call of a tool: worked on by a thread, told of while it goes on, and never longer than a client waits."""
+"""One call of a tool: a thread works on it, progress is reported, and it ends before the client gives up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Timing:
     given_up_s: float = 29.0
     """After this a call that has not returned is given up."""
     beat_s: float = 5.0
-    """So often the client is told of a call that goes on."""
+    """How often the client gets progress of a running call, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +78,10 @@ class Call:
 
     @property
     def cancelled(self) -> bool:
-        """Tell whether nobody waits for the result any more."""
+        """Return whether the call was cancelled."""
         return self._cancelled.is_set()
 
-    def tell(self, message: str) -> None:
+    def report(self, message: str) -> None:
         """Note what is being done."""
         self.message = message
 
@@ -167,6 +167,6 @@ async def _never() -> None:
 
 
 def _retrieve(ended: asyncio.Future[T]) -> None:
-    """Take the error of work that nobody waits for any more, which asyncio would report otherwise."""
+    """Take the error of abandoned work, which asyncio would report otherwise."""
     if not ended.cancelled():
         ended.exception()

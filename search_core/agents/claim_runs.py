@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from search_core.agents.answer_items import judge_words
 from search_core.agents.calls import Call
 from search_core.agents.material import Item, address, one_line
 from search_core.agents.replies import Reply, Status, note_of
@@ -48,7 +49,7 @@ def start_check(core: SearchCore, opened: OpenedVideo, found: FoundClaims, numbe
             f"There is no claim {', '.join(map(str, missing[:10]))}; find_claims lists their numbers.",
             korean="그 번호의 주장이 없어요. find_claims로 번호를 확인해 주세요.",
         )
-    call.tell("Starting the check.")
+    call.report("Starting the check.")
     budget = core.claims.budget(chosen)
     run = core.claims.start(ClaimsRequest(video=opened.video, claims=chosen, owner=call.caller.owner))
     run_id = str(RunId(RunKind.CLAIMS, run.id))
@@ -66,7 +67,7 @@ def wait_for_check(core: SearchCore, run_id: RunId, page: int, wait_s: float, ca
 
     def look() -> ClaimsRun:
         run = core.claims.get(run_id.id, call.caller.owner)
-        call.tell(f"{_count(run)} of {len(run.checks)} claims checked")
+        call.report(f"{_count(run)} of {len(run.checks)} claims checked")
         return run
 
     return check_reply(call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), page)
@@ -124,15 +125,22 @@ def _item(check: ClaimCheck) -> Item:
 def _row(check: ClaimCheck, row: StanceRow) -> dict[str, object]:
     source = check.sources[row.source]
     date = row.date.date().isoformat() if row.date else None
-    told = {"stance": row.stance.value, "found": one_line(row.quote, 160), "url": address(source.url), "date": date}
-    return {name: value for name, value in told.items() if value is not None} | ({"own": True} if source.own else {})
+    fields: dict[str, object] = {
+        "stance": row.stance.value,
+        "found": one_line(row.quote, 160),
+        "url": address(source.url),
+        "date": date,
+        "judge": row.judge.value,
+        "probability": None if row.probability is None else round(row.probability, 2),
+    }
+    return {name: value for name, value in fields.items() if value is not None} | ({"own": True} if source.own else {})
 
 
 def _lines(check: ClaimCheck, rows: tuple[StanceRow, ...]) -> Iterator[str]:
     for row in rows:
         source = check.sources[row.source]
         kind = " (own document, not the web)" if source.own else " (the video's own side)" if source.speakers_own else ""
-        yield f"- {row.stance}{kind}: “{one_line(row.quote, 160)}” {address(source.url)}"
+        yield f"- {row.stance}{kind} by {judge_words(row)}: “{one_line(row.quote, 160)}” {address(source.url)}"
 
 
 def _advice(status: Status, run: ClaimsRun, run_id: str) -> str:
@@ -142,7 +150,7 @@ def _advice(status: Status, run: ClaimsRun, run_id: str) -> str:
 
 
 _ADVICE = {
-    Status.DONE: "Each claim has a verdict by rules; cannot_tell says nothing either way, and failed that nobody could be asked.",
+    Status.DONE: "Each claim has a verdict, each row its judge; cannot_tell says nothing either way, and failed: could not ask.",
     Status.PARTIAL: "Ended early by the user: the claims that were checked by then.",
     Status.STOPPED: "Stopped by the user; what was checked stands.",
     Status.FOUND_NONE: "The web was asked and has nothing on any of these claims.",

@@ -39,7 +39,7 @@ class ClaimFinder:
         if finding is None or (finding.done() and finding.exception() is not None):
             finding = run_in_thread(lambda: core.find_claims(video), "agent-claims")
             self._found.put(key, finding)
-        call.tell("Looking for claims in what is said.")
+        call.report("Looking for claims in what is said.")
         try:
             return finding.result(timeout=max(0.0, call.left_s - _MARGIN_S))
         except TimeoutError:

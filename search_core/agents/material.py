@@ -1,4 +1,4 @@
-"""What strangers wrote, made ready for an agent: data that can be told from our words, and short enough to be read."""
+"""Texts of others prepared for an agent: marked as data, cleaned, and short enough to be read."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Item:
     @property
     def tokens(self) -> int:
         """Return how many tokens it takes in both forms, rather too many than too few."""
-        told = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
-        return estimate_tokens(told) + estimate_tokens(self.line)
+        text = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
+        return estimate_tokens(text) + estimate_tokens(self.line)
 
 
 def estimate_tokens(text: str) -> int:
@@ -87,17 +87,17 @@ def paginate(items: Sequence[Item], tokens: int) -> tuple[tuple[Item, ...], ...]
 
 def structured(items: Sequence[Item]) -> dict[str, Any]:
     """Return *items* under their fields, without what is unknown of them."""
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for item in items:
         if isinstance(item.value, str):
-            told[item.field] = told.get(item.field, "") + item.value
+            fields[item.field] = fields.get(item.field, "") + item.value
         else:
-            told.setdefault(item.field, []).append({name: each for name, each in item.value.items() if each is not None})
-    return told
+            fields.setdefault(item.field, []).append({name: each for name, each in item.value.items() if each is not None})
+    return fields
 
 
 def fenced(items: Sequence[Item]) -> str:
-    """Return *items* as text between two marks that nobody can guess; empty for none."""
+    """Return *items* as text between two unguessable marks; empty for none."""
     if not items:
         return ""
     text, before = "", None

@@ -24,7 +24,7 @@ UNEXPECTED = Reply(
 
 
 def refusal_of(error: Exception) -> Reply:
-    """Return what an agent is told of an expected *error*; details that it cannot act on go to the log alone."""
+    """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
     match error:
         case StillReadingError():
             return Reply(status=Status.RUNNING, note=STILL_READING)

@@ -21,9 +21,9 @@ class Status(StrEnum):
 
     DONE = "done"
     PARTIAL = "partial"
-    """Time was up, or somebody ended it early: what there is."""
+    """Time was up, or it was ended early: a part of the result."""
     RUNNING = "running"
-    """It goes on, and its id tells the rest."""
+    """It goes on; ask again by its id."""
     FOUND_NONE = "found_none"
     """All was asked and read, and there is nothing."""
     COULD_NOT_ASK = "could_not_ask"
@@ -69,13 +69,13 @@ def render(reply: Reply) -> tuple[str, dict[str, Any]]:
         more = f" For the next one: {reply.how_to_page}page={reply.page + 1}." if reply.page < len(pages) else ""
         note = f"{note} Page {reply.page} of {len(pages)}.{more}"
     facts = {name: value for name, value in reply.facts.items() if value not in (None, "")}
-    told: dict[str, Any] = {"status": status.value, "note": note, "coverage": list(coverage), **facts}
+    fields: dict[str, Any] = {"status": status.value, "note": note, "coverage": list(coverage), **facts}
     if reply.items:
-        told |= {"pages": len(pages), "data": structured(items)}
+        fields |= {"pages": len(pages), "data": structured(items)}
     lines = [f"status: {status.value}", note, *(f"{name}: {_said(value)}" for name, value in facts.items())]
     if coverage:
         lines.append(f"coverage: {' / '.join(coverage)}")
-    return "\n".join((*lines, fenced(items))).strip(), told
+    return "\n".join((*lines, fenced(items))).strip(), fields
 
 
 def note_of(*sentences: str) -> str:

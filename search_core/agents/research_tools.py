@@ -11,6 +11,7 @@ from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.run_ids import RunId, RunKind
 from search_core.agents.videos import OpenedVideo
 from search_core.domain import ResearchRequest, ResearchRun, ResearchSource, ResearchStatus, Subtask
+from search_core.presenting.wording import mark_unsupported
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -25,7 +26,7 @@ _STATUSES = {
 
 def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, call: Call, *, own_only: bool) -> Reply:
     """Start a run and return its id at once; raises InputError for a question that cannot be researched."""
-    call.tell("Starting the research.")
+    call.report("Starting the research.")
     request = ResearchRequest(
         question=question, video=opened.video if opened else None, owner=call.caller.owner, own_only=own_only
     )
@@ -43,7 +44,7 @@ def wait_for_research(core: SearchCore, run_id: RunId, page: int, wait_s: float,
 
     def look() -> ResearchRun:
         run = core.research.get(run_id.id, call.caller.owner)
-        call.tell(one_line(f"{run.status}: {run.message} ({run.count})", 200))
+        call.report(one_line(f"{run.status}: {run.message} ({run.count})", 200))
         return run
 
     return research_reply(call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), page)
@@ -91,7 +92,7 @@ def _tried(run: ResearchRun) -> bool:
 def _items(run: ResearchRun) -> Iterator[Item]:
     """Yield the report, its sources as it cites them, and the plan; while it is written, the plan alone."""
     if run.status.ended:
-        yield from text_items("report", run.shown_report)
+        yield from text_items("report", mark_unsupported(run.shown_report, run.unsupported))
         cited = set(run.cited)
         yield from (_source(source) for source in run.sources if source.number in cited or not cited)
     yield from map(_subtask, run.plan)

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
-from search_core.agents.videos import find_kept
+from search_core.agents.videos import find_stored
 from search_core.domain import VideoContext
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
@@ -56,7 +56,7 @@ TEMPLATES = (
 
 
 class ResourceNotFoundError(NotFoundError):
-    """Says that the caller has no such resource; one of somebody else's is no different from one that never was."""
+    """Says that the caller has no such resource; another owner's counts as missing."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -71,7 +71,7 @@ def list_resources(core: SearchCore, owner: str) -> Iterator[ListedResource]:
         yield _listed(ResourceKind.TRANSCRIPT, video.video_id, video.title, _TEXT)
     for kept in core.videos.recent(owner):
         yield _listed(ResourceKind.TRANSCRIPT, kept.key, kept.title, _TEXT)
-    for entry in core.kept_searches.entries(owner, most=LISTED):
+    for entry in core.stored_searches.entries(owner, most=LISTED):
         yield _listed(ResourceKind.SEARCH, entry.id, entry.query, _TEXT)
     reports = (entry for entry in core.research.list(owner) if entry.status.ended)
     for _, report in zip(range(LISTED), reports, strict=False):
@@ -99,7 +99,7 @@ def _listed(kind: ResourceKind, reference: str, title: str, mime: str) -> Listed
 
 
 def _transcript(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
-    video = find_kept(core, reference, owner)
+    video = find_stored(core, reference, owner)
     if video is None:
         raise ResourceNotFoundError
     return "\n".join(_transcript_lines(video)), _TEXT
@@ -115,7 +115,7 @@ def _transcript_lines(video: VideoContext) -> Iterator[str]:
 
 
 def _search(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
-    kept = core.kept_searches.load((reference,), owner)
+    kept = core.stored_searches.load((reference,), owner)
     if not kept:
         raise ResourceNotFoundError
     report = kept[0].report

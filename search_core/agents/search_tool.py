@@ -26,7 +26,7 @@ MAX_RESULTS = 50
 WORDS_AFTER_S = 6.0
 """Seconds of scoring after which the order by words is returned."""
 _ENDING_S = 3.0
-"""Left for a search that is told to end with what there is."""
+"""Seconds left for a search that is asked to end early."""
 _UNREAD = SearchStatus.INVALID_RESPONSE
 
 
@@ -35,7 +35,7 @@ def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: in
     options = core.default_options()
     ranking = replace(options.ranking, max_results=MAX_RESULTS)
     asked = Question(text=question, video=opened.video if opened else None)
-    call.tell("Asking the search services.")
+    call.report("Asking the search services.")
     job = core.start_search(asked, replace(options, ranking=ranking, words_after_s=WORDS_AFTER_S))
     with call.stop_with(job.cancel):
         in_time = job.wait(max(0.0, call.left_s - _ENDING_S))
@@ -58,10 +58,10 @@ def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: in
 
 def _keep(core: SearchCore, job: SearchJob, report: SearchReport, call: Call) -> str:
     """Keep a search and return its id; empty where it cannot be kept."""
-    if not core.kept_searches.keeps:
+    if not core.stored_searches.keeps:
         return ""
     try:
-        core.kept_searches.keep(job.id, call.caller.owner, report)
+        core.stored_searches.keep(job.id, call.caller.owner, report)
     except StorageError as error:
         logger.warning("A search of an agent could not be kept: %s", error)
         return ""
@@ -137,7 +137,7 @@ def _advice(status: Status, report: SearchReport) -> str:
         case Status.PARTIAL:
             return f"Time was up: results of the services that had answered.{own} Ask again for the others."
         case Status.FOUND_NONE:
-            return f"The web was asked and has nothing on this.{hidden}{own} Try other words."
+            return f"The web was asked, and no result of it is shown.{hidden}{own} Try other words."
         case Status.COULD_NOT_READ:
             return f"Services answered, and no answer could be read; that says nothing about the web.{own} Try again later."
         case _:

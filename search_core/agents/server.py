@@ -19,6 +19,7 @@ from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotF
 from search_core.agents.tools import TOOLS, Tool, ToolParts
 from search_core.agents.videos import StillReadingError
 from search_core.errors import MaekrakError
+from search_core.version import VERSION
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -27,8 +28,6 @@ logger = logging.getLogger(__name__)
 
 NAME = "maekrak"
 TITLE = "Maekrak (맥락)"
-VERSION = "1"
-"""Of the tools, as of the HTTP API."""
 INSTRUCTIONS = """\
 Maekrak searches the web in the context of a video and says who said what. Answers are in Korean.
 Which tool: what a video says → ask_video; the web about it → search_in_context; what it claims → find_claims, checked by \
@@ -51,7 +50,7 @@ def create_server(
     timing: Timing | None = None,
     stopped: Stopped | None = None,
 ) -> Server[Any]:
-    """Return a server over the search core that *core* returns, which may block; *caller_of* tells whose agent asks.
+    """Return a server over the search core that *core* returns, which may block; *caller_of* returns the caller of a request.
 
     Calls that are under way when *stopped* returns are answered at once.
     """

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from search_core.agents.replies import Status
 
 
-class Told(TypedDict):
+class ToolOutput(TypedDict):
     """What every result holds."""
 
     status: Status
@@ -37,7 +37,7 @@ class SearchData(TypedDict):
     results: NotRequired[list[Hit]]
 
 
-class SearchTold(Told):
+class SearchOutput(ToolOutput):
     """The result of a search."""
 
     video: NotRequired[str]
@@ -62,7 +62,7 @@ class Source(TypedDict):
     date: NotRequired[str]
 
 
-class StanceTold(TypedDict):
+class StanceOutput(TypedDict):
     """How a source stands to what is said."""
 
     at_s: float
@@ -81,7 +81,7 @@ class AnswerData(TypedDict, total=False):
     sources: list[Source]
 
 
-class AnswerTold(Told):
+class AnswerOutput(ToolOutput):
     """The result of asking."""
 
     run_id: NotRequired[str]
@@ -95,11 +95,11 @@ class CheckData(TypedDict, total=False):
 
     summary: str
     web_answer: str
-    stances: list[StanceTold]
+    stances: list[StanceOutput]
     sources: list[Source]
 
 
-class CheckTold(Told):
+class CheckOutput(ToolOutput):
     """The result of a check."""
 
     run_id: NotRequired[str]
@@ -107,7 +107,7 @@ class CheckTold(Told):
     data: NotRequired[CheckData]
 
 
-class ClaimTold(TypedDict):
+class ClaimOutput(TypedDict):
     """Something that is said and could be looked up."""
 
     n: int
@@ -119,23 +119,23 @@ class ClaimTold(TypedDict):
 class ClaimsData(TypedDict, total=False):
     """The claims of a video."""
 
-    claims: list[ClaimTold]
+    claims: list[ClaimOutput]
 
 
-class ClaimsTold(Told):
+class ClaimsOutput(ToolOutput):
     """The result of looking for claims."""
 
     video: NotRequired[str]
     data: NotRequired[ClaimsData]
 
 
-class RunStarted(Told):
+class RunStarted(ToolOutput):
     """The id of what was started."""
 
     run_id: NotRequired[str]
 
 
-class RunTold(Told):
+class RunOutput(ToolOutput):
     """A run as it stands."""
 
     state: NotRequired[str]
@@ -164,7 +164,7 @@ class TranscriptData(TypedDict, total=False):
     lines: list[Line]
 
 
-class TranscriptTold(Told):
+class TranscriptOutput(ToolOutput):
     """The result of reading a transcript."""
 
     video: NotRequired[str]

@@ -58,7 +58,7 @@ def _take_standard_input() -> BinaryIO:
 
 
 class _Lines:
-    """Lines that a thread reads, which keeps nobody waiting when the process ends: reading cannot be interrupted."""
+    """Lines that a thread reads, which does not delay the end of the process: reading cannot be interrupted."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source

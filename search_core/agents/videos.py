@@ -60,7 +60,7 @@ class Videos:
         text = given.strip()
         if "\n" in text:
             return self._keep(core, _read_content(core, text, call), call)
-        kept = find_kept(core, text, call.caller.owner)
+        kept = find_stored(core, text, call.caller.owner)
         if kept is not None:
             return OpenedVideo(text, kept)
         if _ADDRESS.fullmatch(text):
@@ -68,7 +68,7 @@ class Videos:
         if _YOUTUBE_ID.fullmatch(text):
             return self._open_address(core, watch_url(text), call)
         if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
-            call.tell("Reading the file.")
+            call.report("Reading the file.")
             return self._keep(core, VideoContext.from_file(Path(text).expanduser()), call)
         raise _unknown_video(core, text, call)
 
@@ -90,7 +90,7 @@ class Videos:
         kept = core.videos.open(key, call.caller.owner)
         if kept is not None and kept.transcript:
             return OpenedVideo(key, kept)
-        call.tell("Reading the video at YouTube.")
+        call.report("Reading the video at YouTube.")
         reading = self._start_reading(core, video_id)
         try:
             opened = self._keep(core, reading.result(timeout=max(0.0, call.left_s - _READING_MARGIN_S)), call)
@@ -122,7 +122,7 @@ class Videos:
             self._reading.pop(video_id, None)
 
 
-def find_kept(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
+def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
     """Return the sample, or the video that *owner* has opened, of this reference; None where there is none."""
     sample = next((video for video in core.samples() if video.video_id == reference), None)
     if sample is not None:
@@ -132,7 +132,7 @@ def find_kept(core: SearchCore, reference: str, owner: str) -> VideoContext | No
 
 def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
     """Return the video in the text of a file, read in the process for strangers' files."""
-    call.tell("Reading the text of the file.")
+    call.report("Reading the text of the file.")
     reading = core.start_reading_file(_name_of(text), text.encode("utf-8", "replace"))
     with call.stop_with(reading.cancel):
         if not reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)):

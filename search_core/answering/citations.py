@@ -1,7 +1,7 @@
 """Citations that lead somewhere: sources are numbered here, the model sees numbers only, and each cited sentence is looked up.
 
-A number the registry did not give out is dropped. A sentence is taken at its word by nobody: its numbers, dates and names must be
-in what it cites, and so must its words, in one place of it.
+A number the registry did not give out is dropped, and its sentence stays marked where it has no other. A sentence is taken at its
+word by nobody: its numbers, dates and names must be in what it cites, and so must its words, in one place of it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import NamedTuple
 
-from search_core.answering.comparison import Nearness
-from search_core.answering.support import SourceText, Support, best_place, judge_support, near_rows
+from search_core.answering.support import TELLING, SourceText, Support, amounts_missing, best_place, judge_support, near_rows
 from search_core.errors import MaekrakError
-from search_core.llm.markdown_text import drop_unknown_numbers
-from search_core.llm.prompt import plain
+from search_core.llm.markdown_text import split_at_unknown_numbers
+from search_core.llm.prompt import ChatMessage, plain
 from search_core.sentences import sentence_spans
+from search_core.stance import Nearness
+from search_core.video_time import CLOCK
 
-__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "harmless"]
+__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "strip_citations"]
 
 _MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
+_CLOCK = re.compile(CLOCK)
 _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 
 
@@ -126,20 +129,27 @@ class CitationRegistry:
         lines = []
         for source in self.sources:
             date = f" ({source.published:%Y-%m-%d})" if source.published else ""
-            lines += [f"[{source.number}] {harmless(source.title)[:300]}{date}", harmless(source.text)[:max_chars]]
+            lines += [f"[{source.number}] {strip_citations(source.title)[:300]}{date}", strip_citations(source.text)[:max_chars]]
         return "\n".join(lines)
 
-    def resolve(self, answer: str, nearness: Nearness | None = None) -> CitedAnswer:
-        """Return a finished *answer* with each of its sentences looked up in what it cites; raises NoSourcesError.
+    def resolve(self, answer: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
+        """Return a finished *answer* with each of its sentences looked up in what it cites.
 
-        *nearness* is asked of sources in another language.
+        *nearness* is asked of sources in another language. Numbers of a sentence that cites nothing are looked up in what the
+        model was *asked*, unless that is empty.
         """
-        if not self._sources:
-            raise NoSourcesError
-        text = _MARK.sub(self._known_only, drop_unknown_numbers(answer, self.links))
+        pieces = split_at_unknown_numbers(answer, self.links)
+        text = _MARK.sub(self._known_only, "".join(pieces))
         written = [_read(text, start, end) for start, end in sentence_spans(text) if any(map(str.isalnum, text[start:end]))]
+        dropped = accumulate(map(len, pieces[:-1]))
+        ends = [each.end for each in written]
+        invented = {next((end for end in ends if place <= end), ends[-1]) for place in dropped if ends}
         near = self._near(written, nearness) if nearness is not None else {}
-        sentences = tuple(self._look_up(each, near) for each in written)
+        given = "\n".join(message.content for message in asked if message.role != "system")
+        sentences = tuple(
+            self._look_up(each, near) if each.numbers else _without_source(each, given, invented=each.end in invented)
+            for each in written
+        )
         cited = {number for sentence in sentences for number in sentence.numbers}
         return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
 
@@ -159,8 +169,6 @@ class CitationRegistry:
 
     def _look_up(self, written: _Written, near: _Near) -> CitedSentence:
         start, end, claim, numbers = written
-        if not numbers:
-            return CitedSentence(text=claim, start=start, end=end, numbers=(), support=Support.UNCITED)
         places = [best_place(self._read_once(self.sources[number - 1]), claim, near.get((number, claim))) for number in numbers]
         found = judge_support(claim, places)
         return CitedSentence(
@@ -186,6 +194,14 @@ def _read(text: str, start: int, end: int) -> _Written:
     return _Written(start, end, claim, tuple(dict.fromkeys(cited)))
 
 
-def harmless(text: str) -> str:
+def _without_source(written: _Written, given: str, *, invented: bool) -> CitedSentence:
+    """Return what is known of a sentence that cites nothing; *invented* says that it has lost a number nobody gave out."""
+    start, end, claim, _ = written
+    missing = amounts_missing(_CLOCK.sub(" ", claim), given, least=TELLING) if given else ()
+    support = Support.UNSUPPORTED if invented or missing else Support.UNCITED
+    return CitedSentence(text=claim, start=start, end=end, numbers=(), support=support, missing=missing)
+
+
+def strip_citations(text: str) -> str:
     """Return *text* on one line for a language model, its own numbers in brackets without them."""
     return _NUMBERED.sub(r"(\1)", plain(text))

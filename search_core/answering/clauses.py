@@ -19,12 +19,12 @@ MASK = "\u25a0"
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,300}`", re.DOTALL)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|"
-    r"«[^»\n]{1,300}»|(?<![\w'])'[^'\n]{1,200}'(?!\w)"
+    r"«[^»\n]{1,300}»|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){1,200}'(?!\w)"
 )
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _CLAUSE_END = re.compile(
     (
-        r"(?:,\s*|\s+[–—-]+\s+|—|;\s*)(?=(?:but|however|though|yet)\b)|\s+(?=(?:but|"
+        r"(?:,\s*+|(?<!\s)\s++[–—-]++\s++|—|;\s*+)(?=(?:but|however|though|yet)\b)|(?<!\s)\s++(?=(?:but|"
         r"however)\b(?!\s+not\s+limited))|;\s+|:\s+|,\s+(?=(?:so|and|as)\s+(?:i|we|my|no|the|there)\b|I\b|"
         r"it\b|the\b|there\b)|(?<=지만)[,\s]\s*|(?<=는데)[,\s]\s*|(?<=[은인]데)[,\s]\s*|(?<=으나)[,\s]\s*|"
         r"(?<=니다만)[,\s]\s*|(?<=니다),\s*"

@@ -38,10 +38,7 @@ no_web_access
     |videos?|youtube)\b
   \b<LACK>[^.]{0,40}?\b(?:internet|web|online|browsing|network|search)\b[^.]{0,20}?\b(?:access|connect\w*|capabilit\w+|abilit\w+
     |tools?)
-  \b<LACK>[^.]{0,30}?\b(?:access|connect\w*|abilit\w+|capabilit\w+|means)\b[^.]{0,40}?\b(?:web|internet|online|browse|brows\w+
-    |external)\b
   \b(?:not|n't) (?:directly )?connected to the (?:internet|web)\b|\b(?:i|am|'m) offline\b
-  \bno (?:internet|web|online) access\b|\b(?:web|internet) (?:access|search|browsing) is (?:not|un)\w*
   \b(?:<CANNOT>|do not|don't) (?:actually |currently )?(?:browse|google|search)(?: for (?:that|this|it))?(?: right now
     | at the moment)?\W*$
 
@@ -56,18 +53,12 @@ no_current_information
   <CANNOT> know what (?:day|date|time)\b
   <CANNOT>[^.]{0,20}?\b(?:predict|foresee|forecast|know the (?:current|future)|see the future|look into the future
     |tell the future)
-  \b(?:i|we) (?:do not|don't)<HEDGES> know (?:the current|today's|what (?:day|date|time) it is|what today)
-  \b(?:knowledge|training|data|information)\b[^.]{0,40}?\b(?:does not|doesn't) (?:extend|go|include|cover|reach|contain)
   \b(?:beyond|after|past|later than|outside(?: of)?) (?:my (?:last |latest )?(?:knowledge|training|cut-?off|update)
     |(?:\w+ )?20\d\d\W*$)
-  \b(?:current date|date of my response|today's date) (?:is unknown|is not known|is not available)
   \bwithout (?:access to|knowing|knowledge of) (?:the |any )?(?:current|today|real)
-  \b(?:it is|it's|is) (?:still |also |currently |very )*(?:difficult|hard|not possible|impossible
-    |too early)(?: for me)? to (?:\w+ly )?(?:predict|foresee|forecast)
   \bprovide (?:me with )?(?:the current|today's) date|\b(?:it is|it's) (?:still |currently |yet )*(?:unclear|uncertain
     |not (?:yet )?(?:clear|known)) (?:who|what|which|when|where) will\b
   \bnot aware of (?:any )?(?:\w+ )?(?:events|developments|changes|news|updates)\b
-  \b(?:do not|don't) have (?:a )?(?:crystal ball|(?:built-in |system |real-time |internal )*(?:clock|calendar))
   \bmy (?:knowledge|training data|training|information|data)\b[^.]{0,30}?\b(?:only )?(?:ends|stops|is limited to|is outdated
     |is out of date|only goes|is cut off)
   \bi(?:'d| would)? (?:need|require)(?: to know)? (?:today's|the (?:current|exact|specific)) (?:current )?date
@@ -80,8 +71,6 @@ not_in_source
   ^not(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|addressed|covered|indicated|applicable|yet determined)\b
   ^not (?:available|found|given|known|included|shown|in)(?:\W*$| (?:in|from|by|within)? ?(?:the|this|any|your
     |my)\b[^.]{0,30}?\b<SOURCE>\b)
-  \b(?:is|are|was|were)(?: not|n't)(?: \w+ly)* (?:included|given|named|found|available|contained|present|listed|answered
-    |identified|mentioned|reported)[^.]{0,20}? (?:in|by|from|within) (?:the|this|that|your|any of)[^.]{0,30}?\b<SOURCE>\b
   \bthere(?:'s| is| was| are| were)(?: no|n't any| not any|n't enough|n't sufficient| not enough
     | insufficient)(?: \w+){0,3}? (?:mention|information|info|reference|indication|details?|context|discussion
     |data)\b(?! (?:officer|desk|system|technolog|loss|leak|to support|showing|linking|suggesting))
@@ -111,7 +100,7 @@ not_in_source, loose
 
 no_knowledge
   \bi<HEDGES> (?:do not|don't|didn't|wouldn't)<HEDGES> know\b(?! (?:about you|if you|whether you|how to help|how i))
-  \b(?:i am|i'm|im|i remain)<HEDGES> (?:not|unsure|uncertain)(?: (?:\w+ly|100%|really|too|so|quite|at all|even))*(?:(?<=unsure)
+  \b(?:i am|i'm|im|i remain)<HEDGES> (?:not|unsure|uncertain)(?: (?:\w+ly|100%|too|so|quite|at all|even))*(?:(?<=unsure)
     |(?<=uncertain)| sure| certain| aware| familiar| confident| informed)\b(?! (?:what you|that'?s what|i understand|why you))
   ^(?:(?:sorry|hmm+|well|oh|unfortunately|i'm afraid),? )?(?:(?:not sure|no idea|no clue|(?:i )?dunno|idk|don't know|unsure
     |uncertain)(?:[ .,!]|$)|(?:unknown|unclear|not known|unanswerable|n/a|i give up|no answer|no data|no information
@@ -128,13 +117,8 @@ no_knowledge
   ^(?:<CANNOT>)<HEDGES> (?:answer|determine|identify|find|confirm|verify|locate|provide (?:an? |any |the )*(?:\w+ )?answer)\b
   \b(?:it is|it's|it is also|is) (?:not possible|impossible|not feasible)(?: for me)? to (?:\w+ly )?(?:determine|provide|answer
     |know|say|predict|identify|tell|confirm|give)\b
-  ^(?:it |this |that |the answer |this question |that question )?(?:can ?not|can't|could not) be (?:\w+ly )?(?:determined
-    |answered|verified|confirmed|identified)\b(?! (?:by|with|using|through)\b)
-  \bbeyond (?:my|the scope of my) (?:knowledge|expertise|information)\b|\boutside (?:of )?(?:my|the scope of my) knowledge\b
   \bnot (?:something|a (?:topic|person|term|name|subject)) i(?: am|'m)? (?:familiar|aware|have|know|can)\b
     |\bnot within my knowledge\b
-  \b(?:i|my) (?:wasn't|was not|haven't been|have not been) (?:trained on|given|provided with)[^.]{0,40}?\b(?:information|data
-    |context|details|that|this)
   \bi(?: really| honestly| just)? (?:couldn't|can't|cannot|could not) (?:say|tell)\W*$|\bi (?:wish i knew|would have to look
     |don't recall|do not recall|don't remember|do not remember|can't recall|can't remember)\b
 """)

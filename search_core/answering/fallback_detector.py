@@ -2,24 +2,31 @@
 
 A cue alone decides nothing. It counts when it opens the answer (after regret and formulas) or closes a short one, when no answer
 follows it, when the words are the model's own and no quotation, and when the reason is lack of knowledge, not of permission.
+Where cues find nothing in a short answer, a learnt classifier is asked, if the embedder it was learnt with is ready.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from search_core.answering import english_cues, english_setting, korean_cues, korean_setting
+from search_core.answering import english_cue_context, english_cues, korean_cue_context, korean_cues
 from search_core.answering.clauses import Clause, clauses, normalize, without_quotes
 from search_core.answering.decision import FallbackDecision, FallbackReason
+from search_core.answering.unknown_classifier import begins_unknowing
 from search_core.answering.wording import asks_about_words, asks_for_text, asks_what_the_source_says
+from search_core.errors import EmbeddingError
 from search_core.korean import has_hangul
 from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS
+from search_core.relevance import Embedder
+
+logger = logging.getLogger(__name__)
 
 READ_CHARS = 4000
-"""Nobody who cannot answer needs longer to say so."""
+"""A model that cannot answer says so within as many letters."""
 LEAD_LETTERS = 10
 """A cue after more letters of content than these does not open the answer."""
 SHORT_LETTERS = 260
@@ -27,15 +34,17 @@ SHORT_LETTERS = 260
 LOOSE_REST_LETTERS = 150
 """More content than this after "is not mentioned", with no word of where, is an answer."""
 BARE_REST_LETTERS = 20
-"""The same after words that might as well tell of the world ("알 수 없습니다")."""
+"""The same after words that may also speak of the world ("알 수 없습니다")."""
 REST_LETTERS = 500
 """More content than this after a cue is an answer, whatever came first."""
 MACHINE_REST_LETTERS = 1200
 """The same after a cue that names a want of access or of current information, which no person says."""
 CONCEDED_LETTERS = 12
 """So many letters after "I am not sure, but" are an answer."""
+CLASSIFIED_CHARS = 500
+"""A longer answer says something, whatever it begins with."""
 _CUES = (english_cues, korean_cues)
-_SETTINGS = (english_setting, korean_setting)
+_SETTINGS = (english_cue_context, korean_cue_context)
 _MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
@@ -65,24 +74,59 @@ class _ReadClause(NamedTuple):
 
 
 class FallbackDetector:
-    """Tells answers from statements of not being able to answer; holds no state and may be shared by threads."""
+    """Distinguishes answers from statements that no answer is known; safe to share between threads."""
+
+    def __init__(self, embedder: Callable[[], Embedder] | None = None) -> None:
+        """*embedder* gives the one that is ready; without it cues decide alone."""
+        self._embedder = embedder
 
     def detect(self, answer: str, question: str | None = None) -> FallbackDecision:
         """Return whether *answer* shows that its model could not answer *question* for want of knowledge or access.
 
         A refusal on grounds of conduct, a hedged answer and a text about not knowing do not trigger. Reads the first 4,000
-        characters; the time does not grow with what follows.
+        characters; the time does not grow with what follows. What the classifier finds counts as a want of knowledge.
         """
         start, end = _own_words(answer)
         if start == end:
             return FallbackDecision(True, FallbackReason.EMPTY_ANSWER)
-        text = without_quotes(_blank_outer_quotes(answer[start : min(end, start + READ_CHARS)]))
-        read = _read(text, list(clauses(text)))
-        chosen = _decisive(read, question or "", cut=max(0, end - start - READ_CHARS))
-        if chosen is None:
+        written = _blank_outer_quotes(answer[start : min(end, start + READ_CHARS)])
+        text = without_quotes(written)
+        parts, asked = list(clauses(text)), normalize((question or "")[:READ_CHARS])
+        chosen = _decisive(_read(text, parts), asked, cut=max(0, end - start - READ_CHARS))
+        if chosen is not None:
+            (first, last), reason = chosen.clause.sentence, chosen.reason
+        elif may_be_classified(text, parts, asked) and not _quotes_a_cue(written, text) and self._begins_unknowing(text, asked):
+            (first, last), reason = _first_of_content(parts).sentence, FallbackReason.NO_KNOWLEDGE
+        else:
             return FallbackDecision(False)
-        first, last = chosen.clause.sentence
-        return FallbackDecision(True, chosen.reason, answer[start + first : start + last])
+        return FallbackDecision(True, reason, answer[start + first : start + last])
+
+    def _begins_unknowing(self, text: str, asked: str) -> bool:
+        try:
+            return self._embedder is not None and begins_unknowing(text, asked, self._embedder())
+        except EmbeddingError as error:
+            logger.warning("Whether an answer is one is judged by cues alone: %s", error)
+            return False
+
+
+def may_be_classified(text: str, parts: Sequence[Clause], asked: str) -> bool:
+    """Return whether the beginning of *text* can speak for all of it, and for nothing but want of knowledge.
+
+    *parts* are its clauses, *asked* is the question, normalized.
+    """
+    if not parts or len(text) > CLASSIFIED_CHARS or text.rstrip().endswith("?"):
+        return False
+    if asks_about_words(asked) or asks_for_text(asked) or asks_what_the_source_says(asked):
+        return False
+    return not _speaks_of_conduct(parts, asked, machine=False)
+
+
+def _quotes_a_cue(written: str, masked: str) -> bool:
+    return written != masked and bool(_read(written, list(clauses(written))))
+
+
+def _first_of_content(parts: Sequence[Clause]) -> Clause:
+    return next((part for part in parts if not _is_filler(part.text)), parts[0])
 
 
 def _own_words(answer: str) -> tuple[int, int]:
@@ -98,7 +142,7 @@ def _own_words(answer: str) -> tuple[int, int]:
 
 
 def _has_symbol(text: str) -> bool:
-    """Tell whether *text* has a sign that can be an answer by itself: a picture, a currency, a sign of mathematics."""
+    """Return whether *text* has a sign that can be an answer by itself: a picture, a currency, a sign of mathematics."""
     return any(unicodedata.category(character) in ("So", "Sc", "Sm") for character in text)
 
 
@@ -145,9 +189,9 @@ def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
 
 
 def _is_of_others(before: str, reason: FallbackReason, sentence: str) -> bool:
-    """Tell whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
-    return english_setting.REPORTED.search(before) is not None or (
-        reason in _MACHINE and not english_setting.OWN.search(normalize(sentence))
+    """Return whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
+    return english_cue_context.REPORTED.search(before) is not None or (
+        reason in _MACHINE and not english_cue_context.OWN.search(normalize(sentence))
     )
 
 
@@ -155,9 +199,8 @@ def _is_filler(clause: str) -> bool:
     return any(setting.FILLER.search(clause) for setting in _SETTINGS)
 
 
-def _decisive(read: Sequence[_ReadClause], question: str, *, cut: int) -> _ReadClause | None:
+def _decisive(read: Sequence[_ReadClause], asked: str, *, cut: int) -> _ReadClause | None:
     """Return the clause that makes the answer no answer, if one does; *cut* counts the characters that were not read."""
-    asked = normalize(question[:READ_CHARS])
     wording = asks_about_words(asked) or asks_for_text(asked)
     of_source = asks_what_the_source_says(asked)
     rest = cut + sum(part.content for part in read)
@@ -171,23 +214,23 @@ def _decisive(read: Sequence[_ReadClause], question: str, *, cut: int) -> _ReadC
 
 
 def _has_place(read: Sequence[_ReadClause], index: int, rest: int, asked: str) -> bool:
-    """Tell whether a cue can speak for the whole answer, by the content before it and the *rest* letters after it."""
+    """Return whether a cue can speak for the whole answer, by the content before it and the *rest* letters after it."""
     part = read[index]
     of_source = part.reason is FallbackReason.NOT_IN_SOURCE
-    said = [other for other in read[:index] if other.content]
-    before = sum(other.content for other in said if not (of_source and _introduces(other, part)))
+    before_it = [other for other in read[:index] if other.content]
+    before = sum(other.content for other in before_it if not (of_source and _introduces(other, part)))
     if part.reason in _MACHINE:
         return before <= LEAD_LETTERS and rest <= MACHINE_REST_LETTERS
     if before <= LEAD_LETTERS:
         return rest <= (REST_LETTERS if part.firm else LOOSE_REST_LETTERS if of_source else BARE_REST_LETTERS)
     if not (of_source and part.firm and before + rest <= SHORT_LETTERS):
         return False
-    answered = _terms(" ".join(other.clause.text for other in said))
+    answered = _terms(" ".join(other.clause.text for other in before_it))
     return bool(_terms(part.clause.text) & _terms(asked) - answered)
 
 
 def _introduces(other: _ReadClause, cue: _ReadClause) -> bool:
-    """Tell whether *other* only says, in the same sentence, what the source does speak of."""
+    """Return whether *other* only says, in the same sentence, what the source does speak of."""
     return other.clause.sentence == cue.clause.sentence and _SPEAKS_OF_SOURCE.search(other.clause.text) is not None
 
 
@@ -197,22 +240,27 @@ def _terms(text: str) -> set[str]:
 
 
 def _is_refusal(read: Sequence[_ReadClause], index: int, asked: str) -> bool:
-    """Tell whether reasons of conduct stand around the cue; words of the question are no reasons."""
+    """Return whether reasons of conduct stand around the cue; words of the question are no reasons."""
     reason = read[index].reason
     if reason is FallbackReason.NOT_IN_SOURCE and read[index].firm:
         return False
     around = read[max(0, index - 1) : index + 3] if reason in _MACHINE else read
+    return _speaks_of_conduct((part.clause for part in around), asked, machine=reason in _MACHINE)
+
+
+def _speaks_of_conduct(parts: Iterable[Clause], asked: str, *, machine: bool) -> bool:
+    """Return whether *parts* name reasons of conduct that the question lacks or, but of a *machine*, will not help."""
     return any(
         found[0] not in asked
-        for part in around
+        for part in parts
         for setting in _SETTINGS
-        for pattern in ((setting.POLICY,) if reason in _MACHINE else (setting.POLICY, setting.REFUSAL))
-        for found in pattern.finditer(part.clause.text)
+        for pattern in ((setting.POLICY,) if machine else (setting.POLICY, setting.REFUSAL))
+        for found in pattern.finditer(part.text)
     )
 
 
 def _is_answered(read: Sequence[_ReadClause], index: int, asked: str) -> bool:
-    """Tell whether an answer follows after all: "not sure, but …", or a guess after not knowing."""
+    """Return whether an answer follows after all: "not sure, but …", or a guess after not knowing."""
     reason = read[index].reason
     after = [part for part in read[index + 1 :] if part.content]
     if reason is FallbackReason.NO_KNOWLEDGE:
@@ -226,18 +274,18 @@ def _is_answered(read: Sequence[_ReadClause], index: int, asked: str) -> bool:
         )
     if after and after[0].clause.contrasts and sum(part.content for part in after) >= CONCEDED_LETTERS:
         return True
-    return any(_is_dated_answer(said, asked) for said in _sentences(read[index + 1 :]))
+    return any(_is_dated_answer(sentence, asked) for sentence in _sentences(read[index + 1 :]))
 
 
 def _sentences(read: Sequence[_ReadClause]) -> list[str]:
-    said: dict[tuple[int, int], list[str]] = {}
+    texts_of: dict[tuple[int, int], list[str]] = {}
     for part in read:
-        said.setdefault(part.clause.sentence, []).append(part.clause.text)
-    return [" ".join(texts) for texts in said.values()]
+        texts_of.setdefault(part.clause.sentence, []).append(part.clause.text)
+    return [" ".join(texts) for texts in texts_of.values()]
 
 
 def _is_dated_answer(sentence: str, asked: str) -> bool:
-    """Tell whether *sentence* answers as of some day: it speaks of what was asked, and of the date asked for."""
+    """Return whether *sentence* answers as of some day: it speaks of what was asked, and of the date asked for."""
     return (
         _DATED.search(sentence) is not None
         and not _terms(sentence).isdisjoint(_terms(asked))

@@ -69,7 +69,7 @@ class AnswerFlow:
 
         Closing the generator or cancelling its task stops model and search. Raises QuestionError at once for a question that is
         empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the
-        model, the search and the web fail to do is told by events.
+        model, the search and the web fail to do is reported by events.
         """
         asked = replace(question, text=validate_question(question.text))
         return _Answering(self, asked).events()
@@ -178,12 +178,12 @@ class _Answering:
     async def _beside_the_web(
         self, asked: ParsedQuestion, report: SearchReport | None, failure: WebAnswerFailed | None
     ) -> Events:
-        """Tell why the web gave no answer, what own documents say and, the web away, what the model makes of what there is.
+        """Return why the web gave no answer, what own documents say and what the model, told so, makes of what there is.
 
-        A model that could not write the first answer is not asked again.
+        A model that could not write the first answer, or had sources for a second one, is not asked again.
         """
-        away = failure is not None and failure.web_away
-        model = self._parts.model if away and self._origin is AnswerOrigin.MODEL else None
+        notice = failure.for_model if failure is not None else ""
+        model = self._parts.model if notice and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
         own = None
         if report is not None:
@@ -193,12 +193,12 @@ class _Answering:
             yield tell_reader(failure, video_alone=alone)
         if own is not None:
             yield own.found
-        if model is None or failure is None:
+        if model is None:
             return
         sent = own.evidence if own is not None and to_model else None
         begun = self._parts.clock()
         again = WithoutWeb(model, self._parts.detector)
-        answer = await again.answer(self._question, self._passages, sent, failure.for_model)
+        answer = await again.answer(self._question, self._passages, sent, notice)
         self._spent_ms["answer_ms"] += (self._parts.clock() - begun) * 1000
         if answer is not None:
             yield answer
@@ -214,13 +214,15 @@ class _Answering:
             yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
             return
         draft = Draft(self._parts.model, AnswerPart.WEB)
-        async with aclosing(draft.tokens(evidence.messages(self._question))) as tokens:
+        asked_model = evidence.messages(self._question)
+        async with aclosing(draft.tokens(asked_model)) as tokens:
             async for token in tokens:
                 yield token
         if draft.error is not None:
             yield WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
             return
-        answer = await asyncio.to_thread(evidence.check_citations, draft.text, self._parts.scorer.similarities)
+        nearness = self._parts.scorer.similarities
+        answer = await asyncio.to_thread(evidence.check_citations, draft.text, asked_model, nearness)
         decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
         if decision.triggered:
             cause = f"The second answer is none, either ({decision.reason})."

@@ -62,9 +62,9 @@ class MomentMarks:
         if not _MARK.fullmatch(inside):
             return shown + inside
         places = [self._nearest_moment(clock_seconds(found) or 0.0) for found in _TIME.findall(inside)]
-        kept = dict.fromkeys(place for place in places if place is not None)
-        self._cited.update(kept)
-        return shown + "".join(map(mark, kept)) if kept else shown.rstrip(" ")
+        valid = dict.fromkeys(place for place in places if place is not None)
+        self._cited.update(valid)
+        return shown + "".join(map(mark, valid)) if valid else shown.rstrip(" ")
 
     def _nearest_moment(self, seconds: float) -> float | None:
         """Return *seconds* inside a passage, the start of the passage it lies beside, or None."""

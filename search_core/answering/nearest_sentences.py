@@ -8,7 +8,7 @@ from search_core import korean
 from search_core.relevance.lexical import AskedWords
 
 MAX_SCORED = 120
-"""Foreign sentences of all pages together that are scored: most of a second where their vectors are not kept."""
+"""Foreign sentences of all pages together that are scored: most of a second where their vectors are not stored."""
 LEAST_SCORED = 8
 """Of one page, however many pages there are."""
 
@@ -24,7 +24,7 @@ def order_by_bearing(
     *,
     at_most: int = MAX_SCORED,
 ) -> list[int]:
-    """Return the places of *sentences*, first those that bear most on *about*, whose terms are *wanted*; of equals the first.
+    """Return the positions of *sentences*, first those that bear most on *about*, whose terms are *wanted*; of equals the first.
 
     In one language those do that share most terms. In another they are ordered by words of both scripts, and the first
     *at_most* of them anew by *scores*, which are None where no model sees meaning across languages.

@@ -9,13 +9,18 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
+from typing import Protocol
 
 from search_core.answering.checking.excerpts import add_excerpts
 from search_core.answering.checking.pages import PageRead, add_page_dates, read_pages, texts_of
-from search_core.answering.checking.statements import compare_passages, passages_to_check
+from search_core.answering.checking.statements import (
+    names_something,
+    passages_to_check,
+    statement_to_check,
+    statements_to_compare,
+    words_to_search,
+)
 from search_core.answering.checking.synthesis import Synthesis
-from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence
@@ -35,19 +40,44 @@ from search_core.domain import (
     SearchReport,
     SearchResult,
     StancesCompared,
+    TranscriptPassage,
     VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
 )
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
+from search_core.presenting.judging_text import judging_text
+from search_core.stance import stance_summary
+from search_core.stance.compare import judge_sources
+from search_core.stance.judgement import Judgement
+from search_core.stance.language_model import JudgeModel, judge_open_rows
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
-WebSearch = Callable[[Question, str, QueryCallback], Awaitable[SearchReport]]
-"""Searches the web for a question about a subject; hands over the query, on the event loop, as soon as it is put together."""
+
+
+class WebSearch(Protocol):
+    """Searches the web for an answer."""
+
+    def __call__(
+        self,
+        question: Question,
+        subject: str,
+        on_query: QueryCallback,
+        /,
+        *,
+        statement: tuple[str, ...] = (),
+        **domains: tuple[str, ...],
+    ) -> Awaitable[SearchReport]:
+        """Return what the web has on *question* about *subject*, on *domains* by their names in ``SearchOptions``.
+
+        *statement* are the words of what is checked. Hands over the query, on the event loop, as soon as it is put together.
+        """
+        ...
+
 
 MAX_CHECK_SOURCES = 8
 READING_S = 8.0
@@ -64,12 +94,14 @@ class CheckRequest:
     """What is held against the web; None takes what the video says that bears on the question."""
     subject: str | None = None
     """What the question is about, put before the query; None takes it from the video, an empty one is none."""
+    domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Domains of the results, by their names in ``SearchOptions``; what is not named is as the settings have it."""
 
     @property
     def video_alone(self) -> bool:
-        """Tell whether there is a video, and nothing but what it says in the answer."""
-        more = self.answer is not None and (self.answer.web_text or self.answer.own or self.answer.without_web)
-        return self.question.video is not None and not more
+        """Return whether there is an answer, and nothing in it but what the video says."""
+        answer = self.answer
+        return bool(self.question.video and answer and not (answer.web_text or answer.own or answer.without_web))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +110,8 @@ class OnlineCheck:
 
     model: ChatModel | None
     """None sums up by extract."""
+    judge: JudgeModel | None = None
+    """Judges what rules and the model of entailment leave open; None leaves it so."""
     scorer: QuestionScorer
     search: WebSearch
     """Asks services of the web alone: the user's own documents are not the web."""
@@ -95,6 +129,8 @@ class OnlineCheck:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
+    wait_for_reader: Callable[[], None] = lambda: None
+    """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
     def check(self, request: CheckRequest) -> Events:
         """Return what happens until the check is done, as it happens.
@@ -102,7 +138,7 @@ class OnlineCheck:
         Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT after
         tokens takes their place: the model broke off. Raises QuestionError at once for a question that is empty or too long, and
         later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the search, the pages and the
-        model fail to do is told by events.
+        model fail to do is reported by events.
         """
         question = replace(request.question, text=validate_question(request.question.text))
         return _Checking(self, replace(request, question=question)).events()
@@ -115,6 +151,7 @@ class _Checking:
         self._parts = parts
         self._request = request
         self._question = request.question
+        self._passages: tuple[TranscriptPassage, ...] = ()
         self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
@@ -128,9 +165,14 @@ class _Checking:
         yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
 
     async def _check(self) -> Events:
+        statement = await asyncio.to_thread(self._statement)
+        subject = await asyncio.to_thread(self._subject, statement)
+        words = words_to_search(statement, self._question.text)
         begun = self._parts.clock()
-        subject = await asyncio.to_thread(self._subject)
-        search = partial(self._parts.search, self._question, subject)
+
+        def search(on_query: QueryCallback) -> Awaitable[SearchReport]:
+            return self._parts.search(self._question, subject, on_query, statement=words, **self._request.domains)
+
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
             found = await running.result
@@ -148,14 +190,22 @@ class _Checking:
             async for event in events:
                 yield event
 
-    def _subject(self) -> str:
+    def _statement(self) -> str:
+        self._passages = passages_to_check(self._question, self._request.answer, self._parts.scorer)
+        return statement_to_check(self._question, self._request.answer, self._passages, self._parts.scorer)
+
+    def _subject(self, statement: str) -> str:
+        """Return what goes before the query: what was given, or the subject of the video where no name or thing is spoken of."""
         if self._request.subject is not None:
             return self._request.subject
-        return self._parts.subject_of(self._question.video) if self._question.video is not None else ""
+        if self._question.video is None or names_something(self._question.text) or names_something(statement):
+            return ""
+        return self._parts.subject_of(self._question.video)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
         begun = self._parts.clock()
-        read = await read_pages(self._worth_reading(results), self._parts.read, self._parts.reading_timeout_s)
+        urls, reader = self._worth_reading(results), self._parts.wait_for_reader
+        read = await read_pages(urls, self._parts.read, self._parts.reading_timeout_s, reader)
         self._spend("reading_ms", begun)
         if read:
             failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
@@ -163,11 +213,13 @@ class _Checking:
         results = add_page_dates(results, read)
         texts = texts_of(results, read)
         begun = self._parts.clock()
-        comparison = await asyncio.to_thread(self._compare, results, texts)
-        if comparison is not None:
-            summary = stance_summary(comparison)
+        comparison = None
+        judged = await asyncio.to_thread(self._judge, results, texts)
+        if judged is not None:
+            judged, told = await self._judge_further(judged)
+            comparison = judged.comparison()
             self._spend("comparison_ms", begun)
-            yield StancesCompared(comparison=comparison, summary=summary)
+            yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
         begun = self._parts.clock()
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
@@ -176,41 +228,58 @@ class _Checking:
         self._spend("web_answer_ms", begun)
 
     def _worth_reading(self, results: Sequence[SearchResult]) -> dict[int, str]:
-        """Return by number the addresses of the pages to read; the video's own page tells nothing of it."""
+        """Return by number the addresses of the pages to read; the video's own page is not among them."""
         video_id = self._question.video.video_id if self._question.video is not None else ""
         urls = ((number, result.url) for number, result in enumerate(results, start=1))
         others = [(number, url) for number, url in urls if not video_id or youtube_video_id(url) != video_id]
         return dict(others[: self._parts.pages])
 
-    def _compare(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
-        """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""
-        passages = passages_to_check(self._question, self._request.answer, self._parts.scorer)
-        if self._question.video is None or not passages:
+    def _judge(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Judgement | None:
+        """Return how *results* stand to what the answer rests on; None when it rests on nothing that is asserted in a video."""
+        video, scorer = self._question.video, self._parts.scorer
+        statements = statements_to_compare(self._question, self._passages, scorer) if video is not None else ()
+        if video is None or not statements:
             return None
-        nearness = self._parts.scorer.similarities
-        return compare_passages(passages, results, self._question.video, self._parts.now(), texts, nearness)
+        return judge_sources(
+            statements,
+            results,
+            video,
+            self._parts.now(),
+            texts,
+            scorer.similarities,
+            entails=scorer.entailments,
+            open_windows=self._parts.judge is not None,
+        )
+
+    async def _judge_further(self, judged: Judgement) -> tuple[Judgement, tuple[str, ...]]:
+        """Return *judged* with what a language model decides of it, and in Korean sentences what that took and what failed."""
+        if self._parts.judge is None or not judged.open:
+            return judged, ()
+        language = await judge_open_rows(self._parts.judge, judged.open, self._parts.scorer.entailments)
+        return judged.with_decided(language.rows), judging_text(language.cost, language.failure)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None
     ) -> Synthesis:
         answer = self._request.answer
-        said = answer.web_text or answer.text if answer is not None else ""
+        earlier_answer = answer.web_text or answer.text if answer is not None else ""
         scorer = self._parts.scorer
         scores = scorer.bearings if scorer.across_languages else None
-        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {said}", comparison, scores), query)
-        return Synthesis(evidence, self._question, said, comparison)
+        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scores), query)
+        return Synthesis(evidence, self._question, earlier_answer, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:
         notice, shown = "", False
         if self._parts.model is not None:
             draft = Draft(self._parts.model, AnswerPart.WEB)
-            async with aclosing(draft.tokens(synthesis.messages())) as tokens:
+            asked = synthesis.messages()
+            async with aclosing(draft.tokens(asked)) as tokens:
                 async for token in tokens:
                     shown = True
                     yield token
             if draft.error is None:
                 nearness = self._parts.scorer.similarities
-                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text, nearness)
+                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text, asked, nearness)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )

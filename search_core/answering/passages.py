@@ -42,7 +42,7 @@ def choose_passages(
 
 
 def _may_answer(asked: ParsedQuestion, text: str) -> bool:
-    """Tell whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
+    """Return whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
 
     Things named in other letters than the text's are taken for named, and so are those that a question only points to.
     """

@@ -12,7 +12,8 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query import QueryConstructor
-from search_core.relevance import RelevanceFilter
+from search_core.relevance import Embedder, RelevanceFilter
+from search_core.relevance.entailment import Entailment, EntailmentModel
 from search_core.relevance.equivalents import count_names_missing, which_name_any
 from search_core.relevance.words import words_of
 
@@ -60,7 +61,7 @@ class ParsedQuestion:
     """The property that is asked for ("매출"): a text that does not speak of it is no answer. May be empty."""
     resolved: bool = False
     """True when the text names what the question only points to, so that its terms are not all that is asked about."""
-    said: str = ""
+    as_asked: str = ""
     """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
     text."""
     whole: bool = False
@@ -68,7 +69,7 @@ class ParsedQuestion:
 
 
 def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
-    """Tell whether a question names nothing but the video, or its contents; after another turn it must name the video."""
+    """Return whether a question names nothing but the video, or its contents; after another turn it must name the video."""
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
         return False
     kinds = {reference.kind for reference in intent.references}
@@ -84,14 +85,26 @@ class QuestionScorer:
     analyzer: QueryIntentAnalyzer
     constructor: QueryConstructor
 
+    entailment: EntailmentModel | None = None
+    """Reads whether a text bears a statement out; None leaves that to rules."""
+
+    @property
+    def embedder(self) -> Embedder:
+        """Return the best embedder ready."""
+        return self.relevance().embedder
+
     @property
     def across_languages(self) -> bool:
-        """Tell whether scores of texts in another language than the question's come from their meaning."""
+        """Return whether scores of texts in another language than the question's come from their meaning."""
         return self.relevance().across_languages
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
         return self.relevance().similarities(texts, others)
+
+    def entailments(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
+        """Return of pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
+        return None if self.entailment is None else self.entailment.judge_or_none(pairs)
 
     def bearings(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return for each of *texts* how much it bears on *question*, of which nothing is known but its words, in [0, 1].
@@ -111,18 +124,20 @@ class QuestionScorer:
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
-        return ParsedQuestion(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, said=intent.query)
+        return ParsedQuestion(
+            text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, as_asked=intent.query
+        )
 
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
         """Return for each text how much it bears on what is asked, in [0, 1].
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
-        scores = self._score(asked.text, texts, asked.terms, asked.said)
+        scores = self._score(asked.text, texts, asked.terms, asked.as_asked)
         if asked.wanted and asked.wanted != asked.text:
             # "CEO" in a Korean question is no English question: its meaning is that of the sentence it stands in.
-            foreign = korean.has_hangul(asked.said) and not korean.has_hangul(asked.wanted)
-            held = self._score(asked.wanted, texts, (), asked.said if foreign else "")
+            foreign = korean.has_hangul(asked.as_asked) and not korean.has_hangul(asked.wanted)
+            held = self._score(asked.wanted, texts, (), asked.as_asked if foreign else "")
             bars = [(_HELD, KEPT)] * len(texts) if foreign else self._bars(asked.wanted, texts)
             scores = [
                 score if here >= enough else min(score, max(here, kept * score))
@@ -135,15 +150,15 @@ class QuestionScorer:
     def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
         """Return for each text which score of the property *wanted* is enough, and what it keeps of its own where it is not."""
         hangul = korean.has_hangul(wanted)
-        asked, *said = words_of([wanted, *texts])
+        asked, *found = words_of([wanted, *texts])
         kept = _KEPT_ACROSS if self.across_languages else KEPT
         return [
             (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], kept)
-            for text, named in zip(texts, which_name_any(asked, said), strict=True)
+            for text, named in zip(texts, which_name_any(asked, found), strict=True)
         ]
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
-        bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
+        bare = [SearchResult(title="", url="", snippet=text, source="") for text in texts]
         scored = self.relevance().score(bare, text, terms=terms, meant=meant, of_one_text=True)
         scores = [result.relevance_score for result in scored.results if result.relevance_score is not None]
         if len(scores) < len(texts):
@@ -159,11 +174,11 @@ def _kept_by_names(asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
 
     Texts with Hangul keep all, and so do all for an English question, whose names look like its other words.
     """
-    question = asked.said or asked.text
+    question = asked.as_asked or asked.text
     if not korean.has_hangul(question):
         return [1.0] * len(texts)
-    words, *said = words_of([question, *texts])
+    words, *found = words_of([question, *texts])
     return [
         1.0 if korean.has_hangul(text) else _KEPT_WITHOUT_NAME**missing
-        for text, missing in zip(texts, count_names_missing(words, said), strict=True)
+        for text, missing in zip(texts, count_names_missing(words, found), strict=True)
     ]

@@ -24,7 +24,7 @@ class Quote(NamedTuple):
     text: str
     start_s: float
     uncertain: bool = False
-    """True where speech recognition may have heard what nobody said."""
+    """True where speech recognition may have invented words."""
 
 
 def sentences(passage: TranscriptPassage) -> list[Quote]:
@@ -36,8 +36,8 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
     for start, end in sentence_spans(joined):
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
         if end - start <= MAX_QUOTE_CHARS:
-            heard = passage.segments[first : last + 1]
-            found.append(Quote(joined[start:end], heard[0].start_s, any(segment.uncertain for segment in heard)))
+            spoken = passage.segments[first : last + 1]
+            found.append(Quote(joined[start:end], spoken[0].start_s, any(segment.uncertain for segment in spoken)))
         else:
             for place in range(first, last + 1):
                 segment = passage.segments[place]
@@ -58,11 +58,11 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
     return _best(asked, list(first_said.values())[:MAX_SENTENCES], scorer, at_most=MAX_QUOTES)
 
 
-def _best(asked: ParsedQuestion, said: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
-    if not said:
+def _best(asked: ParsedQuestion, candidates: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
+    if not candidates:
         return ()
-    scores = scorer.scores(asked, [quote.text for quote in said])
-    ranked = sorted(zip(scores, said, strict=True), key=lambda pair: -pair[0])[:at_most]
+    scores = scorer.scores(asked, [quote.text for quote in candidates])
+    ranked = sorted(zip(scores, candidates, strict=True), key=lambda pair: -pair[0])[:at_most]
     chosen = [quote for score, quote in ranked if score > 0 and score >= NEAR_BEST * ranked[0][0]] or [ranked[0][1]]
     return tuple(sorted(chosen, key=lambda quote: quote.start_s))
 
@@ -73,8 +73,8 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     Raises EmbeddingError when texts cannot be embedded.
     """
     line = " ".join(text.split())
-    said = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
-    if not said:
+    candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
+    if not candidates:
         return shorten(line, MAX_QUOTE_CHARS)
-    scores = scorer.scores(asked, said)
-    return said[scores.index(max(scores))]
+    scores = scorer.scores(asked, candidates)
+    return candidates[scores.index(max(scores))]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core import korean
-from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.moments import mark
 from search_core.answering.passages import relevant_passages
 from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import Quote, best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
+from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.llm.prompt import plain
 from search_core.presenting import UNCERTAIN
 
@@ -46,7 +46,7 @@ _WITHOUT_VIDEO = (
 
 
 class Extract(NamedTuple):
-    """An answer nobody wrote: what stands in it is quoted."""
+    """An extract: every sentence of it is quoted."""
 
     text: str
     moments: tuple[float, ...] = ()
@@ -76,8 +76,8 @@ def _line(quote: Quote) -> str:
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:
     """Return what a language model is asked: instructions, the earlier turns, and the passages as data with the question."""
     if question.video is None:
-        said = ChatMessage("user", plain(question.text))
-        return (ChatMessage("system", _WITHOUT_VIDEO), *earlier_messages(question.memory), said)
+        spoken = ChatMessage("user", plain(question.text))
+        return (ChatMessage("system", _WITHOUT_VIDEO), *earlier_messages(question.memory), spoken)
     lines = video_lines(question.video, passages)
     return (ChatMessage("system", _ABOUT_VIDEO), *earlier_messages(question.memory), data_and_question(lines, question.text))
 
@@ -94,7 +94,7 @@ def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> l
 
 
 def facts_of(video: VideoContext) -> list[str]:
-    """Return what is known about *video* besides its transcript, a fact a line, as a language model is told it."""
+    """Return what is known about *video* besides its transcript, one fact a line, for the prompt of a language model."""
     facts = (
         ("title", video.title),
         ("channel", video.channel),
@@ -111,8 +111,8 @@ def _nothing(question: Question) -> str:
         return _NO_VIDEO
     if not any(segment.text.strip() for segment in question.video.transcript):
         return _NO_TRANSCRIPT
-    said = " ".join(segment.text for segment in question.video.transcript[:20])
-    if korean.has_hangul(said) != korean.has_hangul(question.text):
+    spoken = " ".join(segment.text for segment in question.video.transcript[:20])
+    if korean.has_hangul(spoken) != korean.has_hangul(question.text):
         return _OTHER_SCRIPT
     return f"{NOT_MENTIONED} {_NOTHING_NEAR}"
 

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from search_core import korean
-from search_core.answering.citations import CitationRegistry, CitedAnswer, Support, harmless
-from search_core.answering.comparison import Nearness
-from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
+from search_core.answering.citations import CitationRegistry, CitedAnswer, Support, strip_citations
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
 from search_core.llm import ChatMessage
+from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.llm.prompt import plain
-from search_core.presenting import extract_summary, foreign_language
+from search_core.stance import Nearness
 
 MAX_SOURCES = 3
 
@@ -41,7 +40,7 @@ class CheckedAnswer(NamedTuple):
 
     @classmethod
     def of(cls, answer: CitedAnswer) -> Self:
-        """Return the numbers that *answer* cites and the places of its unsupported sentences."""
+        """Return the numbers that *answer* cites and the spans of its unsupported sentences."""
         unsupported = [(each.start, each.end) for each in answer.sentences if each.support is Support.UNSUPPORTED]
         return cls(answer.text, tuple(source.number for source in answer.sources), tuple(unsupported))
 
@@ -93,12 +92,12 @@ class Evidence:
         data = data_and_question(self.prompt_lines(), question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
-    def check_citations(self, answer: str, nearness: Nearness | None = None) -> CheckedAnswer:
-        """Return *answer* without numbers there are none of, with what its citations are worth.
+    def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CheckedAnswer:
+        """Return *answer* to what was *asked* without numbers there are none of, with how far it is supported.
 
         *nearness* is asked of sources in another language.
         """
-        return CheckedAnswer.of(self._registry.resolve(answer, nearness))
+        return CheckedAnswer.of(self._registry.resolve(answer, nearness, asked))
 
     def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CheckedAnswer | None:
         """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.
@@ -118,12 +117,8 @@ class Evidence:
         foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
         shown = list(self.results) if foreign else relevant_results(self.results, asked, scorer)
         numbers = {number: result for number, result in self._results.items() if result in shown}
-        return {number: f"- {self._line(result, asked, scorer)} [{number}]" for number, result in numbers.items()}
-
-    def _line(self, result: SearchResult, asked: ParsedQuestion, scorer: QuestionScorer) -> str:
-        if foreign_language(result):
-            return extract_summary(result, best_sentence(asked, result.snippet, scorer) if scorer.across_languages else "")
-        return quotation(best_sentence(asked, result.snippet, scorer), result)
+        best = {number: best_sentence(asked, result.snippet, scorer) for number, result in numbers.items()}
+        return {number: f"- {quotation(best[number], result)} [{number}]" for number, result in numbers.items()}
 
 
 def usable_results(report: SearchReport) -> list[SearchResult]:
@@ -154,4 +149,4 @@ def query_of(report: SearchReport) -> str:
 
 def quotation(quote: str, result: SearchResult) -> str:
     """Return *quote* of *result* in quotation marks, with where it is from."""
-    return f"“{harmless(quote)}” ({plain(result.source) or plain(result.title)})"
+    return f"“{strip_citations(quote)}” ({plain(result.source) or plain(result.title)})"

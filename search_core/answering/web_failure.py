@@ -1,4 +1,4 @@
-"""Why the web gave no answer, told to the page, to the log and to a language model; found nothing is not could not ask."""
+"""Why the web gave no answer, in words for the page, the log and a language model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure, web_answered
-from search_core.presenting import ResultFormatter
+from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
+from search_core.presenting.ledger import unanswered
 
 _SEARCH = "search"
 _VIDEO_ALONE = "영상 기반 답변만 표시합니다."
@@ -16,7 +17,7 @@ _NOT_CHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
 
 
 class _Words(NamedTuple):
-    """What a reader is told of one failure."""
+    """The message a reader gets for one failure."""
 
     reason: str
     """Why only the answer from the video is shown; ``_VIDEO_ALONE`` goes on from it."""
@@ -52,9 +53,9 @@ def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFail
 
 
 def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
-    """Return the *failure* of a check with its sentence: whatever kept the web from being asked, the reader is told the same.
+    """Return the *failure* of a check with its sentence: the same for every cause.
 
-    *video_alone* says that there is a video, and that what is checked comes from nowhere else.
+    *video_alone* says that an answer is checked that comes from the video alone, so that it can be shown.
     """
     nothing = _WORDS[failure.failure].of_check
     if not nothing:
@@ -70,7 +71,7 @@ def _complete(failure: WebAnswerFailed, sentence: str) -> WebAnswerFailed:
 def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
     """Return why a *report* holds no results of the web an answer could rest on; own documents do not count.
 
-    The reader's sentence comes from ``tell_reader``, once it is known what else is shown.
+    The end of the reader's sentence comes from ``tell_reader``, once it is known what else is shown.
     """
     replies = [reply for reply in report.replies if reply.web]
     formatter = ResultFormatter(now=report.created_at, labels=labels)
@@ -85,10 +86,16 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
             reason=formatter.unavailable(replies),
             retry_after_s=min(pauses, default=None),
         )
-    if any(reply.results for reply in replies):
-        cause = "All results are below the threshold or say nothing."
-        return WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause=cause, for_model=for_model)
-    return WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="The search services found nothing.", for_model=for_model)
+    found = any(reply.results for reply in replies)
+    asked = without_pauses(replies)
+    return WebAnswerFailed(
+        failure=WebFailure.NOT_RELEVANT if found else WebFailure.NO_RESULTS,
+        cause="All results are below the threshold or say nothing." if found else "The search services found nothing.",
+        korean=unanswered(replies),
+        for_model=for_model,
+        headline=headline(asked, labels, report.created_at),
+        ledger=tuple(line.korean for line in ledger(asked, labels, report.created_at)),
+    )
 
 
 def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:

@@ -12,7 +12,7 @@ from search_core.answering.web_answer import Evidence, query_of
 from search_core.answering.web_failure import no_report
 from search_core.domain import Question, SearchReport, WebAnswerFailed, WebFailure, WebSearching, WebSourcesFound
 from search_core.errors import MaekrakError
-from search_core.presenting import headline, ledger
+from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
 
 logger = logging.getLogger(__name__)
 
@@ -77,9 +77,11 @@ def sources_found(evidence: Evidence, report: SearchReport, labels: Mapping[str,
     """
     query = query_of(report)
     broader = [f"처음 검색어로는 찾지 못해 ‘{query}’로 넓혀서 찾았어요."] if query != report.constructed.text else []
-    lines = ledger(report.replies, labels, report.created_at)
+    replies = without_pauses(report.replies)
+    lines = ledger(replies, labels, report.created_at)
+    left_out = ResultFormatter(report.created_at, labels).not_asked(report)
     return WebSourcesFound(
         sources=evidence.sources,
-        headline=headline(report.replies, labels, report.created_at),
-        ledger=(*broader, *(line.korean for line in lines)),
+        headline=headline(replies, labels, report.created_at),
+        ledger=(*broader, *(line.korean for line in lines), *([left_out] if left_out else [])),
     )

@@ -42,17 +42,17 @@ _NOT_KNOWING = re.compile(
 
 
 def asks_about_words(question: str) -> bool:
-    """Tell whether *question*, normalized, asks to say something otherwise, or for the meaning of words of not knowing."""
+    """Return whether *question*, normalized, asks to say something otherwise, or for the meaning of words of not knowing."""
     if _SAID_OTHERWISE.search(question):
         return True
     return _MEANING.search(question) is not None and _NOT_KNOWING.search(question) is not None
 
 
 def asks_for_text(question: str) -> bool:
-    """Tell whether *question*, normalized, orders a piece of writing, in which anybody may say that they do not know."""
+    """Return whether *question*, normalized, orders a piece of writing, in which not knowing is no answer of the model's."""
     return _FOR_TEXT.search(question) is not None
 
 
 def asks_what_the_source_says(question: str) -> bool:
-    """Tell whether *question*, normalized, asks whether the video speaks of something; "it does not" then answers it."""
+    """Return whether *question*, normalized, asks whether the video speaks of something; "it does not" then answers it."""
     return _SOURCE_SAYS.search(question) is not None and _WHAT.search(question) is None

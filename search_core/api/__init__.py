@@ -1,4 +1,4 @@
-"""HTTP routes beside the pages: is it alive, numbers for the monitoring, the API under ``/api``, and agents under ``/mcp``."""
+"""HTTP routes beside the pages: health, metrics, the API under ``/api`` and agents under ``/mcp``."""
 
 from __future__ import annotations
 

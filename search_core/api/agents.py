@@ -124,7 +124,7 @@ class _Agents:
 
 
 def _caller_of(context: Context) -> Caller:
-    """Return who makes a request, as the guard found out; over HTTP nobody names files of this machine."""
+    """Return who makes a request, as the guard found out; over HTTP no caller may name files of this machine."""
     request: Any = context.request
     return Caller(owner=caller_of(request.scope).owner)
 

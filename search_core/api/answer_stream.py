@@ -21,7 +21,7 @@ from search_core.domain import AnswerDone, AnswerEvent, MessageState
 
 SETTLES_S = 3.0
 """How long the last event waits for the answer to be stored."""
-BROKEN_OFF = "The answer ended unexpectedly; what was told before stands."
+BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
 
 BodyOf = Callable[[AnswerEvent], Body | None]
 """Returns what is sent of an event; None sends nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import anyio
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from search_core.api.serializers import event_body, failure_body
 from search_core.api.streams import Body
 from search_core.api.videos import hold_to_video, known_video
 from search_core.chat import AnswerJob, Chat
-from search_core.core import SearchCore
+from search_core.core import ProviderInfo, SearchCore
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -66,9 +66,11 @@ class Answers:
         def begin() -> AnswerJob:
             query = validate_question(body.query)
             if not self._core().chat.can_check():
-                raise not_configured_error()
+                raise not_configured_error(self._core().providers())
             return self._start_answer(
-                owner, body, lambda chat, session: chat.check_question(session, owner, query, subject=body.about)
+                owner,
+                body,
+                lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
             )
 
         return AnswerStream(await self._run_start(begin), _check_event_body, self._rules, waits_for_first=True)
@@ -100,13 +102,15 @@ def _forget(chat: Chat, session_id: str, owner: str) -> None:
         logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
 
 
-def not_configured_error() -> ApiError:
-    """Return the refusal for a server on which no search service of the web is set up."""
+def not_configured_error(services: Iterable[ProviderInfo]) -> ApiError:
+    """Return the refusal for a server of whose *services* none of the web is set up."""
+    wanting = [info.absent_because or "" for info in services if info.web]
+    to_mend = " ".join(wanting) or "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을 적어 주세요."
     return ApiError(
         503,
         "not_configured",
         "Web search not configured",
-        "웹 검색 서비스가 설정되어 있지 않아요. 검색 서비스의 키를 설정해 주세요.",
+        f"쓸 수 있는 웹 검색 서비스가 없어요. {to_mend}",
         plain=True,
     )
 

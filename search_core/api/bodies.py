@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 
-from search_core.api.problems import ApiError
-from search_core.domain import MAX_QUESTION_CHARS
+from search_core.agents.arguments import too_long
+from search_core.api.problems import ApiError, too_long_error
+from search_core.domain.text_limits import QUESTION, REFERENCE, SUBJECT
+from search_core.provider_kit.domains import domain_name
 from search_core.research.plan_answer import MAX_SUBTASKS
+from search_core.web_address import MAX_HOST_CHARS
 
 MAX_BODY_BYTES = 64 * 1024
-MAX_SUBJECT_CHARS = 200
-MAX_ID_CHARS = 200
 MAX_PROVIDERS = 50
+MAX_DOMAINS = 50
 MAX_RESULTS = 50
 BODY_S = 10.0
 """Seconds within which a body has to arrive."""
@@ -31,18 +33,18 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-_MAX_SENT_CHARS = 4 * MAX_QUESTION_CHARS
-"""Limit of the raw text, white space included; the core removes that and holds the rest to ``MAX_QUESTION_CHARS``."""
+_MAX_SENT_CHARS = 4 * QUESTION.most
+"""Limit of the raw text, white space included; the core removes that and holds the rest to ``QUESTION``."""
 Query = Annotated[
     str,
     Field(
         min_length=1,
         max_length=_MAX_SENT_CHARS,
-        description=f"The question, at most {MAX_QUESTION_CHARS} characters.",
-        json_schema_extra={"maxLength": MAX_QUESTION_CHARS},
+        description=f"The question, at most {QUESTION.most} characters.",
+        json_schema_extra={"maxLength": QUESTION.most},
     ),
 ]
-Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
+Id = Annotated[str, Field(max_length=REFERENCE.most)]
 SessionId = Annotated[
     Id | None,
     BeforeValidator(lambda given: str(given) if type(given) is int else given, json_schema_input_type=Id | int | None),
@@ -51,10 +53,28 @@ SessionId = Annotated[
 VideoId = Annotated[
     Id | None, Field(description="A sample video, or one that a conversation of the caller is about; nothing is fetched.")
 ]
-Subject = Annotated[str | None, Field(max_length=MAX_SUBJECT_CHARS)]
+Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
 
 
-class WebSearchBody(Body):
+Domains = Annotated[
+    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
+]
+
+
+class WithDomains(Body):
+    """Limits results of the web by domain, in place of the server's own setting; an empty list sets no limit."""
+
+    include_domains: Annotated[Domains, Field(description="Only results of these domains and what is under them.")] = None
+    exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
+
+    @property
+    def domains(self) -> dict[str, tuple[str, ...]]:
+        """Return the domains that were sent, by the names that ``SearchOptions`` has for them."""
+        sent = {"include_domains": self.include_domains, "exclude_domains": self.exclude_domains}
+        return {name: tuple(dict.fromkeys(domains)) for name, domains in sent.items() if domains is not None}
+
+
+class WebSearchBody(WithDomains):
     """Asks what the web says of a question, held against what the conversation said so far."""
 
     query: Query
@@ -77,7 +97,7 @@ class ChatBody(Body):
     video_id: VideoId = None
 
 
-class SearchBody(Body):
+class SearchBody(WithDomains):
     """Asks for web pages about a question."""
 
     query: Query
@@ -203,6 +223,9 @@ async def _read_parts(request: Request, most: int) -> bytes:
 
 def _value_problem(error: ValidationError) -> ApiError:
     """Return the first thing that is wrong with a body; it names known fields and repeats nothing else of what was sent."""
+    longer = too_long(error)
+    if longer is not None:
+        return too_long_error(longer)
     first = error.errors(include_input=False, include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     if first["type"] == "extra_forbidden":

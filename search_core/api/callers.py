@@ -1,4 +1,4 @@
-"""Who calls the API: somebody with a token, or somebody on this machine where there are no tokens."""
+"""Callers of the API: the owner of a token, or this machine where no tokens are set."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 _CALLER = "maekrak.caller"
-"""Where in the scope of a request its caller stands."""
+"""Key of the caller in the scope of a request."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-"""Headers of proxies: who sends them speaks for somebody else."""
+"""Headers of proxies, which call on behalf of another client."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ONE_NETWORK = 64
 """Bits of an IPv6 address that one customer has; the others are theirs to change."""
@@ -28,11 +28,11 @@ class Caller:
     owner: str
     """The name of their token; empty for callers on this machine, as on pages without a login."""
     key: str
-    """By what their requests are counted."""
+    """Key by which their requests are counted."""
 
 
 def put_caller(scope: Scope, caller: Caller) -> None:
-    """Note in the scope of a request who makes it."""
+    """Store the caller of a request in its scope."""
     scope[_CALLER] = caller
 
 
@@ -61,7 +61,7 @@ class Tokens:
 
 
 def is_bearer(header: str, known: bytes) -> bool:
-    """Tell whether an Authorization header holds the token of the digest *known*."""
+    """Return whether an Authorization header holds the token of the digest *known*."""
     scheme, _, given = header.partition(" ")
     right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
     return right and scheme.lower() == "bearer"
@@ -73,7 +73,7 @@ def digest(token: str) -> bytes:
 
 
 def address_key(scope: Scope) -> str:
-    """Return the address of who calls, IPv6 as the network it is in; empty when it is not known."""
+    """Return the address of the caller, IPv6 as its network; empty when it is not known."""
     address = _client(scope)
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, _ONE_NETWORK), strict=False))
@@ -81,13 +81,13 @@ def address_key(scope: Scope) -> str:
 
 
 def is_forwarded(scope: Scope) -> bool:
-    """Tell whether the call says that it is passed on for somebody else."""
+    """Return whether a proxy passed the call on."""
     headers = Headers(scope=scope)
     return any(name in headers for name in _FORWARDED)
 
 
 def is_on_this_machine(scope: Scope) -> bool:
-    """Tell whether the call comes from this machine, was meant for it by name, and is passed on for nobody else."""
+    """Return whether the call comes from this machine, names it as the host, and was not forwarded by a proxy."""
     address = _client(scope)
     if address is None or not address.is_loopback or is_forwarded(scope):
         return False
@@ -107,7 +107,7 @@ def host_name(host: str) -> str:
 
 
 def is_same_origin(scope: Scope) -> bool:
-    """Tell whether the page that calls, if it is a page, is one of the host it calls."""
+    """Return whether the page that calls, if it is a page, is one of the host it calls."""
     headers = Headers(scope=scope)
     origins, hosts = headers.getlist("origin"), headers.getlist("host")
     if not origins:

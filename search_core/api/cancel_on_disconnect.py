@@ -13,8 +13,8 @@ from search_core.api.stopping import Stopping
 T = TypeVar("T")
 
 
-class ClientGoneError(Exception):
-    """Says that nobody waits for the answer any more."""
+class ClientDisconnectedError(Exception):
+    """Raised when the client has left before its answer."""
 
 
 class ServerStoppingError(Exception):
@@ -24,7 +24,7 @@ class ServerStoppingError(Exception):
 async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
     """Return what *work* returns; it is cancelled when the client leaves or the server stops.
 
-    Raises ClientGoneError, ServerStoppingError and what *work* raises. *receive* is of a request whose body was read.
+    Raises ClientDisconnectedError, ServerStoppingError and what *work* raises. *receive* is of a request whose body was read.
     """
     results: list[T] = []
 
@@ -35,7 +35,7 @@ async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receiv
     async def await_client() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        raise ClientGoneError
+        raise ClientDisconnectedError
 
     async def await_server() -> None:
         await stopping.wait()

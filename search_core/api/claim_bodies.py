@@ -7,10 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from search_core.api.bodies import Body, VideoId
-from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS
+from search_core.claims.request_rules import MAX_CLAIMS
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 
-MAX_QUOTE_CHARS = 2_000
-MAX_SPEAKER_CHARS = 200
 DEFAULT_CHECK = 12
 Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
@@ -18,11 +17,11 @@ Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)
 class ClaimBody(Body):
     """A claim to check, worded so that it can be understood without the video."""
 
-    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)]
+    text: Annotated[str, Field(min_length=1, max_length=CLAIM.most)]
     start_s: Annotated[Seconds, Field(description="Where in the video it is said, in seconds.")] = None
     end_s: Seconds = None
-    quote: Annotated[str, Field(max_length=MAX_QUOTE_CHARS, description="The words as spoken.")] = ""
-    speaker: Annotated[str, Field(max_length=MAX_SPEAKER_CHARS)] = ""
+    quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
+    speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
 
 
 class ClaimsBody(Body):

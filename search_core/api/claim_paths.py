@@ -8,7 +8,7 @@ from search_core.api.schemas import Schema
 
 _STREAM = (
     "Server-sent events, named by `event`, each with its number in the run under `id`, from 1; the data of each is one JSON "
-    "object (see ClaimsEvent). `claim` tells how far one claim is and takes the place of what was told of it before; "
+    "object (see ClaimsEvent). `claim` gives the progress of one claim and replaces what earlier events said of it; "
     "`claims_complete` ends a run. A client that leaves does not end it: who asks for the events after the last number they have "
     "gets the others, each once. A stream that ends before its run, with `interrupted` or without, is taken up again in that "
     "way. A comment line is sent every 15 seconds."
@@ -22,7 +22,9 @@ def claim_paths() -> Schema:
     return {
         "/api/claims": {"post": _start(), "get": listed},
         one: {
-            "get": operation("claimRun", "Tell a run as it stands.", {200: answer("The run.", "ClaimsRun")}, refused=(404,)),
+            "get": operation(
+                "claimRun", "Return a run in its present state.", {200: answer("The run.", "ClaimsRun")}, refused=(404,)
+            ),
             "delete": operation(
                 "deleteClaimRun",
                 "Delete a run that has ended, and all it has found.",
@@ -44,7 +46,7 @@ def _start() -> Schema:
     named = answer("The run, for clients that accept `application/json` and no `text/event-stream`.", "ClaimsRun")
     return operation(
         "checkClaims",
-        "Hold claims of a video against the web, given ones or those most worth it, and tell it as it goes on.",
+        "Check claims of a video against the web, given ones or those of the highest scores, and stream the events.",
         {200: started, 202: {**named, "headers": LOCATION}},
         body="ClaimsBody",
     )
@@ -53,10 +55,10 @@ def _start() -> Schema:
 def _events() -> Schema:
     return operation(
         "followClaimRun",
-        "Tell what a run tells after an event, until it ends.",
+        "Stream the events of a run after a given one, until it ends.",
         {
             200: {"description": _STREAM, "content": stream("ClaimsEvent")},
-            204: {"description": "The run has ended and there is no more to tell; browsers do not come again."},
+            204: {"description": "The run has ended and there are no more events; browsers do not come again."},
         },
         refused=(400, 404),
         parameters=AFTER,

@@ -16,7 +16,7 @@ from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.runs import Runs, run_id_and_owner
 from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body, found_claims_body
 from search_core.api.videos import known_video
-from search_core.claims.choice import most_worth
+from search_core.claims.choice import top_claims
 from search_core.claims.service import ClaimsService
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, FoundClaims, VideoContext
 
@@ -71,7 +71,7 @@ class ClaimRuns(Runs[ClaimsService]):
             found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
         else:
             found = self._core().find_claims(video)
-            found = replace(found, claims=most_worth(found.claims, body.check))
+            found = replace(found, claims=top_claims(found.claims, body.check))
         return ClaimsRequest(video=video, claims=found.claims, owner=owner, fresh=body.fresh), found
 
     def _video(self, body: ClaimsBody, owner: str) -> VideoContext:

@@ -1,4 +1,4 @@
-"""Ends connections that would stay for ever: whose client reads nothing, sends no whole head, or a body that nobody reads.
+"""Ends connections that would stay open for ever: the client reads nothing, sends no whole head, or a body that is not read.
 
 ASGI has no messages for this, and uvicorn bounds none of it; so its connections are looked at from outside.
 """

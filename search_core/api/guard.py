@@ -1,4 +1,4 @@
-"""Who gets past ``/api``: callers who may, from where they may, and not too many of them at once."""
+"""Access control of ``/api``: tokens, origins, rates and the number of streams at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from search_core.settings import Settings
 WRONG_TOKENS = "30/minute"
 """Requests without a right token, from one address."""
 WRONG_TOKENS_FORWARDED = "120/minute"
-"""The same for all addresses together that proxies speak for: who calls from this machine can name any address he likes."""
+"""The same for all addresses together that proxies speak for: a caller on this machine can name any address."""
 _BUSY_RETRY_S = 5
 
 
@@ -133,7 +133,7 @@ class _Gate:
 
 
 def _takes_long(scope: Scope) -> bool:
-    """Tell whether a request is one for an answer or a stream; steering a run is not, and must not wait for one."""
+    """Return whether a request is one for an answer or a stream; steering a run is not, and must not wait for one."""
     path: str = scope["path"]
     return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path and "/claims/" not in path)
 

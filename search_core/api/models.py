@@ -61,7 +61,7 @@ class NotConfigured(TypedDict):
 
 
 class StreamError(TypedDict):
-    """Why there is no more to tell: nothing found, nobody could be asked, or the answer ended.
+    """Why the answer ends here: nothing found, no service could be asked, or the answer ended.
 
     Tokens of the web that came before are void.
     """
@@ -74,6 +74,8 @@ class StreamError(TypedDict):
     """Where no service of the web answered: the cause of each. Otherwise empty."""
     retry_after_s: NotRequired[float | None]
     """When a service can be asked again, at the earliest."""
+    ledger: NotRequired[list[str]]
+    """Where services of the web answered and had nothing: a Korean sentence for each that was asked."""
     session_id: NotRequired[str]
 
 
@@ -127,6 +129,8 @@ class Report(TypedDict):
     """The web was to be searched, and none of its services answered."""
     waiting: list[str]
     """Services that had not answered yet; none once the search has ended."""
+    not_asked: list[str]
+    """Services of the web that are set up and chosen, and were not asked: others had found something, or the search had ended."""
     outcome: str
     """That the web was away, or that nothing was found, in Korean with the reasons; else empty."""
     replies: list[ProviderReply]
@@ -140,7 +144,7 @@ class Report(TypedDict):
     """Name of what scored, or `none`."""
     degradations: list[Degradation]
     elapsed_ms: float
-    own_ms: float
+    compute_ms: float
     """Time spent in our own code, without waiting for services and models."""
     created_at: datetime | None
 
@@ -160,7 +164,7 @@ class MissingRun(TypedDict):
 
 
 class MessageRun(TypedDict):
-    """A run as the message of its conversation tells it."""
+    """A run as a message of its conversation."""
 
     run_id: str
     state: ResearchStatus
@@ -174,7 +178,7 @@ class MessageContent(TypedDict):
     """What a message has beside what the domain has of it."""
 
     told: dict[str, Any] | None
-    """What was told, under the names of the events; the tokens put together."""
+    """What the events said, under their names; the tokens put together."""
     research: MessageRun | MissingRun | None
     """The run of a message of the kind `research`, as it stands; null for all others."""
 

@@ -1,4 +1,4 @@
-"""``GET /api/openapi.json``: the API described, by OpenAPI 3.1."""
+"""``GET /api/openapi.json``: the OpenAPI 3.1 description of the API."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from search_core.api.claim_paths import claim_paths
 from search_core.api.operations import answer, operation, refusal, stream, with_path_parameters
 from search_core.api.research_paths import research_paths
 from search_core.api.schemas import REF, Schema, answer_schemas, ref
+from search_core.version import VERSION
 
 _STREAM_NOTE = (
     "Server-sent events, numbered by `id` from 1; the data of each is one JSON object with its name under `type` (see Event). "
@@ -30,7 +31,7 @@ def description() -> Schema:
         "openapi": "3.1.0",
         "info": {
             "title": "Maekrak",
-            "version": "1",
+            "version": VERSION,
             "description": "Answers about videos, from the video and from the web, every line attributed. Texts are what models, "
             "videos and web pages wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, "
             "or make them safe first. A number in brackets names one of the sources.",
@@ -57,7 +58,7 @@ def _paths() -> Schema:
         "/api/web-search": {
             "post": operation(
                 "webSearch",
-                "Search the web for a question, hold what it says against the session so far, and tell both as they come.",
+                "Search the web for a question, compare it with the session so far, and stream sources and answer.",
                 {200: _answered_or_nothing(), 503: _not_configured()},
                 body="WebSearchBody",
                 refused=(409,),
@@ -86,14 +87,14 @@ def _paths() -> Schema:
         "/api/sessions/{session_id}": {
             "get": operation(
                 "session",
-                "Tell one session with its messages, oldest first.",
+                "Return one session with its messages, oldest first.",
                 {200: answer("The session.", "Session")},
                 refused=(404,),
             )
         },
         **research_paths(),
         **claim_paths(),
-        "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: itself})},
+        "/api/openapi.json": {"get": operation("description", "Return this description.", {200: itself})},
     }
 
 

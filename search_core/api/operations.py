@@ -11,13 +11,13 @@ _REFUSED = {
     400: "The body is no JSON, or a value in it cannot be used.",
     401: "No right token; or, without API_TOKENS, a caller from elsewhere than this machine.",
     403: "A page of another site calls.",
-    404: "No such session, video or run, or one of somebody else's: both get this same answer.",
+    404: "No such session, video or run, or one of another caller's: both get this same answer.",
     408: "The body did not arrive in time.",
     409: "The conversation is being answered already, or is about another video; or the run is too far, or not far enough.",
     413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB.",
     415: "The body is not application/json.",
     429: "Too many requests, or too many at the same time; Retry-After says how many seconds to wait.",
-    500: "Something unexpected, before anything was told.",
+    500: "Something unexpected, before any event was sent.",
     503: "The server stops, has too much to do, or cannot use its settings or what it keeps.",
 }
 _ALWAYS = (401, 403, 429, 500, 503)

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError
+from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError, TooLongError
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +62,8 @@ def problem_of(error: Exception) -> ApiError:
             return error
         case ConversationNotFoundError():
             return ApiError(404, "unknown_session", str(error), error.korean)
+        case TooLongError():
+            return too_long_error(error)
         case QuestionError():
             return ApiError(400, "bad_question", str(error), error.korean)
         case InputError():
@@ -74,6 +76,11 @@ def problem_of(error: Exception) -> ApiError:
         case _:
             logger.error("The API could not answer", exc_info=error)
             return internal_error()
+
+
+def too_long_error(error: TooLongError) -> ApiError:
+    """Return the refusal for a value that is longer than it may be."""
+    return ApiError(400, "too_long", str(error), error.korean)
 
 
 def internal_error(status: int = 503) -> ApiError:

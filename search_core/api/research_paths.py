@@ -15,7 +15,7 @@ AFTER: list[Schema] = [
     {
         "name": "after",
         "in": "query",
-        "description": "Number of the last event that is known; 0 tells the run from its beginning.",
+        "description": "Number of the last event that is known; 0 streams the run from its beginning.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999, "default": 0},
     },
     {
@@ -35,7 +35,9 @@ def research_paths() -> Schema:
     return {
         "/api/research": {"post": _start(), "get": listed},
         one: {
-            "get": operation("research", "Tell a run as it stands.", {200: answer("The run.", "ResearchRun")}, refused=(404,)),
+            "get": operation(
+                "research", "Return a run in its present state.", {200: answer("The run.", "ResearchRun")}, refused=(404,)
+            ),
             "delete": operation(
                 "deleteResearch",
                 "Delete a run that has ended, or waits with its plan, and all it has found.",
@@ -57,7 +59,7 @@ def _start() -> Schema:
     named = {**answer("The run, for clients that accept `application/json` and no `text/event-stream`.", "ResearchRun")}
     return operation(
         "startResearch",
-        "Research a question: plan, search, read and write a report, and tell it as it goes on.",
+        "Research a question: plan, search, read and write a report, and stream the events.",
         {200: started, 202: {**named, "headers": LOCATION}},
         body="ResearchBody",
         refused=(409,),
@@ -67,10 +69,10 @@ def _start() -> Schema:
 def _events() -> Schema:
     return operation(
         "followResearch",
-        "Tell what a run tells after an event, until it ends.",
+        "Stream the events of a run after a given one, until it ends.",
         {
             200: {"description": _STREAM, "content": stream("ResearchEvent")},
-            204: {"description": "The run has ended and there is no more to tell; browsers do not come again."},
+            204: {"description": "The run has ended and there are no more events; browsers do not come again."},
         },
         refused=(400, 404),
         parameters=AFTER,

@@ -14,7 +14,7 @@ from search_core.api.problems import NO_STORE
 from search_core.api.runs import Runs, run_id_and_owner
 from search_core.api.serializers import research_event_body, run_body, run_entry_body
 from search_core.api.videos import hold_to_video, known_video
-from search_core.chat.turns import memory_of
+from search_core.chat.memory import memory_of
 from search_core.domain import ConversationMemory, ResearchRequest
 from search_core.research import ResearchService
 

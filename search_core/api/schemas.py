@@ -75,13 +75,13 @@ def answer_schemas() -> dict[str, Schema]:
         for union in (AnswerEvent, ResearchEvent, ClaimsEvent)
     )
     answers = {
-        "Event": {"description": "What is told while an answer is given.", "oneOf": [*events, types["StreamError"]]},
+        "Event": {"description": "The events of an answer.", "oneOf": [*events, types["StreamError"]]},
         "ResearchEvent": {
-            "description": "What is told while a run goes on; `event:` and `type` are the same.",
+            "description": "The events of a run; `event:` and `type` are the same.",
             "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],
         },
         "ClaimsEvent": {
-            "description": "What is told while claims are checked; `event:` and `type` are the same.",
+            "description": "The events of a check of claims; `event:` and `type` are the same.",
             "oneOf": [types["RunStarted"], *claims_events, types["Interrupted"]],
         },
     }

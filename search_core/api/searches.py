@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from search_core.api.bodies import SearchBody, read_body
 from search_core.api.callers import caller_of
-from search_core.api.cancel_on_disconnect import ClientGoneError, ServerStoppingError, cancel_on_disconnect
+from search_core.api.cancel_on_disconnect import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
@@ -42,7 +42,7 @@ class Searches:
         try:
             await cancel_on_disconnect(lambda: self._wait_for_end(job), request.receive, self._stopping)
             return await run_in_threadpool(self._response, job)
-        except ClientGoneError:
+        except ClientDisconnectedError:
             raise ClientDisconnect from None
         except ServerStoppingError:
             return stopping_error().response()
@@ -75,4 +75,12 @@ def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
     if body.max_results is not None:
         ranking = replace(ranking, max_results=body.max_results)
     providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
-    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim)
+    include, exclude = (body.domains.get(name) for name in ("include_domains", "exclude_domains"))
+    return replace(
+        options,
+        ranking=ranking,
+        providers=providers,
+        verbatim=body.verbatim,
+        include_domains=include,
+        exclude_domains=exclude,
+    )

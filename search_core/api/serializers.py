@@ -1,4 +1,4 @@
-"""Events, conversations and runs as the API tells them."""
+"""Events, conversations and runs as JSON objects of the API."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NOTHING_FOUND = "No web results found"
 
 
 def event_body(event: AnswerEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and what it tells beside it."""
+    """Return *event* with its name under ``type`` and its fields beside it."""
     if isinstance(event, AnswerToken):
         return {"type": event.name, "content": event.text, "part": event.part}
     return {"type": event.name, **plain_json(event)}
@@ -66,19 +66,21 @@ def failure_body(failure: WebAnswerFailed) -> StreamError:
     error: StreamError = {"type": "error", "message": message, "failure": failure.failure, "korean": failure.korean}
     if failure.web_away:
         error |= {"reason": failure.reason, "retry_after_s": failure.retry_after_s}
+    if failure.ledger:
+        error["ledger"] = list(failure.ledger)
     return error
 
 
 def research_event_body(event: ResearchEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and what it tells beside it."""
-    told = research_event_json(event)
-    return {"type": told["event"], **told["data"]}
+    """Return *event* with its name under ``type`` and its fields beside it."""
+    encoded = research_event_json(event)
+    return {"type": encoded["event"], **encoded["data"]}
 
 
 def claims_event_body(event: ClaimsEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and what it tells beside it."""
-    told = claims_event_json(event)
-    return {"type": told["event"], **told["data"]}
+    """Return *event* with its name under ``type`` and its fields beside it."""
+    encoded = claims_event_json(event)
+    return {"type": encoded["event"], **encoded["data"]}
 
 
 def claims_run_body(run: ClaimsRun) -> dict[str, Any]:
@@ -145,33 +147,33 @@ def _message_run(message: Message) -> Mapping[str, Any]:
     if run is None:
         missing: MissingRun = {"run_id": message.id, "state": None, "missing": message.missing}
         return missing
-    told = _RUN.write(run)
+    encoded = _RUN.write(run)
     head: MessageRun = {
         "run_id": run.id,
         "state": run.status,
         "missing": "",
-        "thoughts": told["plan"],
-        "sources": told["sources"],
+        "thoughts": encoded["plan"],
+        "sources": encoded["sources"],
         "sourceUrls": [source.url for source in run.sources],
     }
-    return {**head, **{name: told[name] for name in RUN_IN_MESSAGE}}
+    return {**head, **{name: encoded[name] for name in RUN_IN_MESSAGE}}
 
 
 def _record_body(record: AnswerRecord) -> dict[str, Any]:
     """Return *record* as the events it was made from, the tokens put together; only what there is."""
-    told: list[AnswerEvent] = []
+    events: list[AnswerEvent] = []
     if record.passages:
-        told.append(PassagesChosen(passages=record.passages))
+        events.append(PassagesChosen(passages=record.passages))
     if record.fallback is not None:
-        told.append(record.fallback)
-    if record.sources or record.headline:
-        told.append(WebSourcesFound(sources=record.sources, headline=record.headline, ledger=record.ledger))
+        events.append(record.fallback)
+    if record.sources:
+        events.append(WebSourcesFound(sources=record.sources, headline=record.headline, ledger=record.ledger))
     if record.pages:
-        told.append(PagesRead(pages=record.pages))
+        events.append(PagesRead(pages=record.pages))
     if record.comparison is not None:
-        told.append(StancesCompared(comparison=record.comparison, summary=record.summary))
-    told += [event for event in (record.failure, record.own, record.without_web, record.done) if event is not None]
-    bodies = {event.name: plain_json(event) for event in told}
+        events.append(StancesCompared(comparison=record.comparison, summary=record.summary))
+    events += [event for event in (record.failure, record.own, record.without_web, record.done) if event is not None]
+    bodies = {event.name: plain_json(event) for event in events}
     return {**_texts(record), **bodies, **({"error": record.error} if record.error else {})}
 
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.cancel_on_disconnect import ClientGoneError
+from search_core.api.cancel_on_disconnect import ClientDisconnectedError
 from search_core.api.connections import abort_connection
 from search_core.api.rules import StreamRules
 
@@ -52,7 +52,7 @@ class EventStream(Response, ABC):
         except* ReaderFrozenError:
             logger.info("A stream of the API was cut off: its client read nothing any more")
             await abort_connection(self._rules.stopping.server, scope)
-        except* ClientGoneError:
+        except* ClientDisconnectedError:
             pass
         finally:
             self._on_end()

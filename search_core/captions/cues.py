@@ -27,12 +27,12 @@ class Cue:
 
 
 def is_webvtt(text: str) -> bool:
-    """Tell whether *text* opens like a WebVTT file."""
+    """Return whether *text* opens like a WebVTT file."""
     return _HEADER.match(text) is not None
 
 
 def holds_cues(text: str) -> bool:
-    """Tell whether *text* has a timing line."""
+    """Return whether *text* has a timing line."""
     return any(is_cue_line(line) for line in text.split("\n"))
 
 
@@ -53,7 +53,7 @@ def _srt_cues(text: str) -> Iterator[Cue]:
 
 
 def _announces(lines: list[str], here: int, body: list[str]) -> bool:
-    """Tell whether the number closing *body* is the next cue's: it stands apart or counts on from this cue's own number."""
+    """Return whether the number closing *body* is the next cue's: it is apart or counts on from this cue's own number."""
     if len(body) == 1 or not body[-2].strip():
         return True
     before = lines[here - 1] if here else ""

@@ -20,7 +20,7 @@ def subtitle_seconds(text: str) -> float | None:
 
 
 def is_cue_line(line: str) -> bool:
-    """Tell whether *line* is the timing line of a cue, readable or not."""
+    """Return whether *line* is the timing line of a cue, readable or not."""
     arrow = _ARROW.search(line)
     return arrow is not None and any(character.isdigit() for character in line) and ":" in line
 

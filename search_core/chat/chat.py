@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,12 +14,12 @@ from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
 from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import AnswerJobs
+from search_core.chat.memory import memory_of
 from search_core.chat.parts import ChatParts
 from search_core.chat.persistence import Heartbeat, JobPersister
 from search_core.chat.research_runs import ResearchRuns
 from search_core.chat.run_answer import run_answer
 from search_core.chat.speech import spoken_text, transcribe_and_answer
-from search_core.chat.turns import memory_of
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
@@ -31,29 +31,27 @@ from search_core.domain import (
     Question,
     VideoContext,
 )
-from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError
+from search_core.domain.text_limits import CONVERSATION_TITLE
+from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.intent import validate_question
 from search_core.presenting import ExportFile
-from search_core.storage.kept_message import INTERRUPTED
+from search_core.storage.stored_message import INTERRUPTED
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible
 
 logger = logging.getLogger(__name__)
 
-MAX_NAME_CHARS = 80
-"""Of a title that a user gives."""
-
 
 class Chat:
-    """Keeps conversations and answers in them; one per process, all of it synchronous and safe to call from many threads.
+    """Stores conversations and answers in them; one per process, all of it synchronous and safe to call from many threads.
 
     Every method that names a conversation raises ConversationNotFoundError when *owner* has none of that id, and StorageError
-    when the store cannot be read. What goes wrong in an answer is told by its job.
+    when the store cannot be read. What goes wrong in an answer is reported by its job.
     """
 
     def __init__(self, parts: ChatParts) -> None:
-        """Take what the chat works with; nothing is read or asked yet."""
+        """Store *parts*; nothing is read or asked yet."""
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
         self._runs = ResearchRuns(parts.research) if parts.research is not None else None
@@ -61,7 +59,10 @@ class Chat:
         self._heartbeat = Heartbeat(parts.loop, parts.store.note_running, unsettled, parts.beat_s)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Begin a conversation about *video*; without *title* it is named after its first question."""
+        """Begin a conversation about *video*; without *title* it is named after its first question.
+
+        Raises TooLongError.
+        """
         return self._parts.store.create(owner, video, _clean_title(title))
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
@@ -69,9 +70,9 @@ class Chat:
         return self._parts.store.entries(owner, video_key)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        """Return a conversation with its messages, those under way as they stand now, research with its runs.
+        """Return a conversation with its messages, those under way so far, and research with its runs.
 
-        A message that another process was working on when it ended is found out some twenty seconds later; it runs until then.
+        A message of a process that has ended counts as running for some twenty seconds, then as failed.
         """
         jobs = self._jobs.in_conversation(conversation_id)
         conversation = self._parts.store.load(conversation_id, owner)
@@ -95,7 +96,7 @@ class Chat:
         return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
 
     def ask(self, conversation_id: str, owner: str, text: str) -> AnswerJob:
-        """Ask a question and return at once; the job tells the answer.
+        """Ask a question and return the job of its answer at once.
 
         Raises QuestionError for a text that is empty or too long, ConversationBusyError while the answer before is being given,
         and TooManyAnswersError when the process has enough to do.
@@ -107,19 +108,19 @@ class Chat:
         return self._start(conversation, question, MessageKind.ANSWER, lambda: answer(text))
 
     def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> AnswerJob:
-        """Ask what is said in a recording and return at once; *name* tells its format by its ending.
+        """Ask the question in a recording and return at once; the ending of *name* gives its format.
 
-        The job first tells what was heard, and fails where nothing is. Raises LanguageModelError when no model that hears is set,
+        The job first publishes the transcript, and fails without one. Raises LanguageModelError when no such model is set,
         ConversationBusyError and TooManyAnswersError as ``ask`` does.
         """
-        model = self._audio(hears=True)
+        model = self._audio(can_transcribe=True)
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, spoken=True)
         answer = self._answer(conversation)
         return self._start(conversation, question, MessageKind.ANSWER, lambda: transcribe_and_answer(model, name, audio, answer))
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
-        """Hold an answer against the web and return at once; *subject* is put before the query instead of the video's own.
+        """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.
 
         Raises MessageNotFoundError when the conversation holds no such answer, ConversationBusyError while it is being given, and
         AlreadyCheckedError unless every check of it before was stopped or failed; TooManyAnswersError as ``ask`` does.
@@ -140,24 +141,32 @@ class Chat:
         request = CheckRequest(question=asked, answer=answer.record, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
 
-    def check_question(self, conversation_id: str, owner: str, query: str, *, subject: str | None = None) -> AnswerJob:
-        """Ask the web alone and return at once: what it says is held against the answer to the same question, or the video.
+    def check_question(
+        self,
+        conversation_id: str,
+        owner: str,
+        query: str,
+        *,
+        subject: str | None = None,
+        domains: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> AnswerJob:
+        """Ask the web alone and return at once; what it says is compared with the answer to the same question, or the video.
 
-        Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        *domains* are as ``CheckRequest`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, text=text)
         asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
-        request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject)
+        request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject, domains=domains or {})
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:
-        """Return the job that gives an answer, or gave it lately, whoever owns it; None when this process knows of none."""
+        """Return the job of an answer of any owner, under way or ended lately; None when this process has none."""
         return self._jobs.get(message_id)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Give a conversation another title."""
+        """Give a conversation another title; raises TooLongError."""
         self._parts.store.rename(conversation_id, owner, _clean_title(title))
 
     def delete(self, conversation_id: str, owner: str) -> None:
@@ -184,22 +193,22 @@ class Chat:
         model = self._audio(speaks=True)
         return self._parts.loop.run(model.speak(spoken_text(text)))
 
-    def hears(self) -> bool:
-        """Tell whether questions can be asked aloud."""
-        return self._parts.audio is not None and self._parts.audio.hears()
+    def can_transcribe(self) -> bool:
+        """Return whether questions can be asked aloud."""
+        return self._parts.audio is not None and self._parts.audio.can_transcribe()
 
     def speaks(self) -> bool:
-        """Tell whether answers can be read aloud."""
+        """Return whether answers can be read aloud."""
         return self._parts.audio is not None and self._parts.audio.speaks()
 
     def can_check(self) -> bool:
-        """Tell whether answers can be checked: a search service of the web is set up, though it may rest now; asks nobody."""
+        """Return whether answers can be checked: a web search service is set up, even if cooling down; sends no request."""
         return self._parts.web_configured()
 
-    def _audio(self, *, hears: bool = False, speaks: bool = False) -> OpenAICompatible:
+    def _audio(self, *, can_transcribe: bool = False, speaks: bool = False) -> OpenAICompatible:
         audio = self._parts.audio
-        if audio is None or (hears and not audio.hears()) or (speaks and not audio.speaks()):
-            korean = "음성을 받아 적을 모델이 설정되지 않았어요." if hears else "소리로 읽을 모델이 설정되지 않았어요."
+        if audio is None or (can_transcribe and not audio.can_transcribe()) or (speaks and not audio.speaks()):
+            korean = "음성을 받아 적을 모델이 설정되지 않았어요." if can_transcribe else "소리로 읽을 모델이 설정되지 않았어요."
             raise LanguageModelError("No model for audio is set.", korean=korean, kind=LanguageModelFailure.NOT_SET)
         return audio
 
@@ -237,7 +246,7 @@ class Chat:
             self._jobs.drop(job)
             raise
         future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
-        future.add_done_callback(lambda ended: _settle(job, ended))
+        future.add_done_callback(lambda ended: _end_job(job, ended))
         self._heartbeat.start()
         return job
 
@@ -245,16 +254,16 @@ class Chat:
 _STOPS_WITHIN_S = 5.0
 
 
-def _settle(job: AnswerJob, ended: Future[None]) -> None:
-    """Log an error that nobody expected, and take note of the end of a job that could not do so itself."""
+def _end_job(job: AnswerJob, ended: Future[None]) -> None:
+    """Log an unexpected error, and take note of the end of a job that could not do so itself."""
     if not ended.cancelled() and (error := ended.exception()) is not None:
         logger.error("An answer ended unexpectedly", exc_info=error)
     job.end(MessageState.FAILED, INTERRUPTED)
-    job.settle()
+    job.mark_saved()
 
 
 def _is_valid(check: Message) -> bool:
-    """Tell whether a check need not be made again: it goes on, or it ended with something said."""
+    """Return whether a check need not be made again: it goes on, or it ended with a result."""
     if check.state is MessageState.COMPLETE:
         return check.record is None or check.record.failure is None
     return check.state is MessageState.RUNNING
@@ -270,4 +279,6 @@ def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None
 
 
 def _clean_title(title: str) -> str:
-    return " ".join(title.split())[:MAX_NAME_CHARS]
+    line = " ".join(title.split())
+    check_length(CONVERSATION_TITLE, line)
+    return line

@@ -20,6 +20,7 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date, transcript_source
+from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
 from search_core.presenting.export import file_name
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.inert_markdown import escape, link
@@ -30,7 +31,7 @@ from search_core.presenting.wording import mark_unsupported
 from search_core.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
-"""Writes a run as Markdown that can stand under a heading of the third level."""
+"""Writes a run as Markdown for below a heading of the third level."""
 UNTITLED = "새 대화"
 _SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "딥리서치"}
 _ENDS = {
@@ -47,7 +48,7 @@ _TIMES = {
     "web_answer_ms": "웹 답변",
     "total_ms": "모두",
 }
-_COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말")
+_COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
 
 
 def markdown_file(conversation: Conversation, now: datetime, run_text: RunText | None = None) -> ExportFile:
@@ -100,7 +101,7 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.notice:
         yield f"- 알림: {escape(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
-        yield from _fallback(record.fallback, away=record.failure is not None and record.failure.web_away)
+        yield from _fallback(record.fallback, record)
     yield from _web(record)
     yield from _beside_the_web(record, video)
     if message.state in _ENDS:
@@ -113,8 +114,10 @@ def _moment(label: str, url: str) -> str:
     return link(label, url) if url else label
 
 
-def _fallback(fallback: FallbackDecided, *, away: bool) -> Iterator[str]:
-    tried = "서 웹에 물어보려 했어요" if away else "서 웹에서 찾아봤어요"
+def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:
+    tried = "서 웹에서 찾아봤어요" if record.sources or record.failure is not None else "서 웹에서 찾기 시작했어요"
+    if record.failure is not None and record.failure.web_away:
+        tried = "서 웹에 물어보려 했어요"
     yield ""
     yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
     if fallback.evidence:
@@ -168,8 +171,10 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     yield _row(["---"] * len(_COLUMNS))
     for row in stance_table(comparison, record.sources):
         source = row.source if row.independent else f"{row.source} (되풀이)"
-        cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote)
+        cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote, row.judge)
         yield _row([escape(cell) for cell in cells])
+    if comparison.judged_by_rules_alone:
+        yield from ("", f"- {RULES_ALONE}")
     if comparison.unread_statements:
         yield from ("", f"- 너무 많아 견주지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
     if comparison.unread_sources:

@@ -45,7 +45,7 @@ class AlreadyCheckedError(InputError):
         )
 
 
-class NothingHeardError(InputError):
+class NoSpeechError(InputError):
     """Says that nothing is said in a recording."""
 
     def __init__(self) -> None:

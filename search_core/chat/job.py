@@ -1,4 +1,4 @@
-"""An answer while it is given: anybody may look at it, follow it from any event loop, and stop it."""
+"""An answer under way, which any thread may read, follow and stop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
-from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageState, QuestionHeard
+from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageState, QuestionTranscribed
 from search_core.runtime import LoopSignal
 
 NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
@@ -34,10 +34,10 @@ class AnswerJob:
         self._ended = threading.Event()
         self._settled = threading.Event()
         self.stopping = False
-        """True once somebody has asked for the end."""
+        """True once ``cancel`` was called."""
 
     def snapshot(self) -> Message:
-        """Return the answer as it stands; a notice tells when it could not be stored."""
+        """Return the answer so far, with a notice when it could not be stored."""
         message = self.to_store()
         if not self._unsaved or message.record is None:
             return message
@@ -56,16 +56,16 @@ class AnswerJob:
 
     @property
     def done(self) -> bool:
-        """Tell whether the answer has ended, in whatever way."""
+        """Return whether the answer has ended, in whatever way."""
         return self._ended.is_set()
 
     @property
     def settled(self) -> bool:
-        """Tell whether the answer has ended and nothing more will be stored of it."""
+        """Return whether the answer has ended and nothing more will be stored of it."""
         return self._settled.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until the job is settled and tell whether that came within *timeout_s* seconds."""
+        """Wait until the job is settled, at most *timeout_s* seconds, and return whether it is."""
         return self._settled.wait(timeout_s)
 
     def cancel(self) -> None:
@@ -77,20 +77,20 @@ class AnswerJob:
             stop()
 
     def events(self, after: int = 0) -> tuple[tuple[int, AnswerEvent], ...]:
-        """Return the events told so far with their numbers, from 1, without the first *after* of them."""
+        """Return the events so far with their numbers, from 1, without the first *after* of them."""
         start = max(0, after)
         with self._lock:
             return tuple(enumerate(self._events[start:], start=start + 1))
 
     async def follow(self, after: int = 0) -> AsyncGenerator[tuple[int, AnswerEvent]]:
-        """Yield the events with their numbers, those told already first, until the answer ends; runs on any event loop.
+        """Yield the events with their numbers, from the first on, until the answer ends; runs on any event loop.
 
         Leaving early costs nothing: close the generator or cancel its task.
         """
         with self._news.listen() as news:
             while True:
                 news.clear()
-                ended = self.done  # looked at first: what was told before the end is then among the events
+                ended = self.done  # read first: all events before the end are then in the list
                 for number, event in self.events(after):
                     after = number
                     yield number, event
@@ -104,22 +104,22 @@ class AnswerJob:
         return self._news.listeners
 
     def begin(self, stop: Callable[[], None]) -> bool:
-        """Take note of how to stop the answer; false when somebody wants its end before its beginning."""
+        """Set how the answer is stopped; False when it was cancelled before."""
         with self._lock:
             self._stop = stop
             return not self.stopping
 
     def add_event(self, event: AnswerEvent) -> None:
-        """Take note of *event* and let followers know."""
+        """Add *event* and wake the followers."""
         with self._lock:
             self._events.append(event)
             self._message = replace(self._message, record=(self._message.record or AnswerRecord()).after(event))
-            if isinstance(event, QuestionHeard):
+            if isinstance(event, QuestionTranscribed):
                 self._question = replace(self._question, text=event.text)
         self._news.set()
 
     def end(self, state: MessageState, error: str = "") -> None:
-        """Take note of the end; *error* is a Korean sentence for an end that nobody wanted. Only the first end counts."""
+        """End the answer; *error* is a Korean sentence for a failure. Only the first end counts."""
         with self._lock:
             if self._ended.is_set():
                 return
@@ -128,10 +128,10 @@ class AnswerJob:
             self._ended.set()
         self._news.set()
 
-    def settle(self) -> None:
-        """Take note that nothing more will be stored."""
+    def mark_saved(self) -> None:
+        """Mark the job as settled: nothing more will be stored."""
         self._settled.set()
 
     def set_saved(self, saved: bool) -> None:
-        """Take note of whether the answer as it stands could be stored."""
+        """Record whether the answer so far could be stored."""
         self._unsaved = not saved

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 ANSWERS_AT_ONCE = 32
 BEAT_S = 4.0
-"""The store takes a running message that nobody speaks for five times as long as abandoned."""
+"""Seconds between two heartbeats of running answers; the store takes one without for five times as long as abandoned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Research:
-    """Knows the runs of research that were asked for in conversations; its functions raise MaekrakError."""
+    """Reads the runs of research of conversations; its functions raise MaekrakError."""
 
     asked_in: Callable[[str, str], tuple[ResearchEntry, ...]]
     """Returns the runs that were asked for in a conversation, given by its id and its owner, newest first."""
     run: Callable[[str, str], ResearchRun]
-    """Returns a run, given by its id and its owner, as it stands."""
+    """Returns a run so far, given by its id and its owner."""
     markdown: Callable[[ResearchRun], str]
-    """Returns a run as Markdown that can stand under a heading of the third level, in which nothing runs or loads."""
+    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +42,15 @@ class ChatParts:
     answers: AnswerFlow
     checks: OnlineCheck
     audio: OpenAICompatible | None = None
-    """None neither hears nor speaks."""
+    """None neither transcribes nor speaks."""
     research: Research | None = None
     """None knows of no research."""
     web_configured: Callable[[], bool] = lambda: False
-    """Tells whether a search service of the web is set up, though it may rest now; asks nobody."""
+    """Returns whether a web search service is set up, even if cooling down; sends no request."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     answers_at_once: int = ANSWERS_AT_ONCE
     """Answers and checks under way in this process."""
     save_every_s: float = SAVE_EVERY_S
     """How often an answer is stored while it is written."""
     beat_s: float = BEAT_S
-    """How often this process says of its running answers that they still run."""
+    """Seconds between two heartbeats of running answers."""

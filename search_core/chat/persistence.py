@@ -1,4 +1,4 @@
-"""How the messages of a job get into the store, and how the store hears that a job still runs."""
+"""Stores the messages of a job, and records in the store that a job still runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class JobPersister:
     untitled: bool
 
     def __call__(self) -> None:
-        """Store the job as it stands; one thread at a time. Raises StorageError."""
+        """Store the job so far; one thread at a time. Raises StorageError."""
         job, question = self.job, self.job.question()
         messages = (job.to_store(),) if question == self.stored else (question, job.to_store())
         self.store.put(job.conversation_id, job.owner, *messages)
@@ -44,7 +44,7 @@ class JobPersister:
 
 
 class Heartbeat:
-    """Tells the store now and then which messages of this process still run, as long as there are any."""
+    """Records in the store which messages of this process still run, as long as there are any."""
 
     def __init__(
         self, loop: LoopThread, report: Callable[[Collection[str]], None], running: Callable[[], Collection[str]], every_s: float
@@ -69,7 +69,7 @@ class Heartbeat:
             try:
                 await asyncio.to_thread(self._report, ids)
             except MaekrakError as error:
-                logger.warning("The store could not be told which answers still run (%s)", type(error).__name__)
+                logger.warning("The store could not record which answers still run (%s)", type(error).__name__)
             await asyncio.sleep(self._every_s)
 
     def _still(self) -> Collection[str]:
@@ -77,3 +77,17 @@ class Heartbeat:
             ids = self._running()
             self._beating = bool(ids)
         return ids
+
+
+def look_for_abandoned(loop: LoopThread, fail: Callable[[], int], every_s: float) -> None:
+    """Have *fail* mark the answers that no process works on any more, now and every *every_s* seconds, until *loop* is closed."""
+
+    async def look() -> None:
+        while True:
+            try:
+                await asyncio.to_thread(fail)
+            except MaekrakError as error:
+                logger.warning("Abandoned answers could not be looked for: %s", error)
+            await asyncio.sleep(every_s)
+
+    loop.start(look())

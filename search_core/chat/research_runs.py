@@ -1,4 +1,4 @@
-"""The runs of research in a conversation: each message of one is given its run as it stands."""
+"""Attaches to each research message of a conversation its run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ResearchRuns:
         self._lock = threading.Lock()
 
     def with_runs(self, conversation: Conversation) -> Conversation:
-        """Return *conversation* with its runs; one that cannot be had leaves a message that says why."""
+        """Return *conversation* with its runs; the message of a run that cannot be read says why."""
         entry, messages = conversation.entry, conversation.messages
         try:
             entries = self._research.asked_in(entry.id, entry.owner)
@@ -82,14 +82,14 @@ def add_linked_runs(messages: Sequence[Message], entries: Sequence[ResearchEntry
     for entry in sorted(entries, key=lambda each: each.created_at):
         if entry.id in known:
             continue
-        later = (place for place, message in enumerate(placed) if message.created_at > entry.created_at)
-        place = next(later, len(placed))
-        placed[place:place] = research_messages(entry.id, entry.question, entry.created_at)
+        later = (index for index, message in enumerate(placed) if message.created_at > entry.created_at)
+        index = next(later, len(placed))
+        placed[index:index] = research_messages(entry.id, entry.question, entry.created_at)
     return tuple(placed)
 
 
 def attach_run(message: Message, run: ResearchRun) -> Message:
-    """Return a research message with its run, and as far as that is."""
+    """Return a research message with its run and its state."""
     return replace(message, state=_STATES.get(run.status, MessageState.RUNNING), research=run)
 
 

@@ -13,22 +13,22 @@ from search_core.domain import (
     AnswerEvent,
     AnswerFinished,
     MessageState,
-    QuestionHeard,
+    QuestionTranscribed,
     StancesCompared,
     WebAnswerFailed,
     WebAnswerFinished,
     WebSourcesFound,
 )
 from search_core.errors import MaekrakError
-from search_core.runtime import call_on
-from search_core.storage.kept_message import INTERRUPTED
+from search_core.runtime import ASKED_BY, call_on
+from search_core.storage.stored_message import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
 SAVE_EVERY_S = 2.0
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
-_MILESTONES = (QuestionHeard, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
+_MILESTONES = (QuestionTranscribed, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 
 
 async def run_answer(
@@ -37,10 +37,11 @@ async def run_answer(
     """Add *events* to *job* until they end, break off or are stopped; *store* it at milestones, at intervals and at the end.
 
     *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on. An error of *events*
-    that nobody expected ends the answer as failed, and is raised.
+    that was not expected ends the answer as failed, and is raised.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
+    ASKED_BY.set(job.owner)
 
     def stop() -> None:
         if not job.done:
@@ -51,10 +52,10 @@ async def run_answer(
     try:
         begun = job.begin(lambda: call_on(loop, stop))
         state, error = await _publish_events(job, events, saver) if begun else (MessageState.STOPPED, "")
-    finally:  # the job must end, or whoever follows it waits for ever
+    finally:  # the job must end, or its followers wait for ever
         job.end(state, error)
         await saver.save_last()
-        job.settle()
+        job.mark_saved()
 
 
 async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
@@ -91,7 +92,7 @@ class _JobSaver:
             self._request_save()
 
     async def save_last(self) -> None:
-        """Store the job as it stands and wait for it."""
+        """Store the job so far and wait for it."""
         task = self._request_save()
         await asyncio.wait({task})
         while self._requested:  # the loop is being closed: what was under way was cancelled
@@ -116,7 +117,7 @@ class _JobSaver:
             except MaekrakError as error:
                 logger.warning("An answer could not be stored; it goes on: %s", error)
                 self._job.set_saved(False)
-            except Exception:  # what is told to the reader must not end because it cannot be kept
+            except Exception:  # events must reach the reader even when they cannot be stored
                 logger.exception("An answer could not be stored for an unexpected reason; it goes on")
                 self._job.set_saved(False)
             else:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from search_core.chat.errors import NothingHeardError
-from search_core.chat.turns import truncate
-from search_core.domain import AnswerEvent, QuestionHeard
+from search_core.chat.errors import NoSpeechError
+from search_core.chat.memory import truncate
+from search_core.domain import AnswerEvent, QuestionTranscribed
 from search_core.intent import validate_question
 from search_core.sentences import ends_sentence
 from search_core.visible import visible
@@ -31,13 +31,13 @@ async def transcribe_and_answer(
 ) -> AsyncGenerator[AnswerEvent]:
     """Yield what is asked in the recording *data* and then the events of its *answer*.
 
-    Raises LanguageModelError, NothingHeardError, and QuestionError for what is too long to be a question.
+    Raises LanguageModelError, NoSpeechError, and QuestionError for what is too long to be a question.
     """
     text = await audio.transcribe(name, data, "")  # in Korean or in English: the model finds out which
     if not any(char.isalnum() for char in text):
-        raise NothingHeardError
+        raise NoSpeechError
     question = validate_question(text)
-    yield QuestionHeard(text=question)
+    yield QuestionTranscribed(text=question)
     async with aclosing(answer(question)) as events:
         async for event in events:
             yield event

@@ -9,22 +9,27 @@ import json
 import logging
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from search_core.json_slices import read_json
 from search_core.settings import Settings
 
 START_S = 60.0
 """For starting a process on a machine that is busy with other things."""
 _ROOT = Path(__file__).resolve().parents[2]
 _GOODBYE_S = 2.0
+_CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
+"""Ends a process past its processor time; Windows has none."""
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +38,8 @@ class ChildFailure(StrEnum):
     """Names why a process gave no answer."""
 
     LATE = "late"
+    SPENT = "spent"
+    """It used up the processor time that the request may take, however long it waited for other processes."""
     DIED = "died"
     NOT_STARTED = "not_started"
     BUSY = "busy"
@@ -81,7 +88,7 @@ class Cancellation:
 class ChildPool:
     """Asks at most *size* processes of one kind; safe to use from many threads.
 
-    A process is started when the first request needs it, and again after one that was killed or has ended because nobody asked.
+    A process is started when the first request needs it, and again after one that was killed or has ended without requests.
     """
 
     def __init__(self, command: Sequence[str], *, size: int) -> None:
@@ -89,7 +96,7 @@ class ChildPool:
         self._idle: queue.LifoQueue[_Child] = queue.LifoQueue()  # the one that is warm goes first
         for child in self._children:
             self._idle.put(child)
-        weakref.finalize(self, _end, self._children)  # at the latest when nobody has it any more
+        weakref.finalize(self, _end, self._children)  # at the latest when it is no longer referenced
 
     def ask(
         self,
@@ -97,18 +104,24 @@ class ChildPool:
         data: bytes,
         *,
         limit_s: float,
+        cpu_s: float | None = None,
         wait_s: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> dict[str, Any]:
         """Return the answer to *head* and *data*; blocks, so call it from a thread.
 
-        *wait_s* bounds the wait for a process that is free. Raises ChildError.
+        The process may take *limit_s* seconds, and *cpu_s* of a processor where the system counts those. *wait_s* bounds the wait
+        for a process that is free. Raises ChildError.
         """
         with self._borrow(wait_s) as child:
-            return child.ask(head, data, limit_s, cancellation or Cancellation())
+            return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
 
     def get_ready(self) -> None:
-        """Start a process for the first request, unless one runs already; blocks. Raises ChildError."""
+        """Start the processes that do not run, all at once; blocks. Raises ChildError."""
+        with ThreadPoolExecutor(len(self._children)) as threads:
+            list(threads.map(lambda _: self._start_one(), self._children))
+
+    def _start_one(self) -> None:
         with self._borrow(None) as child:
             child.start()
 
@@ -161,11 +174,13 @@ class _Child:
                 raise ChildError(ChildFailure.CANCELLED)
             if late.is_set():
                 raise ChildError(ChildFailure.LATE)
+            if process.returncode == -_CPU_SIGNAL:
+                raise ChildError(ChildFailure.SPENT)
             if process.returncode == 0:
                 raise _RetiredError
             logger.warning("%s died on a request with code %s", self._command[-1], process.returncode)
             raise ChildError(ChildFailure.DIED)
-        answer: dict[str, Any] = json.loads(line)
+        answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
@@ -178,15 +193,17 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=_ROOT,
-            # What reads strangers' bytes is not told our keys.
+            # The process that reads strangers' bytes gets none of our keys.
             env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
         )
         self._process = process
         with _kill_after(process, START_S):
             line = _send(process, b"")
         if not line:
+            closed = self._process is not process
             self.end()
-            logger.error("%s did not start: code %s", self._command[-1], process.returncode)
+            if not closed:  # by another thread, while it started
+                logger.error("%s did not start: code %s", self._command[-1], process.returncode)
             raise ChildError(ChildFailure.NOT_STARTED)
         return process
 
@@ -203,7 +220,7 @@ class _Child:
 
 
 class _RetiredError(Exception):
-    """Says that a process had ended by itself, for nobody had asked it for long."""
+    """Says that a process had ended by itself after a long time without requests."""
 
 
 def _end(children: Sequence[_Child]) -> None:

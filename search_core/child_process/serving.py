@@ -1,12 +1,14 @@
 """The other side of ``pool``: a process that answers requests until its input ends, which it does when its parent dies.
 
-A request is a line of JSON with ``bytes``, and so many bytes; the answer is a line of JSON.
+A request is a line of JSON with ``bytes``, and so many bytes, ``cpu_s`` being the processor time it may
+take; the answer is a line of JSON.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import select
 import sys
@@ -27,7 +29,7 @@ def serve(
     idle_s: float | None = None,
     tell: Callable[[Exception], dict[str, Any]] | None = None,
 ) -> None:
-    """Answer requests by *answer* until the input ends, or until nobody has asked for *idle_s* seconds.
+    """Answer requests by *answer* until the input ends, or until no request has come for *idle_s* seconds.
 
     *memory_bytes* bounds the address space, where the system knows how; None leaves it, for models of the operator's choice. What
     *answer* raises ends the process, or is answered by what *tell* says of it.
@@ -42,6 +44,7 @@ def serve(
         data = requests.read(head["bytes"])
         if len(data) < head["bytes"]:
             return
+        _bound_time(head.pop("cpu_s", None))
         try:
             said = answer(head, data)
         except Exception as error:
@@ -79,6 +82,16 @@ def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
 def _send(answers: BinaryIO, answer: dict[str, Any]) -> None:
     answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
     answers.flush()
+
+
+def _bound_time(cpu_s: float | None) -> None:
+    """Let the system end this process when it has used *cpu_s* seconds of a processor more; None lets it use any number."""
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = resource.RLIM_INFINITY if cpu_s is None else math.ceil(used.ru_utime + used.ru_stime + cpu_s)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 def _bound(memory_bytes: int | None) -> None:

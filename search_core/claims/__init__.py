@@ -2,6 +2,6 @@
 
 from search_core.claims.finder import find_claims, find_in
 from search_core.claims.rewriting import rewrite_claims
-from search_core.claims.worth import WORTH_CHECKING, Worth, score_worth
+from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 
-__all__ = ["WORTH_CHECKING", "Worth", "find_claims", "find_in", "rewrite_claims", "score_worth"]
+__all__ = ["CHECK_WORTHY", "CheckWorthiness", "find_claims", "find_in", "rewrite_claims", "score_check_worthiness"]

@@ -53,7 +53,7 @@ class ClaimsDifference:
 
     @property
     def nothing(self) -> bool:
-        """Tell whether nothing has changed."""
+        """Return whether nothing has changed."""
         return not (self.new or self.gone or self.verdicts or self.sources)
 
 
@@ -94,7 +94,7 @@ def _likeness(one: Claim, other: Claim) -> float:
     """Return how far two claims are the same, 0 to 100: 0 where a number of one is none of the other."""
     if set(_NUMBER.findall(one.text)) != set(_NUMBER.findall(other.text)):
         return 0.0
-    if _said_at(one) & _said_at(other):  # worded anew, but said in the same place in the same words
+    if _said_at(one) & _said_at(other):  # worded anew, but said at the same moment in the same words
         return 100.0
     return fuzz.token_sort_ratio(_plain(one.text), _plain(other.text))
 

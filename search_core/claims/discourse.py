@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from search_core.claims import english_subjects
 from search_core.claims.english_questions import asked_about, asks_on, is_question, people_in, topics_of
+from search_core.claims.mentions import Mentions, names_in_title, names_person, read_mentions, small_words
 from search_core.claims.person_pronouns import PersonPronouns
 from search_core.claims.pointing import pointing_words, put_name, put_year
-from search_core.claims.said import Said, names_in_title, names_person, read_said, small_words
-from search_core.claims.spoken_of import SpokenOf
+from search_core.claims.question_topics import QuestionTopics
 from search_core.domain import Reference, ReferenceKind, VideoContext
 from search_core.intent.reference_heads import GENERIC_HEADS
 from search_core.korean import has_hangul
@@ -30,17 +30,17 @@ _THEY = frozenset({"they", "their", "them"})
 
 @dataclass(slots=True)
 class Discourse:
-    """What is said in a video up to a place."""
+    """The names and topics of a video so far, sentence by sentence."""
 
     video: VideoContext | None = None
-    _said: list[Said] = field(default_factory=list)
+    _said: list[Mentions] = field(default_factory=list)
     _pronouns: PersonPronouns = field(default_factory=PersonPronouns)
-    _spoken_of: SpokenOf = field(init=False)
+    _question_topics: QuestionTopics = field(init=False)
     _small: set[str] = field(default_factory=set)
     """English words written without a capital so far."""
 
     def __post_init__(self) -> None:
-        self._spoken_of = SpokenOf(self._pronouns)
+        self._question_topics = QuestionTopics(self._pronouns)
 
     def understand(self, sentence: str) -> str:
         """Return *sentence* with its pointing words put as what they mean, where that is sure, and take it in.
@@ -50,19 +50,21 @@ class Discourse:
         named, meanings = self._name_all(sentence, lambda reference: self._meaning(reference, sentence))
         self._small.update(small_words(named))
         about = meanings[0] if meanings and is_question(named) else self._subject_of(named)
-        said = read_said(named, about)
+        said = read_mentions(named, about)
         self._said.append(said)
         del self._said[: -max(_REACH.values())]
         if has_hangul(sentence) or not is_question(named):
-            self._spoken_of.forget()
+            self._question_topics.forget()
             self._pronouns.learn(sentence, said.people)
             return named
         question = named
-        named, likely = self._name_all(question, lambda reference: self._spoken_of.meant(reference, question))
+        named, likely = self._name_all(question, lambda reference: self._question_topics.meant(reference, question))
         self._pronouns.learn(sentence, (*meanings, *likely))
         if not asks_on(named):
             put = (*meanings, *likely)
-            self._spoken_of.add((*put, *topics_of(named)), (*(name for name in put if name in self._pronouns), *people_in(named)))
+            self._question_topics.add(
+                (*put, *topics_of(named)), (*(name for name in put if name in self._pronouns), *people_in(named))
+            )
         return named
 
     def _name_all(self, sentence: str, meaning_of: Callable[[Reference], str]) -> tuple[str, list[str]]:
@@ -77,7 +79,7 @@ class Discourse:
         return sentence if year is None else put_year(sentence, year), [meaning for _, meaning in found]
 
     def _meaning(self, reference: Reference, sentence: str) -> str:
-        """Return the name that *reference* in *sentence* stands for, empty when nothing is sure."""
+        """Return the name that *reference* in *sentence* refers to, empty when none is sure."""
         if reference.kind is ReferenceKind.PERSON and not reference.head and names_person(sentence[: reference.start]):
             return ""
         if reference.kind in (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION):
@@ -104,7 +106,7 @@ class Discourse:
                 return ""
         return ""
 
-    def _it(self, reference: Reference, back: Sequence[Said]) -> str:
+    def _it(self, reference: Reference, back: Sequence[Mentions]) -> str:
         """Return what "it" or "they" means: what the last sentence was about, if that is one or many."""
         low = reference.text.casefold()
         subject = back[0].subject if back and low in (*_IT, *_THEY) else ""
@@ -131,18 +133,18 @@ class Discourse:
             return name.lower() if name.lower() in self._small else name
         title = [self.video.title] if self.video is not None else []
         earlier = [said.text for said in reversed(self._said)]
-        return next((name for text in (*earlier, *title) if (name := english_subjects.called(text, head))), "")
+        return next((name for text in (*earlier, *title) if (name := english_subjects.find_name(text, head))), "")
 
     @property
     def _last_subject(self) -> str:
         return self._said[-1].subject if self._said else ""
 
-    def _back(self, reach: int) -> list[Said]:
+    def _back(self, reach: int) -> list[Mentions]:
         return list(reversed(self._said[-reach:]))
 
 
 def _is_named(name: str, sentence: str) -> bool:
-    """Tell whether *sentence* says *name* by itself, or a part of it that is long enough to tell who is meant."""
+    """Return whether *sentence* says *name* by itself, or a part of it that is long enough to identify it."""
     if has_hangul(name):
         return name in sentence
     parts = [word for word in name.split() if word.istitle()] if name.istitle() else []

@@ -20,7 +20,7 @@ _TELL = re.compile(
     r"|i have an? questions? (?:about|on)|(?:let['’]s )?talk about)\b",
     re.IGNORECASE,
 )
-"""Asks about what stands behind, with a question mark or without."""
+"""Asks about what follows, with a question mark or without."""
 _ASK = re.compile(
     rf"{_LEAD}(?:(?:{_WH})['’]s\b|(?:what|who)\s(?:causes?|makes?)\b"
     rf"|(?:(?:{_WH})\b(?P<noun>[^?,]*?)\s)?(?:(?P<be>{_BE})|(?P<do>{_DO}))\b)",
@@ -42,7 +42,7 @@ _JOINED = re.compile(r"\s(?:and|or|versus|vs)\s")
 
 
 def is_question(sentence: str) -> bool:
-    """Tell whether *sentence* asks, or in English asks to be told about something."""
+    """Return whether *sentence* is a question, or an English invitation to explain something."""
     return _ends_asking(sentence) or _asks_to_tell(sentence) is not None
 
 
@@ -60,7 +60,7 @@ def topics_of(sentence: str) -> tuple[str, ...]:
 
 
 def people_in(sentence: str) -> tuple[str, ...]:
-    """Return the names in an English question that a person may bear; who is the mayor of a town is not called as the town is."""
+    """Return the possible names of people in an English question; a mayor does not bear the name of the town."""
     who = re.match(rf"{_LEAD}who\b", sentence, re.IGNORECASE) is not None
     names = [phrase.name for phrase in _things_in(sentence) if not (who and phrase.place is Place.BEHIND_OF)]
     parts = [part for name in names for part in (name, *_JOINED.split(name))]
@@ -68,7 +68,7 @@ def people_in(sentence: str) -> tuple[str, ...]:
 
 
 def asks_on(sentence: str) -> bool:
-    """Tell whether *sentence* is a question that names properties alone, of what was spoken of before ("What are the types?")."""
+    """Return whether *sentence* asks for properties alone, of an earlier subject ("What are the types?")."""
     return _opening(sentence) is not None and not _things_in(sentence)
 
 

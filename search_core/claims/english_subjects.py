@@ -12,7 +12,7 @@ _FINITE = (
     r"[a-z]{2,}(?:ed|es|s))"
 )
 _NAME = r"(?:[A-Z][\w'’.&-]*|\d+[A-Z]\w*)(?:\s(?:(?:of|for|and|de|van|von|the)\s)?(?:[A-Z][\w'’.&-]*|\d[\w.-]*))*"
-_OPENING = r"(?:(?:And|But|So|Then|Now|Also|Well|Today|However|Meanwhile|In fact|In (?:\w+ )?\d{4}|Finally),?\s+)*"
+_OPENING = r"(?:(?:And|But|So|Then|Now|Also|Well|Today|However|Meanwhile|In fact|In (?:\w+ )?\d{4}|Finally),?\s+){0,4}"
 _SUBJECT = re.compile(rf"^{_OPENING}(?P<the>[Tt]he\s+)?(?P<name>{_NAME})(?:'s|’s)?(?=,?\s+(?:\w+ly\s+)?{_FINITE}\b)")
 _PLAIN = re.compile(rf"^{_OPENING}(?:[Tt]he|[Tt]his|[Tt]hat)\s([a-z]+)(?=,?\s(?:\w+ly\s)?{_FINITE}\b)")
 _SEVERAL = re.compile(r"\s(?:and|versus|vs)\s")
@@ -34,7 +34,7 @@ _NOT_NAMES = words(
     wouldn shouldn didn don doesn won can isn wasn
     """
 )
-"""Words that begin sentences with a capital and name nobody."""
+"""Words that begin sentences with a capital and are no names."""
 
 
 def subject_of(sentence: str) -> str:
@@ -58,7 +58,7 @@ def plain_subject_of(sentence: str) -> str:
     return "" if found is None else found[1].casefold()
 
 
-def called(sentence: str, head: str) -> str:
+def find_name(sentence: str, head: str) -> str:
     """Return the name in *sentence* that ends in *head* ("the Space Telescope"); empty when there is none."""
     found = re.search(rf"\b(?P<name>(?:[A-Z][\w'’.-]*\s){{1,5}}{re.escape(head.capitalize())})\b(?! [A-Z])", sentence)
     return "" if found is None else f"the {re.sub(r'^(?:The|A|An) ', '', found['name'])}"
@@ -70,17 +70,17 @@ def without_article(name: str) -> str:
 
 
 def is_written_as_name(name: str) -> bool:
-    """Tell whether each word of *name* begins with a capital, but for its article."""
+    """Return whether each word of *name* begins with a capital, but for its article."""
     return all(word[0].isupper() for word in without_article(name).split())
 
 
 def names_several(name: str) -> bool:
-    """Tell whether *name* joins several: "salt and pepper"."""
+    """Return whether *name* joins several: "salt and pepper"."""
     return _SEVERAL.search(name) is not None
 
 
 def is_plural(name: str) -> bool:
-    """Tell whether *name* is spoken of as "they"."""
+    """Return whether *name* is spoken of as "they"."""
     last = name.rsplit(" ", 1)[-1]
     one = last.endswith(("ss", "us", "is", "’s", "'s")) or last[0].isupper()
     return names_several(name) or (last.endswith("s") and not one)

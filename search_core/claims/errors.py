@@ -7,7 +7,7 @@ from search_core.errors import InputError
 
 
 class ClaimsNotFoundError(RunNotFoundError):
-    """Says that the caller has no such run; one of somebody else's is no different from one that never was."""
+    """Says that the caller has no such run; another owner's counts as missing."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -16,7 +16,7 @@ class ClaimsNotFoundError(RunNotFoundError):
 
 
 class ClaimsStateError(RunStateError):
-    """Says that a run is too far, or not far enough, for what is asked of it."""
+    """Says that a command does not fit the state of its run."""
 
 
 class ClaimsRequestError(InputError):

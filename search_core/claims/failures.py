@@ -13,7 +13,7 @@ NOBODY_ASKED = ClaimsFailed(
 
 
 def failed_run(error: Exception) -> ClaimsFailed:
-    """Return the event for a run in which something nobody expected has failed; it names no claim."""
+    """Return the event for a run in which something unexpected has failed; it names no claim."""
     words = words_for(
         error,
         "The claims could not be checked because of an unexpected error.",

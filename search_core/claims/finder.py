@@ -1,4 +1,4 @@
-"""The claims of a video, by rules: sentences that are worth a check, each made to stand alone, each once."""
+"""Finds the claims of a video by rules: check-worthy sentences, each understandable alone, each once."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from search_core.claims.discourse import Discourse
-from search_core.claims.framing import without_lead
 from search_core.claims.merging import group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
 from search_core.claims.splitting import split_statement
 from search_core.claims.times import name_times
-from search_core.claims.worth import WORTH_CHECKING, score_worth
 from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
 from search_core.relevance import Embedder
 from search_core.sentences import shorten
+from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness
+from search_core.stance.framing import without_lead
 
 MAX_SENTENCES = 6000
 """A day of speech; what is said behind is not looked at."""
 MAX_CLAIMS = 400
 MAX_SENTENCE_CHARS = 600
-"""What is longer is no sentence anybody said; its beginning is read."""
+"""Characters of a sentence that are read; a longer one is no spoken sentence."""
 EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
@@ -48,7 +48,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
-    worth = score_worth(texts, embedder, within_s=within_s)
+    worth = score_check_worthiness(texts, embedder, within_s=within_s)
     groups = find_in(texts, worth.scores, video)
     claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:MAX_CLAIMS]
     in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
@@ -67,7 +67,7 @@ def find_in(sentences: Sequence[str], scores: Sequence[float], video: VideoConte
     found: list[Found] = []
     for place, (given, score) in enumerate(zip(sentences, scores, strict=True)):
         sentence = shorten(without_lead(given), MAX_SENTENCE_CHARS)
-        if score < WORTH_CHECKING:
+        if score < CHECK_WORTHY:
             discourse.understand(sentence)
             continue
         for statement in split_statement(sentence):

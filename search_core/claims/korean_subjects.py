@@ -51,7 +51,7 @@ def company_of(sentence: str) -> str:
     return ""
 
 
-def called(sentence: str, head: str) -> str:
+def find_name(sentence: str, head: str) -> str:
     """Return the name by which *sentence* calls a thing of the kind *head*; empty when it calls none by a name."""
     kind = re.escape(head)
     found = re.search(

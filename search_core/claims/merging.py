@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from search_core.answering.comparison.claim import Claim as ReadClaim
-from search_core.answering.comparison.claim import read_claim
-from search_core.answering.comparison.containment import names_of, reverses
 from search_core.korean import morphemes
+from search_core.stance.claim import Claim as ReadClaim
+from search_core.stance.claim import read_claim
+from search_core.stance.containment import names_of, reverses
 
 _ALIKE = 0.75
 """Of two wordings of one claim the shorter has at least this share of the words of the longer one, and none of its own."""
@@ -54,12 +54,12 @@ class Wording:
         return frozenset(word.form for word in self.claim.words)
 
     def _names(self, other: Wording) -> bool:
-        """Tell whether this one holds every word of the names of *other*."""
+        """Return whether this one holds every word of the names of *other*."""
         text = self.text.casefold()
         return all(word in text for name in names_of(other.claim) for word in name.casefold().split())
 
     def says_the_same(self, other: Wording) -> bool:
-        """Tell whether both are one claim."""
+        """Return whether both are one claim."""
         if self.text == other.text:
             return True
         if self.fixed != other.fixed or not (self._names(other) and other._names(self)):

@@ -14,7 +14,7 @@ _OF = words("of about between")
 _ARTICLES = words("a an the")
 _BEFORE_THING = _OF | words("for from in with after before against without behind towards beyond via my our your")
 _BEFORE_VERB = words("i you we they he she it people someone to")
-"""Behind these stands a verb, and behind the verb a thing: "How do you make cheese?"."""
+"""These precede a verb, and the verb a thing: "How do you make cheese?"."""
 _PREDICATES = words(
     """
     bad good safe effective important different difficult available found made used work works help helps happen happened
@@ -48,7 +48,7 @@ _OWNER = re.compile(r"(?P<owner>.+?)['’]s? (?P<owned>.+)")
 
 
 class Place(Enum):
-    """Where in a text a noun phrase stands."""
+    """The position of a noun phrase in a text."""
 
     FIRST = auto()
     BEHIND_OF = auto()

@@ -1,10 +1,10 @@
-"""The outcomes of the steps of a check of claims, as DBOS keeps them."""
+"""The outcomes of the steps of a check of claims, as DBOS stores them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from search_core.domain import ClaimCheck, ClaimsMetrics
+from search_core.domain import ClaimCheck, ClaimsMetrics, JudgingCost
 from search_core.durable_runs.control import Command
 from search_core.durable_runs.outcomes import StepOutcome
 from search_core.storage.json_codec import JsonCodec
@@ -21,6 +21,7 @@ class CheckOutcome(StepOutcome):
     comparison_ms: float = 0.0
     searches: int = 0
     pages: int = 0
+    judging: JudgingCost = field(default_factory=JudgingCost)
 
     def added_to(self, metrics: ClaimsMetrics) -> ClaimsMetrics:
         """Return *metrics* with what this check took."""
@@ -31,19 +32,20 @@ class CheckOutcome(StepOutcome):
             total_ms=metrics.total_ms,
             searches=metrics.searches + self.searches,
             pages=metrics.pages + self.pages,
+            judging=metrics.judging + self.judging,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsOutcome(StepOutcome):
-    """New commands, and how far checks that are under way have come; neither when nobody waits for any more."""
+    """New commands and the progress of checks under way; neither once the control is closed."""
 
     commands: tuple[Command, ...] = ()
     progress: tuple[ClaimCheck, ...] = ()
 
 
 FINDING = JsonCodec(ClaimCheck)
-"""Writes the checks that a run keeps; runs that continue it take them over and do not check again."""
+"""Reads and writes the stored checks of a run, which runs that continue it reuse."""
 
 
 def finding_key(text: str) -> str:

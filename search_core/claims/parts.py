@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
-from search_core.domain import Claim, ClaimCheck, ClaimsBudget, VideoContext
+from search_core.domain import Claim, ClaimCheck, ClaimsBudget, JudgingCost, VideoContext
 from search_core.settings import Settings
+from search_core.stance.language_model import PATIENCE_S
 
 
 class CheckedClaim(Protocol):
@@ -38,6 +39,10 @@ class CheckedClaim(Protocol):
     def pages(self) -> int:
         """Return how many pages were read."""
 
+    @property
+    def judging(self) -> JudgingCost:
+        """Return what a language model took to judge what was open."""
+
 
 class Checker(Protocol):
     """Holds one claim against the web."""
@@ -45,7 +50,7 @@ class Checker(Protocol):
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
     ) -> CheckedClaim:
-        """Return what the web says of *claim*; *report* hears how far it is, but not of the end. Cancelling stops all of it."""
+        """Return the check of *claim* by the web; *report* receives its progress, but not its end. Cancelling stops all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +73,7 @@ class ClaimsLimits:
             runs_at_once=settings.claims_runs_at_once,
             runs_everywhere=settings.claims_runs_everywhere,
             claims_at_once=settings.claims_at_once,
-            claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60,
+            claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60 + PATIENCE_S,
         )
 
 
@@ -78,7 +83,7 @@ class ClaimsParts:
 
     checker: Checker
     budget: Callable[[int], ClaimsBudget]
-    """Says what checking a number of claims takes; asks nobody."""
+    """Says what checking a number of claims takes; sends no request."""
     get_ready: Callable[[], None] = lambda: None
     """Begins to get ready what runs need, and returns at once; called when a run is started."""
     limits: ClaimsLimits = field(default_factory=ClaimsLimits)

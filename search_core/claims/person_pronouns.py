@@ -1,4 +1,4 @@
-"""Which of the people whom English sentences name is a he and which a she, as far as the sentences tell."""
+"""Learns from English sentences which of the people they name is a he and which a she."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PersonPronouns:
             self._counts[people[0]].update(pronouns)
 
     def allow(self, name: str, pronoun: str) -> bool:
-        """Tell whether *pronoun* can mean *name*: it is no "he", or who bears the name was not a "she" more often."""
+        """Return whether *pronoun* can mean *name*, judged by the pronouns and titles of that person so far."""
         wanted = PERSON_PRONOUNS.get(pronoun.casefold())
         known = self._counts.get(name) or self._counts.get(name.rsplit(" ", 1)[-1]) or Counter[str]()
         return wanted is None or 2 * known[wanted] >= known.total()

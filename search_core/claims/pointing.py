@@ -1,4 +1,4 @@
-"""Words of a statement that point at what was said before, and the statement with names in their place."""
+"""Finds words of a statement that point at earlier ones, and replaces them with names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pointing_words(sentence: str) -> list[Reference]:
 
 
 def put_name(sentence: str, reference: Reference, name: str) -> str:
-    """Return *sentence* with *name* in the place of *reference*, in the form that its place asks for."""
+    """Return *sentence* with *reference* replaced by *name*, in the form that the grammar requires."""
     return (_put_korean if has_hangul(sentence) else _put_english)(sentence, reference, name)
 
 

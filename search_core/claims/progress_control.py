@@ -1,4 +1,4 @@
-"""What a run of claims hears while it goes on: commands of its user, and how far the checks under way have come."""
+"""The commands and the progress of checks that a run of claims receives while it goes on."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class ProgressControl(Control):
         self._progress: dict[int, ClaimCheck] = {}
         """The newest of each claim, by its number."""
 
-    def tell(self, check: ClaimCheck) -> None:
-        """Take note of how far the check of a claim is."""
+    def add_check(self, check: ClaimCheck) -> None:
+        """Add the progress of the check of a claim."""
         self._progress[check.claim.number] = check
         self._arrived.set()
 

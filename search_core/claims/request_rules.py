@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from search_core.claims.errors import ClaimsRequestError
-from search_core.domain import MAX_QUESTION_CHARS, Claim, ClaimsRequest
+from search_core.domain import Claim, ClaimsRequest
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
+from search_core.errors import check_length
 from search_core.visible import visible
 
 MAX_CLAIMS = 60
 """Claims of one run."""
-MAX_CLAIM_CHARS = MAX_QUESTION_CHARS
+MAX_CLAIM_CHARS = CLAIM.most
 
 
 def validate_request(request: ClaimsRequest) -> ClaimsRequest:
@@ -22,7 +24,8 @@ def validate_request(request: ClaimsRequest) -> ClaimsRequest:
 def validate_claims(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     """Return *claims* by their numbers, their texts trimmed.
 
-    Raises ClaimsRequestError for none, for more than ``MAX_CLAIMS``, for two of one number, and for an empty or overlong text.
+    Raises ClaimsRequestError for none, for more than ``MAX_CLAIMS``, for two of one number, and for an empty or overlong text;
+    TooLongError for an overlong quote or speaker.
     """
     if not claims:
         raise ClaimsRequestError("There is no claim to check.", korean="확인할 주장을 하나 이상 골라 주세요.")
@@ -45,7 +48,10 @@ def _validate_text(claim: Claim) -> str:
         raise ClaimsRequestError("A claim is empty.", korean=f"{claim.number}번 주장이 비어 있어요. 확인할 내용을 적어 주세요.")
     if len(text) > MAX_CLAIM_CHARS:
         raise ClaimsRequestError(
-            f"A claim is longer than {MAX_CLAIM_CHARS} characters.",
-            korean=f"{claim.number}번 주장이 너무 길어요. {MAX_CLAIM_CHARS}자 이내로 줄여 주세요.",
+            f"Claim {claim.number} has {len(text)} characters; at most {MAX_CLAIM_CHARS} can be checked.",
+            korean=f"{claim.number}번 주장이 너무 길어요({len(text):,}자). {MAX_CLAIM_CHARS}자 이내로 줄여 주세요.",
         )
+    check_length(CLAIM_SPEAKER, claim.speaker)
+    for moment in claim.moments:
+        check_length(CLAIM_QUOTE, moment.quote)
     return text

@@ -15,32 +15,32 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from search_core import korean
-from search_core.answering.comparison.claim import read_claim
-from search_core.answering.comparison.containment import names_of
-from search_core.answering.delimited import data_and_question
 from search_core.answering.draft import ChatModel
 from search_core.answering.support import SourceText, Support, best_place, judge_support
 from search_core.claims.merging import group_same
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims, VideoContext
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
+from search_core.llm.delimited import data_and_question
 from search_core.llm.prompt import plain
+from search_core.stance.claim import read_claim
+from search_core.stance.containment import names_of
 
 _log = logging.getLogger(__name__)
 
 AT_ONCE = 15
 """Claims in one request."""
 MAX_REWRITTEN = 60
-"""Those most worth a check; the others stay as the rules worded them."""
+"""The most check-worthy claims; the others stay as the rules worded them."""
 PATIENCE_S = 20.0
 """Longer than a model takes that streams; who opens the page waits for it."""
 MAX_ANSWER_TOKENS = 4000
 MAX_ANSWER_CHARS = 12_000
 MAX_CLAIM_CHARS = 300
 AROUND_S = 45.0
-"""How long before a claim what is said still tells what its words mean."""
+"""Seconds before a claim whose sentences may explain its words."""
 _MODEL_SHARE = 0.5
-"""How far the model's view of a claim's worth counts beside the score."""
+"""The share of the model's rating in a claim's score."""
 
 _SYSTEM = (
     "You edit a list of claims made in a video so that each can be checked by itself. The user message holds the claims as data "
@@ -70,7 +70,7 @@ class _Wording:
 
 
 async def rewrite_claims(found: FoundClaims, video: VideoContext, model: ChatModel) -> FoundClaims:
-    """Return *found* with the claims most worth a check worded and weighed by *model*; what fails or is made up stays."""
+    """Return *found* with its most check-worthy claims reworded and rated by *model*; a wording that adds facts is dropped."""
     chosen = sorted(found.claims, key=lambda claim: -claim.score)[:MAX_REWRITTEN]
     batches = [chosen[start : start + AT_ONCE] for start in range(0, len(chosen), AT_ONCE)]
     answers = await asyncio.gather(*(_ask(model, video, batch) for batch in batches))
@@ -161,7 +161,7 @@ def _apply(claims: Sequence[Claim], wordings: Mapping[int, _Wording], video: Vid
 
 
 def _is_borne_out(text: str, claim: Claim, video: VideoContext) -> bool:
-    """Tell whether *text* says no more and nothing else than *claim*, by what was said and what is known of the video."""
+    """Return whether *text* says no more and nothing else than *claim*, by what was said and what is known of the video."""
     quote = claim.moments[0].quote
     said = f"{claim.text} {quote} {_said_before(video, claim.moments[0])} {video.title} {video.channel}"
     if not 0 < len(text) <= MAX_CLAIM_CHARS or _UNWANTED.search(text):

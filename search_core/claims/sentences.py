@@ -19,7 +19,7 @@ _LONG = {True: 160, False: 260}
 _WINDOW_CHARS = 1500
 """Of a long run so much is given to the splitter at once: its time grows with more than the length."""
 _LONGEST = 400
-"""Letters of a sentence of which nobody can tell where it ends; it is then cut where a caption begins."""
+"""Letters after which a sentence without an end is cut where a caption begins."""
 _PAUSE_S = 1.0
 """Silence between two captions that ends a sentence without signs."""
 _FEW_WORDS, _MANY_WORDS = 8, 32
@@ -46,7 +46,7 @@ class SpokenSentence:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A caption as it stands in the whole text."""
+    """A caption within the whole text."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> tuple[SpokenSen
 
 
 def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
-    """Return all that is said in one text, and where in it each caption stands."""
+    """Return all captions as one text, and the position of each in it."""
     parts: list[str] = []
     pieces: list[_Piece] = []
     length = 0

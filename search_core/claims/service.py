@@ -43,7 +43,7 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         self._parts = parts
 
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
-        """Return what checking *claims* takes, asking nobody; raises ClaimsRequestError when they cannot be checked."""
+        """Return what checking *claims* takes, without a request; raises ClaimsRequestError when they cannot be checked."""
         return self._parts.budget(len(validate_claims(claims)))
 
     def start(self, request: ClaimsRequest) -> ClaimsRun:
@@ -101,5 +101,5 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
             loop=self._runs.loop,
             now=self._parts.now,
             on_event=self._notify,
-            on_end=self._settle,
+            on_end=self._save_end,
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_core.answering.comparison.claim import amounts_in
 from search_core.entities import find_entities
 from search_core.korean import Morpheme, has_hangul, morphemes
 from search_core.korean.morphemes import kiwi
+from search_core.stance.claim import amounts_in
 
 _JOINTS = frozenset({"고", "며", "으며", "지만", "는데", "은데", "ᆫ데"})
 """Endings between two statements of equal rank; "-아서" and "-면" make one hang on the other."""
@@ -73,7 +73,7 @@ def _korean_parts(sentence: str) -> list[str]:
 
 
 def _is_whole(analysed: Sequence[Morpheme], second: str) -> bool:
-    """Tell whether what follows a joint is a statement of its own: it points at nothing before it and lacks no object."""
+    """Return whether what follows a joint is a statement of its own: it points at nothing before it and lacks no object."""
     first = next((each for each in analysed if each.tag != "SP"), None)
     if first is None or first.tag == "NP" or not any(each.tag == "EF" for each in analysed):
         return False
@@ -86,7 +86,7 @@ def _has_subject(analysed: Sequence[Morpheme]) -> bool:
 
 
 def _is_subject(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Tell whether a particle of a subject or topic follows a noun at *index*; "2020년에는" is none."""
+    """Return whether a particle of a subject or topic follows a noun at *index*; "2020년에는" is none."""
     here, before = analysed[index], analysed[index - 1]
     return (
         here.tag in _SUBJECT_TAGS and here.form in _SUBJECT and not before.tag.startswith("J") and before.form not in ("때", "년")
@@ -120,5 +120,5 @@ def _with_shared(sentence: str, analysed: Sequence[Morpheme], joint: int, second
 
 
 def _adds(analysed: Sequence[Morpheme], joint: int, index: int) -> bool:
-    """Tell whether *index* closes the first noun behind *joint* as somebody else of whom the same is true ("삼성전자도")."""
+    """Return whether *index* closes the first noun behind *joint* as another subject of which the same is true ("삼성전자도")."""
     return analysed[index].tag == "JX" and analysed[index].form == "도" and index - joint <= _FIRST_NOUN

@@ -1,4 +1,4 @@
-"""The steps of a run of claims: each does one thing, keeps what it found and returns a typed outcome.
+"""The steps of a run of claims: each does one thing, stores what it found and returns a typed outcome.
 
 A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once.
 """
@@ -9,11 +9,11 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from search_core.claims.ordered_semaphore import OrderedSemaphore
 from search_core.claims.outcomes import FINDING, CheckOutcome, NewsOutcome, finding_key
 from search_core.claims.parts import CheckedClaim, ClaimsParts
 from search_core.claims.progress_control import ProgressControl
 from search_core.claims.store import ClaimsStore
-from search_core.claims.turns import Turns
 from search_core.domain import Claim, ClaimCheck, ClaimsRequest, ClaimState
 from search_core.durable_runs.attempt import WorkFailedError, attempt
 from search_core.durable_runs.control import Interrupted, run_until
@@ -36,7 +36,7 @@ class ClaimsSteps(RunSteps):
         self._loop = kind.loop
         self._request = request
         self._progress = control
-        self.turns = Turns(kind.parts.limits.claims_at_once)
+        self.search_slots = OrderedSemaphore(kind.parts.limits.claims_at_once)
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def next_news(self, after: int) -> NewsOutcome:
@@ -45,10 +45,12 @@ class ClaimsSteps(RunSteps):
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
     async def check(self, claim: Claim) -> CheckOutcome:
-        """Hold a claim against the web, when its turn comes, and keep what it came to, or return what was kept before."""
+        """Check a claim when its turn comes and store the outcome, or return the stored one."""
         key = finding_key(claim.text)
         try:
-            await run_until(self.turns.wait(claim.number), self._control.finish)
+            await run_until(self.search_slots.wait(claim.number), self._control.finish)
+            if self._control.finish.is_set():  # the slot was granted in the same moment
+                raise Interrupted
             stored = await self._find(key, FINDING)
             if stored is not None:
                 return CheckOutcome(check=replace(stored, claim=claim))
@@ -60,7 +62,7 @@ class ClaimsSteps(RunSteps):
             logger.warning("The check of a claim failed: %s", failed, exc_info=None if expected else failed.cause)
             return CheckOutcome(check=ClaimCheck(claim=claim, state=ClaimState.FAILED, failure=failed.korean or _UNEXPECTED))
         finally:
-            self.turns.end(claim.number)
+            self.search_slots.release(claim.number)
         if checked.check.state is ClaimState.CHECKED:
             await self._save(key, FINDING, checked.check)
         return CheckOutcome(
@@ -70,21 +72,22 @@ class ClaimsSteps(RunSteps):
             comparison_ms=checked.comparison_ms,
             searches=checked.searches,
             pages=checked.pages,
+            judging=checked.judging,
         )
 
     async def _check(self, claim: Claim) -> CheckedClaim:
         own_loop = asyncio.get_running_loop()
 
-        def tell(check: ClaimCheck) -> None:
+        def report_check(check: ClaimCheck) -> None:
             if check.state is not ClaimState.SEARCHING:
-                self.turns.end(claim.number)
-            self._progress.tell(check)
+                self.search_slots.release(claim.number)
+            self._progress.add_check(check)
 
         checker, request = self._parts.checker, self._request
         async with asyncio.timeout(self._parts.limits.claim_timeout_s):
             return await run_on(
                 self._loop,
                 lambda: checker.check(
-                    claim, request.video, fresh=request.fresh, report=lambda check: call_on(own_loop, tell, check)
+                    claim, request.video, fresh=request.fresh, report=lambda check: call_on(own_loop, report_check, check)
                 ),
             )

@@ -23,7 +23,7 @@ _MONTHS = (
     "December",
 )
 _QUOTED = re.compile(r"[\"“‘「『][^\"”’」』]*[\"”’」』]")
-"""What somebody else said was said on another day."""
+"""A quotation was said on another day."""
 Wording = Callable[[date], str]
 
 

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 
 from dbos import DBOS
 
+from search_core.claims.check_scheduler import ClaimsUnderWay
 from search_core.claims.coverage import coverage
 from search_core.claims.failures import NOBODY_ASKED, failed_run
 from search_core.claims.progress_control import ProgressControl
 from search_core.claims.steps import ClaimsKind, ClaimsSteps
 from search_core.claims.stored_claims import StoredClaims
-from search_core.claims.under_way import ClaimsUnderWay
 from search_core.domain import (
     ClaimsEnded,
     ClaimsEvent,

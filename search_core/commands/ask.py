@@ -8,7 +8,6 @@ from contextlib import closing
 from typing import Any
 
 from search_core.answering import event_json
-from search_core.answering.comparison.table import UNDATED
 from search_core.answering.moments import mark
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
@@ -35,10 +34,13 @@ from search_core.domain import (
 )
 from search_core.json_line import as_line
 from search_core.presenting import korean_date
+from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.presenting.sections import OWN_DOCUMENTS
+from search_core.presenting.wording import mark_unsupported, unsupported_lines
 from search_core.settings import Settings
+from search_core.stance.table import UNDATED
 from search_core.visible import visible
 
 EXIT_NOT_ANSWERED = 1
@@ -112,24 +114,25 @@ def _text_of_web(event: AnswerEvent, before: AnswerRecord) -> str:
             return f"· 페이지 {len(event.pages)}개 중 {read}개를 읽었어요.\n\n"
         case StancesCompared():
             rows = (_row(row, before.sources[row.source]) for row in event.comparison.rows)
-            return "\n".join((*rows, event.summary, "", ""))
+            alone = [RULES_ALONE] if event.comparison.judged_by_rules_alone else []
+            return "\n".join((*rows, event.summary, *alone, "", ""))
         case WebAnswerFinished(origin=AnswerOrigin.EXTRACT) if before.web_text != event.text:
             return f"\n\n{event.text}\n"  # the model broke off, and this stands in its place
         case WebAnswerFinished():
-            return "\n"
+            return f"\n{unsupported_lines(event.text, event.unsupported)}"
         case WebAnswerFailed():
-            return "\n" + "".join(f"· {line}\n" for line in (event.korean, event.reason) if line)
+            return "\n" + "".join(f"· {line}\n" for line in (event.korean, event.reason, *event.ledger) if line)
         case OwnDocumentsFound():
             return "".join(("\n", f"{OWN_DOCUMENTS}\n", *map(_own, event.documents), f"· {sent_to_model(event)}\n"))
         case AnsweredWithoutWeb():
-            return f"\n{WITHOUT_WEB}\n{event.text}\n"
+            return f"\n{WITHOUT_WEB}\n{mark_unsupported(event.text, event.unsupported)}\n"
         case _:
             return ""
 
 
 def _row(row: StanceRow, source: WebSource) -> str:
     date = korean_date(row.date) if row.date else UNDATED
-    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {source.source} · {date}"
+    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {source.source} · {date} · {row.judged_by}"
     return f"{heading}\n    영상: {row.statement}\n    웹: {row.quote}"
 
 

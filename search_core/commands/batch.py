@@ -14,8 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.answering import FallbackDetector
-from search_core.answering.comparison import compare
-from search_core.claims import find_in, score_worth
+from search_core.claims import find_in, score_check_worthiness
 from search_core.commands.batch_rows import Row, memory_of, page_of, result_of, rows_of, text_of, video_of
 from search_core.domain import SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
@@ -28,6 +27,7 @@ from search_core.query import QueryConstructor
 from search_core.reading.extraction import PageExtractor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
+from search_core.stance import compare
 from search_core.storage import VectorCache
 from search_core.wiring import build_embedders
 
@@ -142,7 +142,9 @@ def _claims_stage(settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
         said, video = rows_of(row, "sentences"), video_of(row)
         texts = [text_of(sentence, "text") for sentence in said]
-        worth = score_worth(texts, embedders.current(), speakers=[text_in(sentence.get("speaker")) for sentence in said])
+        worth = score_check_worthiness(
+            texts, embedders.current(), speakers=[text_in(sentence.get("speaker")) for sentence in said]
+        )
         found = [
             {
                 "sentence": claim[0].sentence,
@@ -179,8 +181,8 @@ def _format_stage(_settings: Settings) -> Stage:
     return stage
 
 
-def _fallback_stage(_settings: Settings) -> Stage:
-    detector = FallbackDetector()
+def _fallback_stage(settings: Settings) -> Stage:
+    detector = FallbackDetector(_ready_embedders(settings).current)
 
     def stage(row: Row) -> dict[str, Any]:
         question = row.get("question")
@@ -200,10 +202,16 @@ def _stance_stage(settings: Settings) -> Stage:
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
         video = VideoContext(published_at=said_at)
         found = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
-        rows = compare([said], [found], video, now, nearness=RelevanceFilter(embedders.current()).similarities).rows
+        nearness = RelevanceFilter(embedders.current()).similarities
+        rows = compare([said], [found], video, now, nearness=nearness, entails=embedders.entailment.judge_or_none).rows
         if not rows:
-            return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요."}
-        return {"stance": _STANCE_NAMES[rows[0].stance], "reason": rows[0].why}
+            return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
+        return {
+            "stance": _STANCE_NAMES[rows[0].stance],
+            "reason": rows[0].why,
+            "judge": rows[0].judge.value,
+            "probability": rows[0].probability,
+        }
 
     return stage
 

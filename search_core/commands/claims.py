@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from search_core.claims.choice import most_worth
+from search_core.claims.choice import top_claims
 from search_core.commands.run_events import events_until_interrupted
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
@@ -29,7 +29,7 @@ from search_core.domain import (
 from search_core.domain.plain_json import plain_json
 from search_core.json_line import as_line
 from search_core.presenting import UNCERTAIN
-from search_core.presenting.claim_text import budget_text, heard_badly, independence_text, verdict_text
+from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
 from search_core.settings import Settings
 from search_core.video_time import clock
 from search_core.visible import visible
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         printer.show_found(found, video)
         if args.check <= 0:
             return 0
-        return _check(core.work_on_runs().claims, video, most_worth(found.claims, args.check), printer)
+        return _check(core.work_on_runs().claims, video, top_claims(found.claims, args.check), printer)
 
 
 def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:
@@ -85,6 +85,7 @@ class _Printer:
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
         self.exit_code = EXIT_FAILED
+        self._rules_alone = False
 
     def show_found(self, found: FoundClaims, video: VideoContext) -> None:
         """Print the claims of a video with their moments and how far they are worth checking."""
@@ -112,8 +113,12 @@ class _Printer:
             from search_core.claims.event_json import event_json
 
             print(as_line(event_json(event)), flush=True)
-        else:
-            self._print_text(_event_text(event))
+            return
+        self._print_text(_event_text(event))
+        if isinstance(event, ClaimUpdated):
+            self._rules_alone |= event.check.judged_by_rules_alone
+        elif isinstance(event, ClaimsEnded) and self._rules_alone:
+            self._print_text(f"{RULES_ALONE}\n")
 
     def _print_json(self, name: str, data: Any) -> None:
         print(as_line({"event": name, "data": data}), flush=True)
@@ -148,9 +153,8 @@ def _check_text(check: ClaimCheck) -> str:
     independent = independence_text(check)
     head = f"  {check.claim.number}. {verdict_text(check)}{f' · {independent}' if independent else ''}: {check.claim.text}\n"
     why = "".join(f"     {line}\n" for line in (check.why, check.failure) if line)
-    rows = [row for row in check.rows if 0 <= row.source < len(check.sources)]
+    found = [(row, check.sources[row.source]) for row in check.rows if 0 <= row.source < len(check.sources)]
     quotes = "".join(
-        f"     - {row.stance.label}: “{row.quote}” {check.sources[row.source].title} — {check.sources[row.source].url}\n"
-        for row in rows
+        f"     - {row.stance.label} ({row.judged_by}): “{row.quote}” {source.title} — {source.url}\n" for row, source in found
     )
     return f"{head}{why}{quotes}"

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             _print_probe(core, probe)
         report = core.health()
         print(health_text(report, report.until))
-        core.note_alerts_seen(report)
+        core.acknowledge_alerts(report)
         print(f"채점: {_scorer(wait_for_scorer(core))}")
         if line := library_line(core.own_documents.look()):
             print(line)

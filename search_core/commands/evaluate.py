@@ -52,7 +52,9 @@ class _Evaluation:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("evaluate", help="measure labelled searches and suggest a threshold")
-    parser.add_argument("labels", metavar="LABELS.jsonl", help="a search a line, as README describes; - reads stdin")
+    parser.add_argument(
+        "labels", metavar="LABELS.jsonl", help="a search a line, as docs/relevance-lab.md describes; - reads stdin"
+    )
     parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
     parser.add_argument("--profile", metavar="FILE", help="place results by the settings in this file")
     parser.add_argument("--precision", type=_share, default=0.8, metavar="P", help="what the suggestion is to promise (0.8)")

@@ -11,14 +11,24 @@ from typing import Any
 from search_core.core import SearchCore
 from search_core.domain import LibraryState
 from search_core.presenting import library_line
+from search_core.reading.document_reading import LIMIT_S
+from search_core.reading.documents import MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
+from search_core.reading.pdf import MAX_PAGES, READ_S
 from search_core.settings import Settings
 
 LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 이 명령을 다시 실행할 때 이어서 해요."
 
+LIMITS = (
+    f"A file may have {MAX_BYTES >> 20} MB and {MAX_DOCUMENTS:,} documents of {MAX_DOCUMENT_CHARS:,} characters, and take "
+    f"{LIMIT_S:g} s of a processor; a PDF is read as far as {MAX_PAGES:,} pages and {READ_S:g} s."
+)
+
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser("index", help="put documents into the library (txt, md, html, srt, vtt, json, pdf)")
+    parser = commands.add_parser(
+        "index", help="put documents into the library (txt, md, html, srt, vtt, json, pdf)", epilog=LIMITS
+    )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     parser.add_argument("--rebuild", action="store_true", help="put the library aside as *.broken first and begin an empty one")
     parser.set_defaults(run=run)
@@ -32,6 +42,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         outcome = core.index(args.paths)
         for path, reason in outcome.failed:
             print(f"읽지 못함: {path} — {reason}", file=sys.stderr)
+        for path, limits in outcome.cut:
+            print(f"일부만 읽음: {path} — {limits}", file=sys.stderr)
         try:
             print(
                 f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
@@ -47,12 +59,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _prepare(core: SearchCore) -> None:
     """Wait until the documents can be found by meaning and print how they are found."""
-    told = -1
+    printed = -1
 
     def watch(state: LibraryState) -> None:
-        nonlocal told
-        if state.total and state.percent >= told + 5:
-            told = state.percent
+        nonlocal printed
+        if state.total and state.percent >= printed + 5:
+            printed = state.percent
             print(f"뜻으로 찾을 준비: {state.percent}% (그만하려면 Ctrl-C, 나중에 이어서 해요)", file=sys.stderr, flush=True)
 
     if line := library_line(core.own_documents.prepare(watch)):

@@ -29,6 +29,8 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.json_line import as_line
+from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import unsupported_lines
 from search_core.settings import Settings
 from search_core.visible import visible
 
@@ -100,7 +102,9 @@ class _Printer:
                 return f"· {event.note}\n" if event.note else ""
             case SourcesUpdated():
                 why = f" ({event.subtask.failure})" if event.subtask.failure else ""
-                return f"  {event.subtask.number}. 출처 {event.subtask.found}개{why} · 모두 {event.count}개\n"
+                found = count_sources(event.subtask.found, event.subtask.own)
+                together = count_sources(event.count, event.count - sum(event.domains.values()))
+                return f"  {event.subtask.number}. {found}{why} · 모두 {together}\n"
             case SourcesComplete():
                 return "".join(_source_line(source) for source in event.sources)
             case SourceRead(source=source) if source.read is False:
@@ -121,7 +125,8 @@ class _Printer:
                 added = event.text.removeprefix(self._shown.rstrip())
                 same = added != event.text or not self._shown
                 note = f"\n· {event.note}" if event.note else ""
-                return f"{added if same else f'{chr(10)}{chr(10)}{event.text}'}{note}\n"
+                doubted = unsupported_lines(event.text, event.unsupported)
+                return f"{added if same else f'{chr(10)}{chr(10)}{event.text}'}{note}\n{doubted}"
             case ResearchEnded():
                 lines = "".join(f"{line}\n" for line in event.coverage)
                 return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"

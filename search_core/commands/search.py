@@ -32,7 +32,7 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Search and print, documents of the library also while the web is away.
 
-    Returns 1 when the web was to be searched and none of its services answered, or when nobody did, 0 otherwise.
+    Returns 1 when the web was to be searched and none of its services answered, or when no service answered at all, 0 otherwise.
     """
     with closing(SearchCore.from_settings(settings)) as core:
         wait_for_scorer(core)
@@ -55,12 +55,14 @@ def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
 
 def _text(core: SearchCore, report: SearchReport) -> str:
     parts = " + ".join(f"{part.text}({part.origin})" for part in report.constructed.parts)
-    lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", "", core.format_report(report), ""]
+    out = [f"뺀 말: {', '.join(report.constructed.left_out)}"] if report.constructed.left_out else []
+    lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", *out, "", core.format_report(report), ""]
     if report.hidden:
         lines.append(f"숨긴 결과 {len(report.hidden)}개 (기준 {report.options.ranking.threshold * 100:.0f}점)")
     lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]
     lines += [f"· {degradation.korean}" for degradation in report.degradations]
     lines += [f"- {line.label}: {line.text}" for line in core.ledger(report)]
+    lines += [f"- {not_asked}"] if (not_asked := core.not_asked(report)) else []
     lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · {scored_by(report.scorer, core.scorer())}")
     return "\n".join(lines)
 

@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Transcribe and write or print what was heard; nothing that is there is overwritten."""
+    """Transcribe a recording, and write or print the subtitles; existing files are not overwritten."""
     write = _writer(args.out)
     with closing(SearchCore.from_settings(settings)) as core:
         video = _heard(args, core)

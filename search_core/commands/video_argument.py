@@ -12,6 +12,7 @@ from search_core.errors import VideoReadError
 from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.video import transcribed_video
 from search_core.video.file_kind import holds_sound
+from search_core.video.samples import SAMPLES_FOLDER
 from search_core.video_time import clock
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _LOOK_S = 0.5
 _HEAD_BYTES = 64
 _STEPS = 10
-"""How often progress is told of one transcription; a log keeps every line."""
+"""Seconds between progress lines of one transcription; a log keeps every line."""
 
 
 def read_video(given: str, core: SearchCore) -> VideoContext:
@@ -31,14 +32,19 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     if given.startswith(("http://", "https://")):
         video = core.open_video(given)
         service = core.transcription
-        heard = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
-        return transcribe(core, _sound_of(video), known=video) if heard else video
+        has_sound = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
+        return transcribe(core, _sound_of(video), known=video) if has_sound else video
     path = Path(given)
-    return transcribe(core, sound_file(path)) if is_sound(path) else VideoContext.from_file(path)
+    if is_sound(path):
+        return transcribe(core, sound_file(path))
+    if path.resolve().parent == SAMPLES_FOLDER:
+        named = [sample for sample in core.samples() if path.name.startswith(f"{sample.video_id}.")]
+        return named[0] if named else VideoContext.from_file(path)
+    return VideoContext.from_file(path)
 
 
 def is_sound(path: Path) -> bool:
-    """Tell whether there is a video or a recording at *path*, by its ending or by its first bytes."""
+    """Return whether there is a video or a recording at *path*, by its ending or by its first bytes."""
     if not path.is_file():
         return False
     if path.suffix.lower() in SUFFIXES:
@@ -66,7 +72,7 @@ def youtube_sound(core: SearchCore, url: str, language: str = "") -> tuple[YouTu
 
 
 def transcribe(core: SearchCore, source: SoundSource, *, known: VideoContext | None = None) -> VideoContext:
-    """Return the video of *source* with what is said in it, its progress told to standard error.
+    """Return the video of *source* with what is said in it, its progress printed to standard error.
 
     An interrupt stops it; what is finished is kept for the next time. Raises MaekrakError.
     """
@@ -87,12 +93,12 @@ def _sound_of(video: VideoContext, language: str = "") -> YouTubeSound:
 
 
 def _tell_until_done(job: TranscriptionJob) -> None:
-    told = -1
+    printed = -1
     while not job.wait(_LOOK_S):
         progress = job.progress
         step = int((progress.share or 0.0) * _STEPS)
-        if progress.phase is TranscriptionPhase.LISTENING and step > told:
-            told = step
+        if progress.phase is TranscriptionPhase.LISTENING and step > printed:
+            printed = step
             print(_line(progress), file=sys.stderr, flush=True)
 
 

@@ -14,7 +14,7 @@ from search_core.domain.answer import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    QuestionHeard,
+    QuestionTranscribed,
     StancesCompared,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -48,12 +48,11 @@ from search_core.domain.claims_run import (
 from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
-from search_core.domain.kept_search import KeptSearch, KeptSearchEntry, Label, result_key
 from search_core.domain.library_state import LibraryPhase, LibraryState
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
 from search_core.domain.ranking import DEFAULT_THRESHOLD, HiddenReason, RankingOptions, RankingWeights
-from search_core.domain.reply import KeptReply, ProviderReply, web_answered
+from search_core.domain.reply import ProviderReply, StoredReply, web_answered
 from search_core.domain.report import MAX_QUESTION_CHARS, Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
     SEARCH_FAILED,
@@ -86,13 +85,14 @@ from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
 from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, WeighedPart, calculate_score
 from search_core.domain.scorer import DownloadState, DownloadStep, ScorerPhase, ScorerState
-from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
+from search_core.domain.stance import Comparison, Judge, JudgingCost, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
+from search_core.domain.stored_search import Label, StoredSearch, StoredSearchEntry, result_key
 from search_core.domain.transcription import (
-    HeardPiece,
-    HeardSegment,
     Recogniser,
     RecogniserKind,
+    RecognizedPiece,
+    RecognizedSegment,
     SoundForm,
     Transcription,
     TranscriptionPhase,

@@ -1,4 +1,4 @@
-"""What is told while a question about a video is answered: the passages, the answer as it is written, and what the web adds.
+"""The events of an answer about a video: the passages, the answer as it is written, and what the web adds.
 
 The ``name`` of an event is what it is called wherever programs read it.
 """
@@ -19,7 +19,7 @@ class AnswerOrigin(StrEnum):
 
     MODEL = "model"
     EXTRACT = "extract"
-    """Nobody: sentences are quoted as they stand."""
+    """No model: sentences are quoted word for word."""
 
 
 class AnswerPart(StrEnum):
@@ -30,7 +30,7 @@ class AnswerPart(StrEnum):
 
 
 class WebFailure(StrEnum):
-    """Names why the web gave no answer in place of one that said too little."""
+    """Names why the web gave no answer."""
 
     NO_RESULTS = "no_results"
     NOT_RELEVANT = "not_relevant"
@@ -45,7 +45,7 @@ class WebFailure(StrEnum):
 
     @property
     def web_away(self) -> bool:
-        """Tell whether the web could not be asked, so that nothing is known of what it has."""
+        """Return whether the web could not be asked, so that nothing is known of what it has."""
         return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
 
 
@@ -82,8 +82,8 @@ class OwnDocument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionHeard:
-    """Tells what a spoken question says."""
+class QuestionTranscribed:
+    """Reports what a spoken question says."""
 
     name: ClassVar = "question_heard"
     text: str
@@ -91,7 +91,7 @@ class QuestionHeard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassagesChosen:
-    """Tells which passages of the transcript the answer is made from, best first; none without a transcript."""
+    """Reports the passages of the transcript the answer is made from, best first; none without a transcript."""
 
     name: ClassVar = "passages"
     passages: tuple[TranscriptPassage, ...]
@@ -123,7 +123,7 @@ class AnswerFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FallbackDecided:
-    """Tells whether the answer says that it is none, so that the web is searched."""
+    """Reports whether the answer says that it does not know, so that the web is searched."""
 
     name: ClassVar = "fallback"
     triggered: bool
@@ -139,7 +139,7 @@ class FallbackDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSearching:
-    """Tells that the web is being searched."""
+    """Reports that the web is being searched."""
 
     name: ClassVar = "web_searching"
     question: str
@@ -148,7 +148,7 @@ class WebSearching:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSourcesFound:
-    """Tells what the answer from the web is made from, and who was asked for it."""
+    """Reports the sources of the answer from the web, and the services asked for them."""
 
     name: ClassVar = "web_sources"
     sources: tuple[WebSource, ...]
@@ -170,7 +170,7 @@ class PageOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagesRead:
-    """Tells which pages were really read; of the other sources only the snippet is known."""
+    """Reports which pages were read; of the other sources only the snippet is known."""
 
     name: ClassVar = "pages_read"
     pages: tuple[PageOutcome, ...]
@@ -178,17 +178,17 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StancesCompared:
-    """Tells how the sources stand to what the video says; the rows' ``source`` is a place among the sources found, from 0."""
+    """Reports how the sources relate to what the video says; the rows' ``source`` is the position of a source found, from 0."""
 
     name: ClassVar = "stances"
     comparison: Comparison
     summary: str
-    """One Korean paragraph made by rules."""
+    """One Korean paragraph that counts the rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFinished:
-    """Ends the answer from the web, which takes the place of the first.
+    """Ends the answer from the web, which replaces the first.
 
     ``text`` is what its tokens said, without citations of sources there are none of; where a check's model broke off, an extract.
     """
@@ -204,7 +204,7 @@ class WebAnswerFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFailed:
-    """Tells that the web gave no answer, so that the first one stands; tokens of the second that came before are void."""
+    """Reports that the web gave no answer, so that the first one stays; tokens of the second that came before are void."""
 
     name: ClassVar = "web_failed"
     failure: WebFailure
@@ -213,21 +213,25 @@ class WebAnswerFailed:
     korean: str = ""
     """One Korean sentence for the page."""
     for_model: str = ""
-    """What a language model is told of it, in this turn and those that follow."""
+    """Its text for a language model, in this turn and those that follow."""
     reason: str = ""
     """Where no service of the web answered, says so with each one's reason, in the specified words; otherwise empty."""
     retry_after_s: float | None = None
-    """When a service that rests or refuses can be asked again, at the earliest; None when nobody said."""
+    """When a service that rests or refuses can be asked again, at the earliest; None when unknown."""
+    headline: str = ""
+    """Where services of the web answered, how many did; otherwise empty, as after ``WebSourcesFound``."""
+    ledger: tuple[str, ...] = ()
+    """A Korean sentence for each of them, those that failed among them; empty where ``headline`` is."""
 
     @property
     def web_away(self) -> bool:
-        """Tell whether the web could not be asked, so that nothing is known of what it has."""
+        """Return whether the web could not be asked, so that nothing is known of what it has."""
         return self.failure.web_away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDocumentsFound:
-    """Tells what documents of the library say to the question; never a part of the answer from the web."""
+    """Reports what documents of the library say on the question; never a part of the answer from the web."""
 
     name: ClassVar = "own_documents"
     documents: tuple[OwnDocument, ...]
@@ -237,7 +241,7 @@ class OwnDocumentsFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredWithoutWeb:
-    """Tells what a language model makes of the video, the conversation and own documents while the web is away.
+    """Reports what a language model makes of the video, the conversation and own documents where the web gave it nothing.
 
     It follows the first answer and does not replace it.
     """
@@ -268,7 +272,7 @@ class AnswerDone:
 
 
 AnswerEvent = (
-    QuestionHeard
+    QuestionTranscribed
     | PassagesChosen
     | AnswerToken
     | AnswerFinished

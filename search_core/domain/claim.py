@@ -1,4 +1,4 @@
-"""Claims of a video: what is said that somebody could look up, and what the web says of it."""
+"""Claims of a video: statements that can be looked up, and what the web says of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.stance import JudgingCost, Stance, StanceRow
 
 
 class ClaimOrigin(StrEnum):
@@ -19,7 +19,7 @@ class ClaimOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimMoment:
-    """One place of the video where a claim is made."""
+    """A moment of the video at which a claim is made."""
 
     start_s: float
     """Seconds from the start of the video."""
@@ -29,7 +29,7 @@ class ClaimMoment:
 
     @property
     def timed(self) -> bool:
-        """Tell whether it is known when it is said; a text that was pasted has no times."""
+        """Return whether it is known when it is said; a text that was pasted has no times."""
         return self.end_s > 0
 
 
@@ -42,9 +42,9 @@ class Claim:
     text: str
     """Worded so that it can be understood without the video."""
     moments: tuple[ClaimMoment, ...] = ()
-    """Every place where it is said, in order; empty for one that the user added without a place."""
+    """Every moment at which it is said, in order; empty for one that the user added without a moment."""
     score: float = 1.0
-    """In [0, 1]: how far it is worth checking."""
+    """In [0, 1]: how much checking it would help."""
     origin: ClaimOrigin = ClaimOrigin.RULES
     speaker: str = ""
     """Empty when unknown."""
@@ -90,13 +90,13 @@ class ClaimSource:
     speakers_own: bool = False
     """True for the video itself, its channel and those who speak in it: they bear nothing out."""
     story: int = 0
-    """The group of sources that tell one story; sources of one group count once."""
+    """The group of sources that report one story; sources of one group count once."""
     collection: str = ""
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
     @property
     def own(self) -> bool:
-        """Tell whether it is a document of the library: such a one bears nothing out for the web."""
+        """Return whether it is a document of the library: such a one bears nothing out for the web."""
         return bool(self.collection)
 
 
@@ -111,7 +111,7 @@ class ClaimCheck:
     own_verdict: Stance | None = None
     """What documents of the library say of it, which are not the web and never stand in for it; None where none bears on it."""
     rows: tuple[StanceRow, ...] = ()
-    """What each source says of it, the surest first; ``StanceRow.source`` is a place in ``sources``."""
+    """What each source says of it, the surest first; ``StanceRow.source`` is a position in ``sources``."""
     sources: tuple[ClaimSource, ...] = ()
     independent: int = 0
     """How many sources independent of each other and of the speaker bear the verdict."""
@@ -123,6 +123,8 @@ class ClaimCheck:
     """A Korean sentence for each search service that was asked, with what it answered."""
     failure: str = ""
     """One Korean sentence when its search failed or found nothing."""
+    judged_by_rules_alone: bool = False
+    """True where the model of entailment could not run, so that rows are missing that it would have found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +138,10 @@ class ClaimsBudget:
     """How many of these are paid for."""
     pages: int
     """Pages read at most."""
+    judging: JudgingCost = field(default_factory=JudgingCost)
+    """What a language model takes at most to judge what is open; nothing where none judges."""
     least_searches: int = 0
-    """The same where something is found for every claim at once."""
+    """Searches where something is found for every claim at once."""
     least_paid: int = 0
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
 from search_core.domain.claim import Claim, ClaimCheck, ClaimState
+from search_core.domain.stance import JudgingCost
 from search_core.domain.video import VideoContext
 
 
@@ -21,17 +22,17 @@ class ClaimsStatus(StrEnum):
     FINISHED_EARLY = "finished_early"
     """The user asked to end it with the claims that were checked, or being checked, by then."""
     STOPPED = "stopped"
-    """By the user; what there was stands."""
+    """By the user; what there was stays."""
     FAILED = "failed"
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing more will happen by itself."""
+        """Return whether nothing more will happen by itself."""
         return self not in (self.QUEUED, self.CHECKING)
 
     @property
     def waits_for_user(self) -> bool:
-        """Tell whether it goes on when the user says so: no check of claims does."""
+        """Return whether it goes on when the user says so: no check of claims does."""
         return False
 
 
@@ -43,9 +44,9 @@ class ClaimsRequest:
     claims: tuple[Claim, ...]
     """Those that the user chose, at least one."""
     owner: str = ""
-    """Whose run it is; empty where nobody is logged in."""
+    """The owner of the run; empty without a login."""
     fresh: bool = False
-    """True searches past what is kept of earlier searches."""
+    """True bypasses stored replies of earlier searches."""
     continues: str = ""
     """Id of the run that this one goes on from: what that one has checked is not checked again."""
 
@@ -62,6 +63,8 @@ class ClaimsMetrics:
     """Requests to search services that were sent."""
     pages: int = 0
     """Pages that were read."""
+    judging: JudgingCost = field(default_factory=JudgingCost)
+    """What a language model took to judge what was open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +79,7 @@ class ClaimsStatusChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimUpdated:
-    """How far the check of one claim is; takes the place of what was known of it."""
+    """How far the check of one claim is; replaces what was known of it."""
 
     name: ClassVar = "claim"
     check: ClaimCheck
@@ -126,6 +129,11 @@ class ClaimsRun:
     created_at: datetime
     """Time zone aware."""
     ended_at: datetime | None = None
+
+    @property
+    def judged_by_rules_alone(self) -> bool:
+        """Return whether a claim was judged without the model of entailment."""
+        return any(check.judged_by_rules_alone for check in self.checks)
 
     @classmethod
     def begin(cls, run_id: str, request: ClaimsRequest, at: datetime) -> ClaimsRun:

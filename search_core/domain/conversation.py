@@ -1,4 +1,4 @@
-"""What was said about a video: conversations, their messages, and all an answer told, so that it can be shown again as it was."""
+"""Conversations about a video: their messages, and all events of an answer, so that it can be shown again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MessageKind(StrEnum):
     CHECK = "check"
     """Maekrak, from the web, held against an answer from the video."""
     RESEARCH = "research"
-    """Maekrak, by deep research: the message has the id of its run, which is kept by itself and once."""
+    """Maekrak, by deep research: the message has the id of its run, which is stored by itself and once."""
 
 
 class MessageState(StrEnum):
@@ -34,14 +34,14 @@ class MessageState(StrEnum):
     RUNNING = "running"
     COMPLETE = "complete"
     STOPPED = "stopped"
-    """By the user; what there was until then stands."""
+    """By the user; what there was until then stays."""
     FAILED = "failed"
-    """By something unexpected, or because the server ended meanwhile; what there was until then stands."""
+    """By something unexpected, or because the server ended meanwhile; what there was until then stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRecord:
-    """Holds all that an answer, or a check of one, has told so far."""
+    """Holds all that an answer, or a check of one, has published so far."""
 
     passages: tuple[TranscriptPassage, ...] = ()
     text: str = ""
@@ -73,15 +73,15 @@ class AnswerRecord:
     own: answer.OwnDocumentsFound | None = None
     """What own documents say, beside all that the web says."""
     without_web: answer.AnsweredWithoutWeb | None = None
-    """What a model adds to the answer from the video while the web is away."""
+    """What a model adds to the answer from the video where the web gave it nothing."""
     error: str = ""
     """A Korean sentence about what ended the answer unexpectedly."""
     done: answer.AnswerDone | None = None
 
     def after(self, event: answer.AnswerEvent) -> AnswerRecord:
-        """Return the record with what *event* tells."""
+        """Return the record with what *event* reports."""
         match event:
-            case answer.QuestionHeard():
+            case answer.QuestionTranscribed():
                 return self
             case answer.PassagesChosen():
                 return replace(self, passages=event.passages)
@@ -120,7 +120,8 @@ class AnswerRecord:
                     self, web_text=event.text, web_origin=event.origin, cited=event.cited, unsupported=event.unsupported
                 )
             case answer.WebAnswerFailed():  # the tokens that came before are void
-                return replace(self, failure=event, web_text="", cited=(), unsupported=())
+                headline, ledger = event.headline or self.headline, event.ledger or self.ledger
+                return replace(self, failure=event, headline=headline, ledger=ledger, web_text="", cited=(), unsupported=())
             case answer.OwnDocumentsFound():
                 return replace(self, own=event)
             case answer.AnsweredWithoutWeb():
@@ -145,7 +146,7 @@ class Message:
     record: AnswerRecord | None = None
     """None for questions and for research."""
     research: ResearchRun | None = None
-    """The run of a research message as it stands; not kept with the message, and None where it cannot be had."""
+    """The current run of a research message; not stored with the message, and None where it cannot be had."""
     missing: str = ""
     """A Korean sentence about why a research message is without its run."""
     created_at: datetime
@@ -157,9 +158,9 @@ class ConversationEntry:
     """A conversation as a list shows it."""
 
     id: str
-    """128 random bits in letters: who knows it may read the conversation where nobody is logged in."""
+    """128 random bits in letters: knowing it is enough to read the conversation where there is no login."""
     owner: str
-    """Whose it is; empty where nobody is logged in."""
+    """The owner; empty without a login."""
     title: str
     video_key: str
     """Of the video it is about; empty without one."""

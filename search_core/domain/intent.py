@@ -35,7 +35,7 @@ class Reference:
     end: int
     kind: ReferenceKind
     head: str = ""
-    """The noun that tells what is meant ("회사", "감독"); empty for a bare pronoun."""
+    """The noun that says what is meant ("회사", "감독"); empty for a bare pronoun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +57,5 @@ class SearchIntent:
     """True when the analysis failed and the terms are plain words."""
     references: tuple[Reference, ...] = ()
     """Words that point outside the question, in order; their heads are no search terms unless they say more than the kind."""
+    excluded: tuple[str, ...] = ()
+    """What the question says it does not ask for ("3분기 말고"), as it writes it; no search terms."""

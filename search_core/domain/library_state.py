@@ -37,5 +37,5 @@ class LibraryState:
 
     @property
     def under_way(self) -> bool:
-        """Tell whether this will change by itself."""
+        """Return whether this will change by itself."""
         return self.phase in (LibraryPhase.LOADING, LibraryPhase.FILLING)

@@ -12,7 +12,7 @@ from search_core.domain.video import TranscriptPassage
 def plain_json(value: Any, *left_out: str) -> Any:
     """Return *value* as JSON has it: dataclasses and named tuples as objects, tuples as lists, times in ISO 8601.
 
-    Fields of *value* named in *left_out* are left out. A passage of a transcript is told as one text with its beginning and end.
+    Fields of *value* named in *left_out* are left out. A passage of a transcript becomes one text with its beginning and end.
     """
     match value:
         case datetime():

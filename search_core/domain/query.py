@@ -37,7 +37,7 @@ class Referent:
     """The pointing word as written ("이 회사")."""
     start: int
     end: int
-    """Where it stands in the question."""
+    """Its position in the question."""
     kind: ReferenceKind
     meaning: str
     """Empty when nothing is known that it could mean."""
@@ -60,3 +60,5 @@ class ConstructedQuery:
     """True when the raw question is sent without the video."""
     referents: tuple[Referent, ...] = ()
     """What pointing words for a person, an organisation or an event were taken for, in order."""
+    left_out: tuple[str, ...] = ()
+    """What the question says it does not ask for ("3분기 말고"): it is searched for by no service."""

@@ -61,7 +61,7 @@ class RankingOptions:
     weights: RankingWeights = field(default_factory=RankingWeights)
 
     def passes(self, score: float | None) -> bool:
-        """Tell whether *score* reaches the threshold; an unscored result cannot be held against it."""
+        """Return whether *score* reaches the threshold; an unscored result cannot be held against it."""
         return score is None or score >= self.threshold
 
     def reason_hidden(self, score: float | None) -> HiddenReason:

@@ -12,10 +12,10 @@ from search_core.domain.query import ConstructedQuery
 from search_core.domain.ranking import HiddenReason, RankingOptions
 from search_core.domain.reply import ProviderReply, web_answered
 from search_core.domain.result import SearchResult
+from search_core.domain.text_limits import QUESTION
 from search_core.domain.video import VideoContext
 
-MAX_QUESTION_CHARS = 500
-"""Search services cut queries at 400 or fewer; a longer text is no question but a passage."""
+MAX_QUESTION_CHARS = QUESTION.most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +39,14 @@ class SearchOptions:
     """Send the raw question, without the video and the memory."""
     as_asked: bool = False
     """Send the question in its own words, only its pointing words ("이 회사") replaced by what they mean."""
-    context_where_needed: bool = False
-    """Add of the video and earlier turns only what a question needs that does not stand alone; otherwise also what narrows it."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
     first: tuple[str, ...] = ()
     """Names of providers asked before all others, each alone, in this order; the others only where these find nothing."""
     subject: str = ""
     """What the question is about, put before the query unless the query names it."""
+    statement: tuple[str, ...] = ()
+    """Words of the statement that is checked, put behind those that the question names things by."""
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
     broader_queries: int | None = None
@@ -58,7 +58,7 @@ class SearchOptions:
     words_after_s: float | None = None
     """Seconds of scoring after which the order by words is returned; the page scores anew. None waits for the model."""
     early_after_s: float | None = None
-    """Seconds after an answer of the web when what was found is told of, others still being waited for; None waits for all."""
+    """Seconds after a web answer after which results are shown while other services are still awaited; None waits for all."""
 
 
 class DegradedPart(StrEnum):
@@ -67,6 +67,7 @@ class DegradedPart(StrEnum):
     INTENT = "intent"
     QUERY = "query"
     GATHERING = "gathering"
+    """Only in searches of 0.4.0 and before, for a stop; now each service has a reply of its own."""
     SCORING = "scoring"
     SUMMARY = "summary"
     CACHE = "cache"
@@ -85,7 +86,7 @@ class Degradation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
-    """The whole of one search: what was understood, asked, answered, kept and hidden."""
+    """The whole of one search: what was understood, asked, answered, shown and hidden."""
 
     question: Question
     options: SearchOptions
@@ -101,17 +102,19 @@ class SearchReport:
     """Name of the embedder that scored, or ``none``."""
     degradations: tuple[Degradation, ...] = ()
     elapsed_ms: float = 0.0
-    own_ms: float = 0.0
+    compute_ms: float = 0.0
     """Time spent in our own code, without waiting for providers and models."""
     created_at: datetime | None = None
     web_wanted: bool = True
     """False when only the library was chosen to be asked."""
+    not_asked: tuple[str, ...] = ()
+    """Names of services of the web that were set up and chosen, and not asked before the search had found enough or ended."""
     waiting: tuple[str, ...] = ()
     """Names of providers that had not answered when this was made; none once the search has ended."""
 
     @property
     def web_unavailable(self) -> bool:
-        """Tell whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
+        """Return whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
         return self.web_wanted and not self.waiting and not web_answered(self.replies)
 
     @property
@@ -125,7 +128,7 @@ class SearchReport:
         return tuple(result for result in self.results if result.own)
 
     def stays_in_place(self, later: SearchReport) -> bool:
-        """Tell whether every result shown stands at the same place in *later*, a report of the same search."""
+        """Return whether every result shown has the same position in *later*, a report of the same search."""
         return [result.url for result in self.results] == [result.url for result in later.results[: len(self.results)]]
 
     @property

@@ -12,9 +12,9 @@ from search_core.domain.result import FromLibrary, Moment
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
-"""Ends the text of a stopped report, wherever it is kept or handed to programs."""
+"""Ends the text of a stopped report, wherever it is stored or handed to programs."""
 STOPPED_KOREAN = "[사용자가 조사를 멈췄어요]"
-"""What readers are shown in its place."""
+"""The Korean text that readers see instead."""
 SEARCH_FAILED = "Search failed"
 """Kind of the failure of a run for which no search service of the web answered."""
 
@@ -33,17 +33,17 @@ class ResearchStatus(StrEnum):
     FINISHED_EARLY = "finished_early"
     """The user asked for a report from what there was."""
     STOPPED = "stopped"
-    """By the user; what there was stands."""
+    """By the user; what there was stays."""
     FAILED = "failed"
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing more will happen by itself."""
+        """Return whether nothing more will happen by itself."""
         return self in (self.COMPLETE, self.FINISHED_EARLY, self.STOPPED, self.FAILED)
 
     @property
     def waits_for_user(self) -> bool:
-        """Tell whether it goes on when the user says so."""
+        """Return whether it goes on when the user says so."""
         return self is self.PLANNED
 
 
@@ -76,13 +76,13 @@ class ResearchRequest:
     video: VideoContext | None = None
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     owner: str = ""
-    """Whose run it is; empty where nobody is logged in."""
+    """The owner of the run; empty without a login."""
     conversation_id: str = ""
     """The conversation it was asked in; empty outside of one."""
     plan_first: bool = False
     """True waits with the plan until the user agrees to it."""
     fresh: bool = False
-    """True searches past what is kept of earlier searches."""
+    """True bypasses stored replies of earlier searches."""
     continues: str = ""
     """Id of the run that this one continues with its findings; empty for a new one."""
     own_only: bool = False
@@ -167,7 +167,7 @@ class CoverageLine:
 
     @property
     def listed(self) -> str:
-        """Return the line as it stands in a plain list, that of a service set off under its subtask."""
+        """Return the line as written in a plain list, that of a service set off under its subtask."""
         return f"· {self.text}" if self.kind is CoverageKind.SERVICE else self.text
 
 

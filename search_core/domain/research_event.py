@@ -66,7 +66,7 @@ class SourcesComplete:
 class SourceRead:
     """Reading the page of one source begins (``source.reading``), or has ended.
 
-    Pages are read while others are still searched for: until all sources are told the number of the source is 0.
+    Pages are read while others are still searched for: until all sources are published the number of the source is 0.
     """
 
     name: ClassVar = "source_read"
@@ -80,12 +80,12 @@ class ContentChunk:
     name: ClassVar = "content_chunk"
     text: str
     begins: bool = False
-    """True for the first piece of a report; it takes the place of an earlier attempt that was cut off."""
+    """True for the first piece of a report; it replaces an earlier attempt that was cut off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportWritten:
-    """The whole report, its citations looked up; takes the place of the chunks."""
+    """The whole report, its citations looked up; replaces the chunks."""
 
     name: ClassVar = "report"
     text: str

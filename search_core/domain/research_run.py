@@ -68,8 +68,8 @@ class ResearchRun:
             case research_event.SubtaskPlanned():
                 return replace(self, plan=_with(self.plan, event.subtask))
             case research_event.PlanMade():
-                kept = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
-                return replace(self, plan=kept, plan_origin=event.origin, plan_note=event.note)
+                remaining = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
+                return replace(self, plan=remaining, plan_origin=event.origin, plan_note=event.note)
             case research_event.ContentChunk():
                 return replace(self, report=event.text if event.begins else self.report + event.text)
             case research_event.ReportWritten():
@@ -151,7 +151,7 @@ class ResearchRun:
 
     @property
     def search_failed(self) -> bool:
-        """Tell whether the run failed because no search service of the web answered."""
+        """Return whether the run failed because no search service of the web answered."""
         return self.status is ResearchStatus.FAILED and any(failure.kind == SEARCH_FAILED for failure in self.failures)
 
     @property
@@ -185,6 +185,6 @@ def _same(one: ResearchSource, other: ResearchSource) -> bool:
 
 
 def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
-    """Return *plan* with *subtask* in the place of its number, or added."""
+    """Return *plan* with *subtask* replaced by its number, or added."""
     others = [other for other in plan if other.number != subtask.number]
     return tuple(sorted((*others, subtask), key=lambda each: each.number))

@@ -52,12 +52,12 @@ class FromLibrary:
 
     @property
     def own(self) -> bool:
-        """Tell whether this is a document of the library and not of the web."""
+        """Return whether this is a document of the library and not of the web."""
         return bool(self.collection)
 
     @property
     def sample(self) -> bool:
-        """Tell whether this is a document that ships with the app."""
+        """Return whether this is a document that ships with the app."""
         return self.collection == SAMPLE_COLLECTION
 
 
@@ -79,7 +79,7 @@ class SearchResult(FromLibrary):
     providers: tuple[str, ...] = ()
     """Names of the providers that gave this hit, first seen first."""
     ranks: tuple[tuple[str, int], ...] = ()
-    """(provider, 1-based place in its list) for each sighting."""
+    """(provider, 1-based position in its list) for each sighting."""
     prior: float = 0.0
     """Reciprocal-rank fusion of ``ranks``, scaled to [0, 1] within one search."""
     parts: ScoreParts | None = None
@@ -87,7 +87,7 @@ class SearchResult(FromLibrary):
     """Entities of the video that the result names, as the video writes them."""
     moment: Moment | None = None
     summary: str = ""
-    """Korean summary of a foreign result; empty for Korean results."""
+    """What stands for a foreign result: a model's Korean summary, or its own sentences; empty for Korean results."""
     summary_origin: str = ""
     """``model`` or ``extract``; empty when there is no summary."""
     collection: str = ""

@@ -15,7 +15,7 @@ SCALING = ("agreement", "recency")
 _MIDDLE = 0.5
 """Recency and agreement above the middle lift a score, below it they lower it."""
 _DECIMALS = 9
-"""More than anybody reads; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
+"""More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
 
 
 class WeighedPart(NamedTuple):

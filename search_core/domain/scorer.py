@@ -1,4 +1,4 @@
-"""Which scorer is at work, and how far a model is that somebody wants."""
+"""Which scorer is at work, and how far the loading of a model is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class DownloadStep(StrEnum):
     """Names how far a download is."""
 
     IDLE = "idle"
-    """Nobody was asked anything."""
+    """No hub was asked yet."""
     ASKING = "asking"
     OFFERED = "offered"
     """Its size is known."""
@@ -38,7 +38,7 @@ class DownloadState:
 
     @property
     def under_way(self) -> bool:
-        """Tell whether a child process is at work."""
+        """Return whether a child process is at work."""
         return self.step in (DownloadStep.ASKING, DownloadStep.FETCHING)
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Stance(StrEnum):
-    """Names how a sentence of the web stands to a statement of the video."""
+    """Names how a sentence of the web relates to a statement of the video."""
 
     AGREE = "agree"
     ADDS = "adds"
@@ -19,7 +19,7 @@ class Stance(StrEnum):
 
     @property
     def label(self) -> str:
-        """Return the Korean word that stands in tables."""
+        """Return the Korean word for tables."""
         return _LABELS[self]
 
 
@@ -30,6 +30,40 @@ _LABELS = {
     Stance.CHANGED: "이후 변경",
     Stance.CANNOT_TELL: "확인 불가",
 }
+
+
+class Judge(StrEnum):
+    """Names who judged how a source stands to a statement."""
+
+    RULES = "rules"
+    """Values, dates and names that both sides hold."""
+    ENTAILMENT_MODEL = "entailment_model"
+    LANGUAGE_MODEL = "language_model"
+
+    @property
+    def label(self) -> str:
+        """Return what the page calls this judge, in Korean."""
+        return _JUDGES[self]
+
+
+_JUDGES = {Judge.RULES: "규칙", Judge.ENTAILMENT_MODEL: "의미 모델", Judge.LANGUAGE_MODEL: "언어 모델"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingCost:
+    """What a language model took to judge sources, or takes at most."""
+
+    requests: int = 0
+    tokens: int = 0
+    """Read and written; estimated where the endpoint does not count them."""
+    dropped: int = 0
+    """Judgements that did not hold and were not used."""
+
+    def __add__(self, other: JudgingCost) -> JudgingCost:
+        """Return what both took together."""
+        return JudgingCost(
+            requests=self.requests + other.requests, tokens=self.tokens + other.tokens, dropped=self.dropped + other.dropped
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +85,7 @@ class StanceRow:
     """The sentence of the video, as spoken."""
     stance: Stance
     source: int
-    """Place of the source among the sources given, from 0."""
+    """Position of the source among the sources given, from 0."""
     quote: str
     """The sentence of the web, as written."""
     date: datetime | None
@@ -59,12 +93,22 @@ class StanceRow:
     after_video: bool | None
     """True for evidence published after the day of the video; None when either date is unknown."""
     independent_of: int
-    """The group of sources that tell one story; sources of one group count once."""
+    """The group of sources that report one story; sources of one group count once."""
     confidence: float
-    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
+    """In [0, 1]: how sure the judge is; orders the rows, and is no probability."""
     restates_video: bool
     """True when the source only restates the video, so that its agreement proves nothing."""
     why: str
+    judge: Judge = Judge.RULES
+    probability: float | None = None
+    """In [0, 1]: how likely the model of entailment holds the stance to be; None where another judge decided."""
+    together_with: tuple[int, ...] = ()
+    """Positions of the other sources without which this one does not say so: all of them together are one witness."""
+
+    @property
+    def judged_by(self) -> str:
+        """Return who judged and how sure, in Korean: "규칙", "의미 모델 (86%)"."""
+        return self.judge.label if self.probability is None else f"{self.judge.label} ({self.probability:.0%})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +124,23 @@ class Comparison:
     after: tuple[StanceRow, ...]
     """Evidence from later days."""
     undated: tuple[StanceRow, ...]
-    """Evidence of which nobody knows whether it is older than the video."""
+    """Evidence that may be older or newer than the video."""
     unread_statements: int = 0
     """Statements beyond the limit, which were not compared."""
     unread_sources: int = 0
     """Sources beyond the limit, which were not compared."""
+    judged_by_rules_alone: bool = False
+    """True where the model of entailment could not run, so that rows are missing that it would have found."""
 
     @classmethod
-    def of(cls, rows: Iterable[StanceRow], *, unread_statements: int = 0, unread_sources: int = 0) -> Comparison:
+    def of(
+        cls,
+        rows: Iterable[StanceRow],
+        *,
+        unread_statements: int = 0,
+        unread_sources: int = 0,
+        judged_by_rules_alone: bool = False,
+    ) -> Comparison:
         """Return a comparison of *rows*, put in the order of their moments."""
         ordered = tuple(sorted(rows, key=lambda row: row.moment_s))
         return cls(
@@ -98,4 +151,5 @@ class Comparison:
             undated=tuple(row for row in ordered if row.after_video is None),
             unread_statements=unread_statements,
             unread_sources=unread_sources,
+            judged_by_rules_alone=judged_by_rules_alone,
         )

@@ -9,7 +9,8 @@ class SearchStatus(StrEnum):
     """Names the outcome of one request to one search service.
 
     ``no_results`` means the service answered readably and found none; every other value but ``success`` means that it
-    could not be asked (keys, network, limits) or that its answer could not be read (``invalid_response``).
+    could not be asked (keys, network, limits), that its answer could not be read (``invalid_response``), or that the search ended
+    without waiting for it (``not_awaited``), which says nothing about the service.
     """
 
     SUCCESS = "success"
@@ -21,11 +22,12 @@ class SearchStatus(StrEnum):
     BLOCKED = "blocked"
     NETWORK_ERROR = "network_error"
     TIMEOUT = "timeout"
+    NOT_AWAITED = "not_awaited"
     INVALID_RESPONSE = "invalid_response"
     COOLING_DOWN = "cooling_down"
     UNKNOWN_ERROR = "unknown_error"
 
     @property
     def answered(self) -> bool:
-        """Tell whether the service was asked and its answer was read, with results or without."""
+        """Return whether the service was asked and its answer was read, with results or without."""
         return self in (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS)

@@ -19,7 +19,7 @@ class RecogniserKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
-    """Who turns speech into text, as a reader of the transcript is told."""
+    """Name of the recogniser, as readers of the transcript see it."""
 
     kind: RecogniserKind
     model: str
@@ -36,7 +36,7 @@ class UncertainReason(StrEnum):
     SILENCE = "silence"
     """Words were recognised where the sound is silent."""
     UNHEARD = "unheard"
-    """Sound for which the recogniser gave no words although somebody may be speaking; there may be no segment in it."""
+    """Sound for which the recogniser gave no words although there may be speech; there may be no segment in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Transcription:
     """In order of their beginnings, in seconds from the start of the video."""
     recogniser: Recogniser
     language: str
-    """ISO 639-1 code; empty when the recogniser told none."""
+    """ISO 639-1 code; empty when the recogniser returned none."""
     duration_s: float
     """Of the sound that was listened to."""
     uncertain: tuple[UncertainStretch, ...] = ()
@@ -78,7 +78,7 @@ class TranscriptionPhase(StrEnum):
     FETCHING = "fetching"
     """The sound of a YouTube video."""
     CHECKING = "checking"
-    """What kind of file it is, and whether its transcript is kept from earlier."""
+    """What kind of file it is, and whether its transcript is stored from earlier."""
     LISTENING = "listening"
     """The sound is cut into pieces and recognised, piece by piece."""
     DONE = "done"
@@ -87,13 +87,13 @@ class TranscriptionPhase(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing more will happen by itself."""
+        """Return whether nothing more will happen by itself."""
         return self in (self.DONE, self.CANCELLED, self.FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptionProgress:
-    """A transcription as it stands at one moment."""
+    """The state of a transcription at one moment."""
 
     phase: TranscriptionPhase = TranscriptionPhase.WAITING
     done_s: float = 0.0
@@ -104,7 +104,7 @@ class TranscriptionProgress:
     pieces: int | None = None
     """How many there will be; an estimate until the end of the sound has been reached, None while unknown."""
     pieces_kept: int = 0
-    """How many of those done were kept from an earlier, broken-off transcription of the same sound."""
+    """How many of those done were stored by an earlier, broken-off transcription of the same sound."""
     elapsed_s: float = 0.0
 
     @property
@@ -114,8 +114,8 @@ class TranscriptionProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class HeardSegment:
-    """One stretch as a recogniser told it, in seconds from the start of its piece; nothing in it has been checked."""
+class RecognizedSegment:
+    """One stretch as a recogniser returned it, in seconds from the start of its piece; nothing in it has been checked."""
 
     start_s: float
     end_s: float
@@ -123,12 +123,12 @@ class HeardSegment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeardPiece:
-    """What a recogniser heard in one piece of sound."""
+class RecognizedPiece:
+    """What a recogniser returned for one piece of sound."""
 
     text: str
-    segments: tuple[HeardSegment, ...] | None
-    """None where the recogniser tells no moments."""
+    segments: tuple[RecognizedSegment, ...] | None
+    """None where the recogniser returns no moments."""
     language: str = ""
     """ISO 639-1 code, or empty."""
 

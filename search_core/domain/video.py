@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -36,7 +37,7 @@ class TranscriptSegment:
     end_s: float
     text: str
     uncertain: bool = False
-    """True where speech recognition may have heard what nobody said."""
+    """True where speech recognition may have invented words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,19 +123,23 @@ class VideoContext:
     warnings: tuple[str, ...] = ()
     """Korean sentences about what could not be read and was left out."""
 
+    def __hash__(self) -> int:
+        """Return a hash that costs the same however much is said: pages ask for it each time they are drawn."""
+        return hash((self.video_id, self.url, self.title, len(self.transcript)))
+
     @property
     def title_is_file_name(self) -> bool:
-        """Tell whether the title is only the name of a file, which says nothing about the video."""
+        """Return whether the title is only the name of a file, which says nothing about the video."""
         return bool(self.title) and self.title == self.file_title
 
     def is_uncertain(self, start_s: float, end_s: float) -> bool:
-        """Tell whether speech recognition may have heard what nobody said somewhere between two times."""
+        """Return whether speech recognition may have invented words somewhere between two times."""
         end_s = max(end_s, start_s + 0.01)
         return any(each.uncertain and each.start_s < end_s and start_s < each.end_s for each in self.transcript)
 
     @property
     def timed(self) -> bool:
-        """Tell whether the transcript says when things are said; pasted prose does not."""
+        """Return whether the transcript says when things are said; pasted prose does not."""
         return any(segment.end_s > 0 for segment in self.transcript)
 
     @classmethod
@@ -163,6 +168,7 @@ class VideoContext:
         return cls.readers.read_mapping(mapping)
 
 
+@lru_cache(maxsize=16)  # pages ask for it each time they are drawn
 def video_key(video: VideoContext) -> str:
     """Return the key under which conversations about *video* are found.
 

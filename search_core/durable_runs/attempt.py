@@ -1,4 +1,4 @@
-"""Work that is handed in and may fail in any way; none of it may end a run."""
+"""Runs handed-in work so that none of its errors ends a run."""
 
 from __future__ import annotations
 

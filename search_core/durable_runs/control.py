@@ -1,4 +1,4 @@
-"""The commands that users give a run while it goes on, and how they reach what the run is doing at the moment."""
+"""The commands that users give a run while it goes on, and how they interrupt its work."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Control:
         return self.after(number)
 
     def close(self) -> None:
-        """Let whoever waits for commands go on without."""
+        """End waiting for commands."""
         self._closed = True
         self._arrived.set()
 

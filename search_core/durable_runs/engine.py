@@ -1,6 +1,6 @@
 """DBOS as runs use it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
 
-DBOS keeps one instance for each process, so one engine is open at a time, for all kinds of runs.
+DBOS has one instance for each process, so one engine is open at a time, for all kinds of runs.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from dbos import error as dbos_error
 from search_core.durable_runs.control import Command, CommandKind, Control
 from search_core.durable_runs.errors import RunsUnavailableError
 from search_core.durable_runs.json_serializer import JsonSerializer
+from search_core.durable_runs.orphaned_runs import OrphanedRuns
+from search_core.durable_runs.pending_stops import PendingStops
 from search_core.durable_runs.run_format import Run
 from search_core.durable_runs.run_kind import RunKind
 from search_core.durable_runs.storage_faults import DATABASE_FAULTS
 from search_core.durable_runs.takeover import Takeover
-from search_core.durable_runs.unattended import Unattended
-from search_core.durable_runs.unsaved_stops import UnsavedStops
 from search_core.durable_runs.worker_registry import HEARTBEAT_S, WorkerRegistry
 from search_core.errors import MaekrakError
 from search_core.runtime import call_on
@@ -78,11 +78,11 @@ class Engine:
         self._watcher: threading.Thread | None = None
         by_workflow = {kind.workflow_name: kind for kind in kinds}
         self._takeover = Takeover(kinds=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
-        self._unattended = {kind.name: self._unattended_of(kind) for kind in kinds}
-        self._unsaved_stops = {kind.name: UnsavedStops(kind.store) for kind in kinds}
+        self._orphaned_runs = {kind.name: self._orphaned_runs_of(kind) for kind in kinds}
+        self._pending_stops = {kind.name: PendingStops(kind.store) for kind in kinds}
 
-    def _unattended_of(self, kind: AnyKind) -> Unattended:
-        return Unattended(
+    def _orphaned_runs_of(self, kind: AnyKind) -> OrphanedRuns:
+        return OrphanedRuns(
             store=kind.store,
             executor_id=self._workers.id,
             queue=kind.queue,
@@ -113,7 +113,7 @@ class Engine:
         if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
             own.addHandler(logging.NullHandler())
         try:
-            with self._database.explain_errors():  # a damaged file is told by /healthz, too
+            with self._database.explain_errors():  # a damaged file is reported by /healthz, too
                 DBOS(config=self._config())
                 if not self._works:
                     DBOS.listen_queues([])
@@ -172,7 +172,7 @@ class Engine:
         return self._kinds[name]
 
     def start(self, kind: AnyKind, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
-        """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
+        """Put a workflow of a run into the queue, or begin it in this process *at_once*; does nothing for one that has begun."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if at_once:
                 DBOS.start_workflow(kind.workflow, run_id, workflow_id)
@@ -211,7 +211,7 @@ class Engine:
 
     def check_commands(self, kind: AnyKind, run_id: str) -> None:
         """Look for commands now; a run that had to be left is taken up to obey them."""
-        self._unattended[kind.name].hurry(run_id)
+        self._orphaned_runs[kind.name].retry_soon(run_id)
         self._wake.set()
 
     def stop_unsaved(self, kind: AnyKind, run: Run, workflow_id: str) -> None:
@@ -221,10 +221,10 @@ class Engine:
         if attached is not None:
             _, control, loop = attached
             call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
-        self._unsaved_stops[kind.name].add(run, workflow_id)
+        self._pending_stops[kind.name].add(run, workflow_id)
 
     def owns(self, workflow_id: str) -> bool:
-        """Tell whether it is this process that works on a workflow, or has left it; asks the database."""
+        """Return whether it is this process that works on a workflow, or has left it; asks the database."""
         with self._database.explain_errors():
             workflow = DBOS.get_workflow_status(workflow_id)
         return workflow is not None and workflow.executor_id == self._workers.id
@@ -254,12 +254,12 @@ class Engine:
 
     def _look_after_runs(self) -> None:
         self._workers.heartbeat()
-        for unsaved in self._unsaved_stops.values():
+        for unsaved in self._pending_stops.values():
             unsaved.save()
         self._takeover.run()
         if self._works:
-            for unattended in self._unattended.values():
-                unattended.check()
+            for orphaned in self._orphaned_runs.values():
+                orphaned.check()
 
     def _deliver_commands(self) -> None:
         with self._controls_lock:

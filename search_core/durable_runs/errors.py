@@ -1,4 +1,4 @@
-"""What runs refuse to do, and why; each kind of run says it in its own words."""
+"""The errors of runs; each kind of run words them for itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from search_core.errors import InputError, MaekrakError, NotFoundError
 
 
 class RunNotFoundError(NotFoundError):
-    """Says that the caller has no such run; one of somebody else's is no different from one that never was."""
+    """Says that the caller has no such run; another owner's counts as missing."""
 
     def __init__(
         self, message: str = "There is no such run.", *, korean: str = "찾을 수 없어요. 지워졌거나 다른 사람의 것일 수 있어요."
@@ -15,11 +15,11 @@ class RunNotFoundError(NotFoundError):
 
 
 class RunStateError(InputError):
-    """Says that a run is too far, or not far enough, for what is asked of it."""
+    """Says that a command does not fit the state of its run."""
 
 
 class RunsUnavailableError(MaekrakError):
-    """Says why this process cannot work on runs, nor follow them; ``of`` names their kind."""
+    """Says why this process can neither work on runs nor follow them; ``of`` names their kind."""
 
     of = "runs"
 

@@ -1,4 +1,4 @@
-"""The events of one workflow of a run, written into its stream and folded into the run that is kept in the end."""
+"""The events of one workflow of a run, written into its stream and folded into the run that is saved at the end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self._kind.on_event(self.run.id)
 
     async def save_and_publish(self, last: EventT) -> None:
-        """Save the run as *last* leaves it, then publish *last*: whoever reads it finds the run saved."""
+        """Save the run as *last* leaves it, then publish *last*: a reader of that event finds the run saved."""
         await self.flush()
         # Not a step: it is safe to do again, and has to be done again after a status was set again.
         await retry_storage(self._kind.store.save_record, self.run.after(last), self._workflow_id)

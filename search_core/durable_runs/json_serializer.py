@@ -1,4 +1,4 @@
-"""JSON as the format in which DBOS stores values: its default, pickle, runs code that anybody with the database can plant."""
+"""JSON as the format in which DBOS stores values: its default, pickle, would run code planted in the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcomes of a run's steps; DBOS keeps them as JSON, and a run that is taken up again reads it and repeats no step."""
+"""The outcomes of a run's steps, which DBOS stores as JSON: a run that is taken up again reads them and repeats no step."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BeginOutcome(StepOutcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsOutcome(StepOutcome):
-    """New commands; none when nobody waits for any more."""
+    """New commands; none once the control is closed."""
 
     commands: tuple[Command, ...] = ()
 
@@ -56,7 +56,7 @@ _CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 def start_step(
     kind: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
 ) -> asyncio.Task[OutcomeT]:
-    """Start *body* as a step; its place among the steps is that of this call, whenever it gets its turn."""
+    """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
     reserved = DBOS.reserve_step()
     codec = _CODECS.setdefault(kind, JsonCodec(kind))
 

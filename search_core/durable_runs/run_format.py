@@ -1,4 +1,4 @@
-"""What one kind of run is made of: how its parts are stored, and which of its events say what."""
+"""The format of one kind of run: how its parts are stored, and which of its events mean what."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 
 
 class RunStatus(Protocol):
-    """How far a run is; a ``StrEnum`` of its kind."""
+    """The status of a run; a ``StrEnum`` of its kind."""
 
     @property
     def value(self) -> Any:
@@ -24,11 +24,11 @@ class RunStatus(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing more will happen by itself."""
+        """Return whether nothing more will happen by itself."""
 
     @property
     def waits_for_user(self) -> bool:
-        """Tell whether it goes on when the user says so."""
+        """Return whether it goes on when the user says so."""
 
 
 class RunRequest(Protocol):
@@ -36,7 +36,7 @@ class RunRequest(Protocol):
 
     @property
     def owner(self) -> str:
-        """Return whose run it is; empty where nobody is logged in."""
+        """Return whose run it is; empty without a login."""
 
     @property
     def continues(self) -> str:
@@ -44,7 +44,7 @@ class RunRequest(Protocol):
 
 
 class Run(Protocol):
-    """What the events of a run make together."""
+    """A run as its events make it."""
 
     @property
     def id(self) -> str:
@@ -96,22 +96,22 @@ class RunFormat(Generic[RequestT, RunT, EventT]):
     end: Callable[[str, datetime], EventT]
     """Returns the end of a run of which no more is known than its status and when."""
     given_up: EventT
-    """Says that a run was interrupted and that nobody works on it any more."""
+    """Says that a run was interrupted and is not taken up again."""
     stopped_unsaved: EventT
     """Says that a run was stopped while its database could not be written."""
     damaged: Callable[[RunT], RunT]
     """Returns what could be read of a run as one that failed, and says so."""
 
-    def status(self, kept: str) -> RunStatus:
-        """Return how far a run is; one of which that cannot be read has failed, so that it does not hide the others."""
+    def status(self, stored: str) -> RunStatus:
+        """Return the status of a run; FAILED for one that cannot be read, so that it does not hide the others."""
         try:
-            return cast("RunStatus", self.statuses(kept))
+            return cast("RunStatus", self.statuses(stored))
         except ValueError:
             return cast("RunStatus", self.statuses(FAILED))
 
-    def known_status(self, kept: str) -> RunStatus:
-        """Return how far a run is; raises ValueError for what cannot be read."""
-        return cast("RunStatus", self.statuses(kept))
+    def known_status(self, stored: str) -> RunStatus:
+        """Return the status of a run; raises ValueError for an unknown one."""
+        return cast("RunStatus", self.statuses(stored))
 
     def settled_statuses(self) -> list[str]:
         """Return the values of the statuses in which nothing happens until the user says so."""

@@ -38,4 +38,4 @@ class RunKind(Generic[PartsT, StoreT]):
     on_event: Callable[[str], None] = lambda _: None
     """Called, with the id of its run, when an event was written in this process."""
     on_end: Callable[[str], None] = lambda _: None
-    """Called with the id of a run of which a workflow was ended that nobody can continue: its end is to be saved."""
+    """Called with the id of a run whose last workflow was ended from outside: the end of the run is to be saved."""

@@ -1,7 +1,7 @@
-"""What one workflow does of a run, from its beginning to the end of its stream.
+"""The work of one workflow on a run, from its beginning to the end of its stream.
 
 A workflow that is taken up again must take the same steps as before, in the same order: what that depends on are outcomes of
-steps, which DBOS keeps. Changing the order of steps or their outcomes means changing ``engine.VERSION``.
+steps, which DBOS stores. Changing the order of steps or their outcomes means changing ``engine.VERSION``.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from search_core.durable_runs.run_kind import RunKind
 from search_core.durable_runs.run_steps import RunSteps
 from search_core.durable_runs.storage_faults import DATABASE_FAULTS, WorkflowAbandoned, retry_storage
 from search_core.durable_runs.stored_run import StoredRun
+from search_core.runtime import ASKED_BY
 
 logger = logging.getLogger(__name__)
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
@@ -33,7 +34,7 @@ MAX_ATTEMPTS = 10
 
 
 class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
-    """What one workflow does of a run."""
+    """The work of one workflow on a run."""
 
     def __init__(
         self, kind: RunKind[Any, Any], run: StoredRun[RequestT, RunT], workflow_id: str, control: Control, steps: RunSteps
@@ -73,7 +74,7 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
 
     @abstractmethod
     async def _fail(self, failed: Exception) -> None:
-        """Publish the end of the run, in which something nobody expected has *failed*."""
+        """Publish the end of the run, in which something unexpected has *failed*."""
 
     async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
         return await start_step(kind, self._now, body, *args)
@@ -99,7 +100,7 @@ async def work_on_run(
     make_segment: Callable[[RunKind[Any, Any], StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
     control: ControlT,
 ) -> None:
-    """Work on a run in its workflow; a run that was deleted meanwhile is over, one without a database is left as it stands."""
+    """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
     try:
         engine = current_engine()
         kind = engine.kind(kind_name)
@@ -108,6 +109,7 @@ async def work_on_run(
     engine.attach(kind, run_id, control)
     try:
         run = await retry_storage(kind.store.load, run_id)
+        ASKED_BY.set(run.request.owner)
         await make_segment(kind, run, workflow_id, control).run_to_end()
     except RunNotFoundError:
         return

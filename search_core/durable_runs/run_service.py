@@ -1,4 +1,4 @@
-"""The face of one kind of run: runs are followed, halted and deleted; all of it synchronous but ``follow``."""
+"""The service of one kind of run, whose runs are followed, halted and deleted; all of it synchronous but ``follow``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
 
     @abstractmethod
     def _make_kind(self) -> RunKind[Any, StoreT]:
-        """Return the kind of run, its store and what is done when something of a run was published or has ended."""
+        """Return the kind of run, with its store and its callbacks."""
 
     @abstractmethod
     def _undeletable_error(self) -> RunStateError:
@@ -73,7 +73,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
-        """Return a run as it stands: as it was saved when it has ended."""
+        """Return a run so far; as it was saved when it has ended."""
         live = self._subscriptions.get(run_id)
         if live is not None and not live.settled and live.run.request.owner == owner:  # no need to read the transcript again
             live.refresh()
@@ -199,8 +199,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
         if subscription is not None:
             subscription.notify()
 
-    def _settle(self, run_id: str) -> None:
-        """Read a run to its end, which saves it when it was not saved."""
+    def _save_end(self, run_id: str) -> None:
+        """Read a run to its end, which saves it if necessary."""
         try:
             subscription = self._subscription(self._store.load(run_id))
         except RunNotFoundError:

@@ -23,7 +23,7 @@ class RunSteps:
 
     async def begin(self, workflow_id: str) -> BeginOutcome:
         """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
-        if not await retry_storage(self._store.mark_begun, self._run_id, workflow_id):
+        if not await retry_storage(self._store.begin_workflow, self._run_id, workflow_id):
             return BeginOutcome(go_on=False)
         commands = await retry_storage(self._store.commands, [self._run_id])
         return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
@@ -33,7 +33,7 @@ class RunSteps:
         return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
 
     async def read_clock(self) -> StepOutcome:
-        """Do nothing: the times of the outcome tell what time it is."""
+        """Do nothing: the outcome holds the time."""
         return StepOutcome()
 
     async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:

@@ -1,4 +1,4 @@
-"""One run as everybody in this process follows it: read once from the streams of its workflows, for all readers."""
+"""A run as this process follows it: read once from the streams of its workflows, for all readers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class RunSubscription(Generic[RunT, EventT]):
 
     @property
     def settled(self) -> bool:
-        """Tell whether nothing happens until the user says so, as far as was read."""
+        """Return whether nothing happens until the user says so, as far as was read."""
         return self.ended or self._waits_for_user
 
     @property
@@ -123,7 +123,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self.ended = True
 
     def _give_up(self) -> None:
-        """End a run that nobody works on any more, in this process and in the database."""
+        """End a run without a process that works on it, here and in the database."""
         self._add(self._format.given_up, self._format.end(FAILED, datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
 

@@ -1,4 +1,4 @@
-"""A database that fails: for a moment it costs a run some time; for longer, the workflow is left as it stands, not ended."""
+"""Handles a database that fails: a step is retried for a minute, then its workflow is left unfinished, not ended."""
 
 from __future__ import annotations
 

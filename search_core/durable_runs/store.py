@@ -6,25 +6,31 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic
 
-from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
+from sqlalchemy import Column, Connection, Row, delete, func, insert, literal, select, update
 
 from search_core.durable_runs.control import Command, CommandKind
 from search_core.durable_runs.errors import RunNotFoundError
 from search_core.durable_runs.run_format import QUEUED, EventT, RequestT, RunFormat, RunStatus, RunT
 from search_core.durable_runs.stored_run import RunProgress, StoredRun, new_workflow_id
+from search_core.recent import Recent
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
+_KEPT_REQUESTS = 16
+_DEATHS = "deaths"
+"""The key of the finding that says where processes have died."""
+
 
 class RunStore(Generic[RequestT, RunT, EventT]):
-    """Keeps runs; safe to use from many threads and processes, every transaction is short.
+    """Stores runs; safe to use from many threads and processes, every transaction is short.
 
     Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
-    owner has no such run. A subclass says of which kind the runs are, and what is kept of them beside.
+    owner has no such run. A subclass names the kind of run and its further columns.
     """
 
     format: ClassVar[RunFormat[Any, Any, Any]]
@@ -36,6 +42,8 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         self._now = now
         self._turn = nullcontext() if database.shared else threading.Lock()
         """SQLite has one writer at a time, and lets the others sleep."""
+        self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
+        """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -59,14 +67,14 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             if request.continues:
                 self._copy_findings(connection, run_id, request)
             self._insert_beside(connection, run_id, request)
-            return self._stored_run(self._fetch(connection, run_id))
+            return self._fetch_run(connection, run_id)
 
     def _columns_of(self, request: RequestT) -> dict[str, Any]:  # noqa: ARG002 - for those that have some
         """Return the values of the columns that only this kind of run has."""
         return {}
 
     def _insert_beside(self, connection: Connection, run_id: str, request: RequestT) -> None:
-        """Insert what stands elsewhere of a new run, in the transaction of *connection*."""
+        """Insert the rows of a new run in other tables, in the transaction of *connection*."""
 
     def _copy_findings(self, connection: Connection, run_id: str, request: RequestT) -> None:
         _ = self._fetch(connection, request.continues, request.owner)
@@ -75,12 +83,12 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         connection.execute(insert(table).from_select(["run", "key", "body"], found))
 
     def load(self, run_id: str, owner: str | None = None) -> StoredRun[RequestT, RunT]:
-        """Return a run, whoever owns it when *owner* is None."""
+        """Return a run; of any owner when *owner* is None."""
         with self._database.reading() as connection:
-            return self._stored_run(self._fetch(connection, run_id, owner))
+            return self._fetch_run(connection, run_id, owner)
 
     def progress(self, run_id: str) -> RunProgress | None:
-        """Return how far a run is, or None when there is no such run any more."""
+        """Return the progress of a run, or None when it is gone."""
         columns = self.tables.runs.c
         with self._database.reading() as connection:
             row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
@@ -89,9 +97,9 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
         """Delete a run and return what it was."""
         with self._writing() as connection:
-            row = self._fetch(connection, run_id, owner)
+            run = self._fetch_run(connection, run_id, owner)
             connection.execute(delete(self.tables.runs).where(self.tables.runs.c.id == run_id))
-            return self._stored_run(row)
+            return run
 
     def add_command(
         self,
@@ -102,13 +110,13 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         *,
         workflows: Callable[[StoredRun[RequestT, RunT]], tuple[str, ...]],
     ) -> StoredRun[RequestT, RunT]:
-        """Insert a command and return the run with the *workflows* that it, given as it stands, needs to obey.
+        """Insert a command and return the run with the workflows that *workflows* finds necessary to obey it.
 
         The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
         """
         runs, commands = self.tables.runs, self.tables.commands
         with self._writing() as connection:
-            run = self._stored_run(self._fetch(connection, run_id, owner, lock=True))
+            run = self._fetch_run(connection, run_id, owner, lock=True)
             needed = workflows(run)
             newest = select(func.max(commands.c.number)).where(commands.c.run == run_id)
             number = (connection.execute(newest).scalar() or 0) + 1
@@ -116,7 +124,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             if needed != run.workflow_ids:
                 values = {"legs": list(needed), "status": QUEUED}
                 connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
-            return self._stored_run(self._fetch(connection, run_id))
+            return self._fetch_run(connection, run_id)
 
     def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
         """Return all commands of some runs, in order."""
@@ -129,12 +137,12 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 found[row.run].append(Command(number=row.number, kind=CommandKind(row.name), subtask=subtask, text=text))
         return found
 
-    def mark_begun(self, run_id: str, workflow_id: str) -> bool:
-        """Note that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
+    def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
+        """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
         runs = self.tables.runs
         with self._writing() as connection:
             try:
-                run = self._stored_run(self._fetch(connection, run_id, lock=True))
+                run = self._fetch_run(connection, run_id, lock=True)
             except RunNotFoundError:
                 return False
             if workflow_id not in run.workflow_ids or run.status.ended:
@@ -144,10 +152,11 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             return True
 
     def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
-        """Return the id of a new workflow in the place of one; None when that has begun, or is not the last of a run any more."""
+        """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
         runs = self.tables.runs
         with self._writing() as connection:
-            row = connection.execute(select(runs).where(runs.c.id == run_id).with_for_update()).first()
+            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
+            row = connection.execute(wanted.with_for_update()).first()
             if row is None or row.begun >= len(row.legs) or row.legs[-1] != workflow_id:
                 return None
             new_id = new_workflow_id(run_id)
@@ -155,18 +164,26 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             return new_id
 
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
-        """Set how far a run is, as long as the workflow is the newest that has begun."""
+        """Set the status of a run, as long as the workflow is the newest that has begun."""
         self._update(run_id, workflow_id, {"status": status.value})
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
         """Save the whole of a run that has ended or waits for the user, as long as the workflow is the newest that has begun."""
-        record = self.format.runs.write(run)
-        self._update(run.id, workflow_id, {"status": run.status.value, "record": record, "ended_at": run.ended_at})
+        values = {"status": run.status.value, "record": self._write_record(run), "ended_at": run.ended_at}
+        self._update(run.id, workflow_id, values)
+
+    def _write_record(self, run: RunT) -> Any:
+        """Return the whole of a run as it is stored: without the transcript, which is in its request."""
+        whole: Any = run  # a dataclass, which its protocol does not say
+        video = whole.request.video
+        bare = None if video is None else replace(video, transcript=())
+        return self.format.runs.write(replace(whole, request=replace(whole.request, video=bare)))
 
     def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
         runs = self.tables.runs
         with self._writing() as connection:
-            row = connection.execute(select(runs).where(runs.c.id == run_id).with_for_update()).first()
+            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
+            row = connection.execute(wanted.with_for_update()).first()
             if row is not None and row.legs[row.begun - 1] == workflow_id:
                 connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
 
@@ -178,11 +195,19 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             return {row.key: row.body for row in rows}
 
     def save_finding(self, run_id: str, key: str, body: Any) -> None:
-        """Save a finding, in the place of an earlier one; a run that was deleted meanwhile keeps none."""
+        """Save a finding, replacing an earlier one; does nothing for a deleted run."""
         runs = self.tables.runs.c
         with self._writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
                 self._put_finding(connection, run_id, key, body)
+
+    def note_death(self, run_id: str, workflow_id: str, steps_done: int) -> int:
+        """Note that a process died when so many steps of a workflow were done, and return how many have died just there."""
+        place = [workflow_id, steps_done]
+        before = self.find(run_id, [_DEATHS]).get(_DEATHS, {})
+        deaths = before["deaths"] + 1 if before.get("place") == place else 1
+        self.save_finding(run_id, _DEATHS, {"place": place, "deaths": deaths})
+        return deaths
 
     def _put_finding(self, connection: Connection, run_id: str, key: str, body: Any) -> None:
         table = self.tables.findings
@@ -193,11 +218,12 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         """Return the runs of which a workflow has not begun."""
         runs = self.tables.runs
         with self._database.reading() as connection:
-            rows = connection.execute(select(runs).where(runs.c.status == QUEUED)).all()
-        return tuple(run for run in map(self._stored_run, rows) if run.begun < len(run.workflow_ids))
+            rows = connection.execute(select(*self._columns_without_request()).where(runs.c.status == QUEUED)).all()
+            queued = [self._stored_run(connection, row) for row in rows if row.begun < len(_workflow_ids(row.legs))]
+        return tuple(queued)
 
     def unended_runs(self) -> dict[str, RunProgress]:
-        """Return how far the runs are, by their ids, that have not ended and do not wait for the user."""
+        """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
         over = self.format.settled_statuses()
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
@@ -208,33 +234,54 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def _progress(self, row: Any) -> RunProgress:
         return RunProgress(self.format.known_status(row.status), _workflow_ids(row.legs), row.begun)
 
+    def _columns_without_request(self) -> list[Column[Any]]:
+        return [column for column in self.tables.runs.c if column.name != "request"]
+
     def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> Row[Any]:
-        wanted = select(self.tables.runs).where(self.tables.runs.c.id == run_id)
+        wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         if row is None or owner not in (None, row.owner):
             raise self.not_found()
         return row
 
+    def _fetch_run(
+        self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False
+    ) -> StoredRun[RequestT, RunT]:
+        return self._stored_run(connection, self._fetch(connection, run_id, owner, lock=lock))
+
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
-        """Return fields of the request that stand in columns of their own, for one that is damaged."""
+        """Return the fields of a damaged request that have columns of their own."""
         return {"owner": row.owner}
 
-    def _stored_run(self, row: Row[Any]) -> StoredRun[RequestT, RunT]:
-        request, _ = self.format.requests.read(row.request, **self._known_of_request(row))
+    def _stored_run(self, connection: Connection, row: Row[Any]) -> StoredRun[RequestT, RunT]:
+        request, whole = self._request(connection, row)
+        record = row.record
+        if whole and isinstance(record, dict):
+            record = record | {"request": request}
         return StoredRun(
             id=row.id,
             request=request,
             status=self.format.status(row.status),
-            record=None if row.record is None else self._read_record(row, request),
+            record=None if record is None else self._read_record(row, record, request),
             empty=self.format.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,
         )
 
-    def _read_record(self, row: Row[Any], request: RequestT) -> RunT:
+    def _request(self, connection: Connection, row: Row[Any]) -> tuple[RequestT, bool]:
+        """Return the request of a run, and whether all of it could be read."""
+        known = self._requests.get(row.id)
+        if known is None:
+            runs = self.tables.runs.c
+            body = connection.execute(select(runs.request).where(runs.id == row.id)).scalar()
+            known = self.format.requests.read(body, **self._known_of_request(row))
+            self._requests.put(row.id, known)
+        return known
+
+    def _read_record(self, row: Row[Any], stored: Any, request: RequestT) -> RunT:
         """Return the stored run; one that cannot be read in full is one that failed, and says so."""
-        record, whole = self.format.runs.read(row.record, id=row.id, request=request, created_at=row.created_at)
+        record, whole = self.format.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
         read: RunT = record if whole else self.format.damaged(record)
         return read
 

@@ -11,7 +11,7 @@ from search_core.durable_runs.run_format import RequestT, RunStatus, RunT
 
 
 class RunProgress(NamedTuple):
-    """How far a run is."""
+    """The status of a run and its workflows."""
 
     status: RunStatus
     workflow_ids: tuple[str, ...]
@@ -37,7 +37,7 @@ class StoredRun(Generic[RequestT, RunT]):
 
     @property
     def settled(self) -> bool:
-        """Tell whether nothing happens until the user says so."""
+        """Return whether nothing happens until the user says so."""
         return self.status.ended or self.status.waits_for_user
 
 

@@ -1,4 +1,4 @@
-"""Which processes work on research, and which of them have died without deregistering."""
+"""The processes that work on runs, and which of them have died without deregistering."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import and_, delete, insert, or_, select, update
 
@@ -20,6 +21,14 @@ STALE_S = 10.0
 """Seconds without a heartbeat after which a process counts as dead; clocks of machines differ by less."""
 CLAIM_S = 30.0
 """Seconds after which another process may claim a dead one that was claimed before."""
+_DEREGISTERED = datetime.fromtimestamp(0, UTC)
+
+
+class ExpiredWorker(NamedTuple):
+    """A process that works on runs no longer; ``died`` is False for one that has deregistered."""
+
+    id: str
+    died: bool
 
 
 class WorkerRegistry:
@@ -33,7 +42,7 @@ class WorkerRegistry:
         self._now = now
         self._machine = _machine()
         self.id = f"{os.getpid()}-{secrets.token_hex(8)}"
-        """Names this process and no other, not even one of the same number later."""
+        """Identifies this process, and no later one of the same number."""
 
     def heartbeat(self) -> None:
         """Record that this process lives; the first time registers it."""
@@ -44,16 +53,20 @@ class WorkerRegistry:
                 values = {"id": self.id, "machine": self._machine, "pid": os.getpid(), "beat_at": self._now()}
                 connection.execute(insert(table).values(**values))
 
-    def claim_expired(self) -> tuple[str, ...]:
-        """Claim the dead processes that nobody else has claimed, and return their ids."""
+    def claim_expired(self) -> tuple[ExpiredWorker, ...]:
+        """Claim the processes that have ended and that no other process has claimed, and return them."""
         table = RESEARCH_PROCESSES
         now = self._now()
         free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
         with self._database.reading() as connection:
             rows = connection.execute(select(table).where(table.c.id != self.id, free)).all()
         silent_since = now - timedelta(seconds=STALE_S)
-        suspects = [row.id for row in rows if row.beat_at < silent_since or self._died_on_this_machine(row.machine, row.pid)]
-        return tuple(each for each in suspects if self._claim(each, now))
+        suspects = [
+            ExpiredWorker(row.id, died=row.beat_at != _DEREGISTERED)
+            for row in rows
+            if row.beat_at < silent_since or self._died_on_this_machine(row.machine, row.pid)
+        ]
+        return tuple(each for each in suspects if self._claim(each.id, now))
 
     def ids(self) -> frozenset[str]:
         """Return the ids of all registered processes, dead ones included; each is registered before it begins a run."""
@@ -69,7 +82,7 @@ class WorkerRegistry:
         """Let the others count this process as dead at once."""
         table = RESEARCH_PROCESSES
         with self._database.writing() as connection:
-            connection.execute(update(table).where(table.c.id == self.id).values(beat_at=datetime.fromtimestamp(0, UTC)))
+            connection.execute(update(table).where(table.c.id == self.id).values(beat_at=_DEREGISTERED))
 
     def _claim(self, process_id: str, now: datetime) -> bool:
         table = RESEARCH_PROCESSES
@@ -79,7 +92,7 @@ class WorkerRegistry:
             return connection.execute(claim).rowcount == 1
 
     def _died_on_this_machine(self, machine: str, pid: int) -> bool:
-        """Tell whether the process *pid* ran on this machine and runs no longer."""
+        """Return whether the process *pid* ran on this machine and runs no longer."""
         if machine != self._machine:
             return False
         processes = Path("/proc")  # Linux only; elsewhere missing heartbeats have to do

@@ -7,8 +7,8 @@ import re
 from search_core.entities.gazetteer import fold_name, known_by_name
 from search_core.entities.sound import likeness_of_sound
 
-_KOREAN = r"[가-힣][가-힣A-Za-z0-9·]*(?: [가-힣A-Za-z0-9·]+){0,3}"
-_LATIN = r"[A-Za-z][A-Za-z0-9&.'’+-]*(?: [A-Za-z0-9&.'’+-]+){0,5}"
+_KOREAN = r"[가-힣][가-힣A-Za-z0-9·]{0,40}+(?: [가-힣A-Za-z0-9·]{1,40}+){0,3}+"
+_LATIN = r"[A-Za-z][A-Za-z0-9&.'’+-]{0,40}+(?: [A-Za-z0-9&.'’+-]{1,40}+){0,5}+"
 _KOREAN_FIRST = re.compile(rf"(?P<korean>{_KOREAN})\s?[(（\[](?P<latin>{_LATIN})(?:[,;:/][^()（）]*)?[)）\]]")
 _LATIN_FIRST = re.compile(rf"(?P<latin>{_LATIN})\s?[(（\[](?P<korean>{_KOREAN})(?:[,;:/][^()（）]*)?[)）\]]")
 _HANGUL = re.compile(r"[가-힣]")

@@ -1,4 +1,4 @@
-"""Words around and inside names that tell what they name: titles, surnames, endings of organisations and events."""
+"""Words around and inside names that show what they name: titles, surnames, endings of organisations and events."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _OF = "|".join(
 _RUN = re.compile(
     rf"(?<![A-Za-z0-9@#/_.-]){_WORD}(?:[ \u00a0](?:{_OF}|de |van |von |da |di |bin |& )?{_WORD}){{0,6}}(?![A-Za-z0-9])"
 )
-_SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“‘(]\s*|[-–—•]\s)$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“‘(]\s{0,2}|[-–—•]\s)$")
 _HEAD_ASKED_FOR = re.compile(rf"\s(?:{HEADS})(?:은|는|이|가)?\s?(?:누구|누가|\?)")
 _TITLE_CHARS = 16
 _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독|의원|대통령|CEO|선수|최고경영자)")

@@ -32,12 +32,12 @@ def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[
         key=lambda pair: (pair[0].start - pair[0].end, pair[1], pair[0].start),
     )
     taken = bytearray(len(text))
-    kept: list[Entity] = []
+    chosen: list[Entity] = []
     for entity, _ in ranked:
         if not any(taken[entity.start : entity.end]):
             taken[entity.start : entity.end] = b"\x01" * (entity.end - entity.start)
-            kept.append(entity)
-    return tuple(sorted(kept, key=lambda entity: entity.start))
+            chosen.append(entity)
+    return tuple(sorted(chosen, key=lambda entity: entity.start))
 
 
 def _event_names(text: str) -> list[Entity]:

@@ -22,7 +22,7 @@ _ALSO_WORDS = words(
 
 
 def known_in(text: str) -> list[Entity]:
-    """Return the known names that stand in *text* as whole words, countries and places as other."""
+    """Return the known names in *text* as whole words, countries and places as other."""
     found = []
     pattern = _pattern()
     for match in pattern.finditer(text):
@@ -54,6 +54,6 @@ def _alternatives(names: set[str]) -> str:
 
 
 def is_place(name: str) -> bool:
-    """Tell whether *name* is a known place or thing, that is neither person, organisation nor event."""
+    """Return whether *name* is a known place or thing, that is neither person, organisation nor event."""
     known = known_by_name().get(fold_name(name))
     return known is not None and known.kind is EntityKind.OTHER

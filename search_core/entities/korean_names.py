@@ -40,7 +40,7 @@ _GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가�
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TokenSpan:
     """A run of noun morphemes without a gap: ``text == source[start:end]``."""
 
     text: str
@@ -50,7 +50,7 @@ class Stretch:
 
     @property
     def proper(self) -> bool:
-        """Tell whether a proper noun, a Latin word or Chinese characters take part."""
+        """Return whether a proper noun, a Latin word or Chinese characters take part."""
         return any(token.tag in ("NNP", "SL", "SH") for token in self.tokens)
 
 
@@ -79,7 +79,7 @@ def korean_names(text: str) -> list[Entity]:
     return found
 
 
-def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[Stretch]:
+def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[TokenSpan]:
     index = 0
     while index < len(analysed):
         if analysed[index].tag not in _START_TAGS:
@@ -89,15 +89,15 @@ def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[Stretch]:
         while end < len(analysed) and analysed[end].tag in _NAME_TAGS and analysed[end].start == analysed[end - 1].end:
             end += 1
         start_at, end_at = analysed[index].start, analysed[end - 1].end
-        yield Stretch(text[start_at:end_at], start_at, end_at, tuple(analysed[index:end]))
+        yield TokenSpan(text[start_at:end_at], start_at, end_at, tuple(analysed[index:end]))
         index = end
 
 
-def _is_one_space_apart(text: str, left: Stretch, right: Stretch) -> bool:
+def _is_one_space_apart(text: str, left: TokenSpan, right: TokenSpan) -> bool:
     return text[left.end : right.start] == " "
 
 
-def _organisation(stretch: Stretch) -> Entity | None:
+def _organisation(stretch: TokenSpan) -> Entity | None:
     word = stretch.text
     if not word.endswith(_ANY_ENDING):  # most words, at a fraction of the loops' time
         return None
@@ -115,7 +115,7 @@ def _organisation(stretch: Stretch) -> Entity | None:
     return None
 
 
-def _introduced_organisation(stretch: Stretch, before: Stretch | None) -> Entity | None:
+def _introduced_organisation(stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
     """Return the name after a noun such as 기업 or 걸그룹."""
     if (
         before is None
@@ -127,7 +127,7 @@ def _introduced_organisation(stretch: Stretch, before: Stretch | None) -> Entity
     return Entity(stretch.text, EntityKind.ORGANIZATION, stretch.start, stretch.end)
 
 
-def _headed_organisation(text: str, stretch: Stretch, before: Stretch | None) -> Entity | None:
+def _headed_organisation(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
     """Return an unknown name before the office of its head whose holder is asked for or named ("리벨칩 대표 최민준")."""
     word, first = stretch.text, stretch.tokens[0]
     if before is not None and full_foreign_name(text, before, stretch) is not None:
@@ -141,13 +141,13 @@ def _headed_organisation(text: str, stretch: Stretch, before: Stretch | None) ->
     return Entity(word, EntityKind.ORGANIZATION, stretch.start, stretch.end)
 
 
-def _names_something(stretch: Stretch, ending: str) -> bool:
-    """Tell whether what stands before a weak *ending* is a name, not a common noun."""
+def _names_something(stretch: TokenSpan, ending: str) -> bool:
+    """Return whether what stands before a weak *ending* is a name, not a common noun."""
     head = stretch.text[: -len(ending)]
     return stretch.proper and len(head) >= 2
 
 
-def _person(text: str, stretch: Stretch, before: Stretch | None) -> Entity | None:
+def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
     word, title_inside = _without_title(stretch)
     titled = title_inside or _TITLE_AFTER.match(text, stretch.end) is not None
     end = stretch.start + len(word)
@@ -166,7 +166,7 @@ def _person(text: str, stretch: Stretch, before: Stretch | None) -> Entity | Non
     return None
 
 
-def _without_title(stretch: Stretch) -> tuple[str, bool]:
+def _without_title(stretch: TokenSpan) -> tuple[str, bool]:
     word = stretch.text
     if len(stretch.tokens) > 1 or len(word) > 3:
         for title in _TITLES_LONGEST_FIRST:
@@ -175,7 +175,7 @@ def _without_title(stretch: Stretch) -> tuple[str, bool]:
     return word, False
 
 
-def _may_be_titled(word: str, stretch: Stretch) -> bool:
+def _may_be_titled(word: str, stretch: TokenSpan) -> bool:
     first = stretch.tokens[0]
     if len(word) == 1:
         return word in COMMON_SURNAMES and first.tag == "NNP"
@@ -186,7 +186,7 @@ def _may_be_titled(word: str, stretch: Stretch) -> bool:
     return (first.tag == "NNP" or first.unknown) and len(stretch.tokens) <= 2 and not looks_like_place(word)
 
 
-def _strip_particles(word: str, stretch: Stretch) -> Iterator[str]:
+def _strip_particles(word: str, stretch: TokenSpan) -> Iterator[str]:
     """Yield *word* without the particle that the analyser took for a part of an unknown name."""
     if len(stretch.tokens) == 1 and stretch.tokens[0].unknown:
         for particle in _GLUED:
@@ -194,7 +194,7 @@ def _strip_particles(word: str, stretch: Stretch) -> Iterator[str]:
                 yield word[: -len(particle)]
 
 
-def _is_person(name: str, stretch: Stretch, *, introduced: bool, whole: bool) -> bool:
+def _is_person(name: str, stretch: TokenSpan, *, introduced: bool, whole: bool) -> bool:
     if is_place(name) or looks_like_place(name):
         return False
     first = stretch.tokens[0]
@@ -215,7 +215,7 @@ def _is_person(name: str, stretch: Stretch, *, introduced: bool, whole: bool) ->
     )
 
 
-def full_foreign_name(text: str, stretch: Stretch, after: Stretch | None) -> Entity | None:
+def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) -> Entity | None:
     """Return a rendered foreign name of two words ("수전 라이스"): a known given name first, or two unknown proper nouns."""
     if after is None or not (_HANGUL_NAME.fullmatch(stretch.text) and _HANGUL_NAME.fullmatch(after.text)):
         return None

@@ -19,7 +19,7 @@ _HANGUL = re.compile(r"[가-힣]")
 
 
 class EntityMatcher:
-    """Tells which of a video's names a text holds: as written, as a Korean reading, or in the other script."""
+    """Finds which of a video's names a text holds: as written, as a Korean reading, or in the other script."""
 
     def __init__(self, names: Iterable[str], *, aliases: Iterable[tuple[str, str]] = ()) -> None:
         """Take the *names* to look for, and pairs known to be one (``("엔비디아", "NVIDIA")``).
@@ -45,7 +45,7 @@ class EntityMatcher:
             return ()
         text = unicodedata.normalize("NFC", text)
         folded = fold_text(text)
-        found = {index for index, form in self._forms if form.needle in folded and form.pattern.search(text)}
+        found = {index for index, form in self._forms if form.needle in folded and form.is_in(text)}
         if len(found) < len(self._names):
             found |= self._in_latin.find(text)
             if _HANGUL.search(text):

@@ -43,12 +43,12 @@ _LONG_ENDINGS = (*(ending for ending in PLACE_ENDINGS if len(ending) > 1), "나�
 
 
 def is_place(name: str) -> bool:
-    """Tell whether *name* is a known country, city or region."""
+    """Return whether *name* is a known country, city or region."""
     return name in PLACES
 
 
 def looks_like_place(name: str) -> bool:
-    """Tell whether *name* is a known place or a known place followed by an ending such as 시, 도, 역."""
+    """Return whether *name* is a known place or a known place followed by an ending such as 시, 도, 역."""
     if is_place(name) or (name.endswith(_LONG_ENDINGS) and len(name) > 3):
         return True
     return name.endswith(_SHORT_ENDINGS) and (

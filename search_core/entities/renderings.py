@@ -48,4 +48,4 @@ ALSO_WORDS = words(
     에바 유키 신지
     """
 )
-"""Given names that are everyday words or syllables too; they tell something only before another name."""
+"""Given names that are everyday words or syllables too; they count only before another name."""

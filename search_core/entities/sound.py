@@ -14,7 +14,7 @@ from search_core.korean.romanize import romanize
 LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SAME_LETTERS = 78.0
 _READINGS = 8
-"""Readings of one name kept; more arise only from long titles."""
+"""Most readings of one name; more arise only from long titles."""
 _SURNAMES = """
 김=Kim,Gim 이=Lee,Yi,Rhee,Li 박=Park,Pak,Bak 최=Choi,Choe,Chey 정=Jung,Jeong,Chung 강=Kang,Gang 조=Cho,Jo 윤=Yoon,Yun
 장=Jang,Chang 임=Lim,Im 한=Han 오=Oh 서=Seo,Suh 신=Shin,Sin 권=Kwon 황=Hwang 안=Ahn,An 송=Song 류=Ryu,Yoo 유=Yoo,Yu,You,Ryu
@@ -79,7 +79,7 @@ def sounds_in_korean(latin: str) -> tuple[tuple[str, str], ...]:
 
 
 def alike(one: str, other: str, skeleton: str) -> bool:
-    """Tell whether two sounds with the same consonants, *skeleton*, also agree in their vowels; few consonants prove little."""
+    """Return whether two sounds with the same consonants, *skeleton*, also agree in their vowels; few consonants prove little."""
     least = (
         62.0
         if len(skeleton) >= 6
@@ -95,7 +95,7 @@ def alike(one: str, other: str, skeleton: str) -> bool:
 
 
 def same_letters(one: str, other: str) -> bool:
-    """Tell whether two Latin spellings of a Korean person's name are variants of each other ("jeongeun", "jongun")."""
+    """Return whether two Latin spellings of a Korean person's name are variants of each other ("jeongeun", "jongun")."""
     return fuzz.ratio(one, other) >= _SAME_LETTERS
 
 

@@ -28,7 +28,7 @@ class _Sounds:
         self._beginnings: set[str] = {""}
         self._leading_nowhere: set[str] = set()
 
-    def _keep(self, index: int, sound: str, letters: str) -> None:
+    def _index_sound(self, index: int, sound: str, letters: str) -> None:
         skeleton = consonants(sound)
         if len(skeleton) < 2:
             return
@@ -56,7 +56,7 @@ class LatinSounds(_Sounds):
         if _HANGUL_WORD.sub("", korean).strip(" ·-"):
             return
         for sound, letters in sounds_in_latin(korean):
-            self._keep(index, sound, letters)
+            self._index_sound(index, sound, letters)
 
     def find(self, text: str) -> set[int]:
         """Return the indices of the names *text* holds by sound."""
@@ -101,7 +101,7 @@ class HangulSounds(_Sounds):
         if len(_LATIN_WORD.findall(latin)) == 1 and latin.isupper() and len(latin) <= _MAX_WORDS:
             return  # initialisms are spelt out in Korean, not read
         for sound, letters in sounds_in_korean(latin):
-            self._keep(index, sound, letters)
+            self._index_sound(index, sound, letters)
 
     def find(self, text: str) -> set[int]:
         """Return the indices of the names *text* holds by sound."""
@@ -116,13 +116,13 @@ class HangulSounds(_Sounds):
 
     def _from(self, text: str, words: list[re.Match[str]], start: int) -> set[int]:
         found: set[int] = set()
-        heard = ""
+        sound_so_far = ""
         for position in range(start, min(start + _MAX_WORDS - 1, len(words))):
             word = words[position].group()
             if position > start and not _GAP.fullmatch(text, words[position - 1].end(), words[position].start()):
                 break
             for length in range(1, len(word) + 1):
-                so_far = heard + word[:length]
+                so_far = sound_so_far + word[:length]
                 skeleton = _first_consonants(so_far)
                 if skeleton not in self._beginnings:
                     if position == start and not found:
@@ -130,7 +130,7 @@ class HangulSounds(_Sounds):
                     return found
                 if len(so_far) >= _FEWEST_SYLLABLES and skeleton in self._by_skeleton and word[length:] in TAIL_SET:
                     found |= self._agreeing(skeleton, hangul_sound(so_far), romanize(so_far[1:]))
-            heard += word
+            sound_so_far += word
         return found
 
 

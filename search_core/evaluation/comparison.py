@@ -1,4 +1,4 @@
-"""Two settings held against each other on the same labelled searches; nobody is asked and nothing is embedded."""
+"""Two settings held against each other on the same labelled searches; no request is sent and nothing is embedded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FLIPS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """A result that both settings show, at different places, counted from 1."""
+    """A result that both settings show, at different positions, counted from 1."""
 
     result: SearchResult
     before: int
@@ -37,7 +37,7 @@ class SearchChange:
 
     @property
     def empty(self) -> bool:
-        """Tell whether both settings show the same in the same order."""
+        """Return whether both settings show the same in the same order."""
         return not (self.entered or self.left or self.moved)
 
 
@@ -52,7 +52,7 @@ class Difference:
 
     @property
     def shown(self) -> bool:
-        """Tell whether the interval leaves 0 out: else no difference is shown."""
+        """Return whether the interval leaves 0 out: else no difference is shown."""
         low, high = self.figure.low, self.figure.high
         return low is not None and high is not None and (low > 0 or high < 0)
 

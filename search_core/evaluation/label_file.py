@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from search_core.domain import Label, RankingOptions, ScoreParts, SearchResult, VideoContext
-from search_core.errors import InputError
+from search_core.domain.text_limits import LABEL_SEARCH_ID, QUESTION, RESULT_ID, RESULT_SNIPPET, RESULT_TITLE, RESULT_URL
+from search_core.errors import InputError, check_length
 from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import GAINS
 from search_core.provider_kit import payload
@@ -21,6 +22,7 @@ MOST_RESULTS = 500
 _LABELS = {0: Label.NOT_RELEVANT, 1: Label.RELEVANT}
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None
 _RUN_NAME = "maekrak"
+_RESULT_LIMITS = (RESULT_ID, RESULT_TITLE, RESULT_SNIPPET, RESULT_URL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ def read_labelled_line(row: Mapping[str, Any], now: datetime) -> LabelledLine:
     """Return the labelled search in *row*: ``{id, query, video?, results: [{id, title, snippet, url, published?, relevant}]}``.
 
     ``relevant`` is 1, 0 or null. A result without an id is named by its address or its place; ``parts`` of a score that an export
-    wrote are taken as they are. Raises InputError where that is not what stands there.
+    wrote are taken as they are. Raises InputError where that is not what stands there, and TooLongError.
     """
     try:
         line = _Line.model_validate(row)
@@ -74,6 +76,11 @@ def read_labelled_line(row: Mapping[str, Any], now: datetime) -> LabelledLine:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise InputError(f"'{place}': {first['msg']}.", korean=f"'{place}' 자리의 값을 읽을 수 없어요.") from None
+    check_length(LABEL_SEARCH_ID, line.id)
+    check_length(QUESTION, line.query)
+    for item in line.results:
+        for limit, value in zip(_RESULT_LIMITS, (item.id, item.title, item.snippet, item.url), strict=True):
+            check_length(limit, value)
     results = tuple(_result(item, place, now) for place, item in enumerate(line.results, start=1))
     if len({result.url for result in results}) < len(results):
         raise InputError("Two results have one id.", korean="결과의 'id'가 서로 달라야 해요.")

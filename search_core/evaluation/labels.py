@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import KeptSearch, Label, RankingOptions, SearchResult, result_key
+from search_core.domain import Label, RankingOptions, SearchResult, StoredSearch, result_key
 from search_core.relevance import arrange
 
 
@@ -24,21 +24,21 @@ class LabelledSearch:
     """By the address of the result."""
 
     @classmethod
-    def of(cls, kept: KeptSearch) -> LabelledSearch:
-        """Return what a kept search says."""
-        results = (*kept.report.results, *kept.report.hidden)
+    def of(cls, stored: StoredSearch) -> LabelledSearch:
+        """Return the labels of a stored search."""
+        results = (*stored.report.results, *stored.report.hidden)
         keys = ((result.url, result_key(result.url)) for result in results)
-        labels = {address: kept.labels[key] for address, key in keys if key in kept.labels}
-        return cls(id=kept.entry.id, query=kept.entry.query, results=results, labels=labels)
+        labels = {address: stored.labels[key] for address, key in keys if key in stored.labels}
+        return cls(id=stored.entry.id, query=stored.entry.query, results=results, labels=labels)
 
     def relevance(self, result: SearchResult) -> bool | None:
-        """Return whether *result* is relevant, or None where nobody said so or somebody was unsure."""
+        """Return whether *result* is relevant, or None where it is not judged or the judge was unsure."""
         label = self.labels.get(result.url)
         return None if label is None or label is Label.UNSURE else label is Label.RELEVANT
 
     @property
     def answerless(self) -> bool:
-        """Tell whether results were judged and none is relevant: the right answer is to show nothing."""
+        """Return whether results were judged and none is relevant: the right answer is to show nothing."""
         known = [self.relevance(result) for result in self.results]
         return any(each is not None for each in known) and not any(known)
 
@@ -51,11 +51,11 @@ class ScoredLabels:
     """The number of the search, from 0."""
     score: NDArray[np.float64]
     within: NDArray[np.bool_]
-    """Whether the place is within the number of results that are shown at most."""
+    """Whether the position is within the number of results that are shown at most."""
     labelled: NDArray[np.bool_]
-    """Whether anybody said anything, be it that they are unsure."""
+    """Whether it is judged, unsure judgements included."""
     judged: NDArray[np.bool_]
-    """Whether somebody said that it is relevant, or not."""
+    """Whether it is judged relevant or not relevant."""
     relevant: NDArray[np.bool_]
     addresses: tuple[str, ...]
     searches: int
@@ -65,7 +65,7 @@ class ScoredLabels:
     def of(cls, searches: Sequence[LabelledSearch], ranking: RankingOptions) -> ScoredLabels:
         """Return the results of *searches* scored by the weights of *ranking*; those without a score are left out.
 
-        Scores and places are those of the page: whether a result is shown is decided by its score alone.
+        Scores and positions are those of the page: whether a result is shown is decided by its score alone.
         """
         rows = [
             (number, result, place < ranking.max_results, result.url in search.labels, search.relevance(result))

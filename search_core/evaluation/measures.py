@@ -97,6 +97,6 @@ def _judgements(search: LabelledSearch) -> dict[str, int]:
 
 
 def _places(search: LabelledSearch, ranking: RankingOptions) -> dict[str, float]:
-    """Return a number for each result that falls with its place; equal scores would be ordered by address."""
+    """Return a number for each result that falls with its position; equal scores would be ordered by address."""
     shown, hidden = arrange(search.results, ranking)
     return {result.url: float(-place) for place, result in enumerate((*shown, *hidden))}

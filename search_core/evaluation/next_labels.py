@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from search_core.evaluation.labels import ScoredLabels
 
 _BAND = 0.15
-"""Results that far below the cut are worth judging too: they say whether it can go down."""
+"""Results so far below the cut are judged too: they show whether it can go down."""
 
 
 def choose_next(labels: ScoredLabels, threshold: float, count: int = 5) -> tuple[int, ...]:
-    """Return the places in *labels* of up to *count* results whose labels would say most about a cut at *threshold*.
+    """Return the positions in *labels* of up to *count* results whose labels would say most about a cut at *threshold*.
 
     Only what is shown there, or would be a little further down, can change what is promised of it. Among those, searches with the
     fewest labels come first, for results of one search are alike, and within a search the results nearest to the cut.

@@ -9,7 +9,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from search_core.domain import RankingOptions, RankingWeights
-from search_core.errors import InputError
+from search_core.domain.text_limits import PROFILE_NAME
+from search_core.errors import InputError, check_length
 
 MAX_PROFILE_BYTES = 16_384
 _FORM = "maekrak-ranking-profile"
@@ -21,7 +22,7 @@ class Profile:
     """Holds settings of the order under a name."""
 
     name: str
-    """1 to 60 characters."""
+    """Of one character at least."""
     ranking: RankingOptions
 
 
@@ -47,7 +48,7 @@ class _Ranking(BaseModel):
 
 class _File(BaseModel):
     form: Annotated[str, Field(pattern=f"^{_FORM}$")]
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     ranking: _Ranking
 
 
@@ -71,6 +72,7 @@ def read_profile(data: bytes) -> Profile:
         raise InputError(
             f"The file is no profile: '{place}': {first['msg']}.", korean=f"프로필 파일이 아니에요. '{place}' 값을 확인해 주세요."
         ) from None
+    check_length(PROFILE_NAME, file.name)
     weights = RankingWeights(**file.ranking.weights.model_dump())
     return Profile(
         name=file.name,

@@ -131,7 +131,7 @@ def lower_bound(judged: NDArray[np.float64], relevant: NDArray[np.float64], conf
 
 
 def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float, confidence: float) -> bool:
-    """Tell whether these counts bear the promise in one walk; how few searches may be is the same event in every walk."""
+    """Return whether these counts bear the promise in one walk; how few searches may be is the same event in every walk."""
     enough = (judged > 0).sum() >= fewest_searches(precision, confidence)
     each = 1 - (1 - confidence) / len(_STARTS)
     return bool(enough and lower_bound(judged, relevant, each) >= precision)

@@ -1,4 +1,4 @@
-"""Where answers are kept between searches."""
+"""Stores answers between searches."""
 
 from __future__ import annotations
 
@@ -8,56 +8,56 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.domain import SearchResult, SearchStatus, StoredReply
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.recent import Recent
 from search_core.runtime import Clock
 
 MAX_NO_RESULTS_TTL_S = 300
-"""Nothing found is kept shortly only: the page may be written right now."""
+"""An answer without results is stored shortly only: the page may be written right now."""
 MAX_STALE = timedelta(hours=24)
-"""How long past its lifetime an answer may stand in for a failed request (RFC 5861, stale-if-error)."""
-MAX_KEPT_IN_MEMORY = 500
+"""How long past its lifetime an answer may replace a failed request (RFC 5861, stale-if-error)."""
+MAX_STORED_IN_MEMORY = 500
 
 
 class ReplyCache(Protocol):
-    """Keeps answers under opaque keys; safe to use from any thread.
+    """Stores answers under opaque keys; safe to use from any thread.
 
     Both methods may raise OSError, ValueError or StorageError, which counts as a miss.
     """
 
-    def get(self, key: str) -> KeptReply | None:
-        """Return the answer kept under *key*, fresh or not, or None."""
+    def get(self, key: str) -> StoredReply | None:
+        """Return the answer stored under *key*, fresh or not, or None."""
         ...
 
     def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
-        """Keep an answer, fresh for *ttl_s* seconds from now."""
+        """Store an answer, fresh for *ttl_s* seconds from now."""
         ...
 
 
 class MemoryReplyCache:
-    """Keeps answers that must not be written to disk, until the process ends."""
+    """Stores answers that must not be written to disk, until the process ends."""
 
-    def __init__(self, now: Clock, size: int = MAX_KEPT_IN_MEMORY) -> None:
+    def __init__(self, now: Clock, size: int = MAX_STORED_IN_MEMORY) -> None:
         self._now = now
-        self._kept: Recent[str, tuple[KeptReply, datetime]] = Recent(size)
+        self._stored: Recent[str, tuple[StoredReply, datetime]] = Recent(size)
 
-    def get(self, key: str) -> KeptReply | None:
-        """Return the answer kept under *key*, fresh or not, or None."""
-        if (found := self._kept.get(key)) is None:
+    def get(self, key: str) -> StoredReply | None:
+        """Return the answer stored under *key*, fresh or not, or None."""
+        if (found := self._stored.get(key)) is None:
             return None
-        kept, fresh_until = found
-        return replace(kept, fresh=self._now() < fresh_until)
+        stored, fresh_until = found
+        return replace(stored, fresh=self._now() < fresh_until)
 
     def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
-        """Keep an answer, fresh for *ttl_s* seconds from now; the one used longest ago makes room."""
+        """Store an answer, fresh for *ttl_s* seconds from now; the one used longest ago makes room."""
         now = self._now()
-        kept = KeptReply(status=status, results=results, stored_at=now, fresh=True)
-        self._kept.put(key, (kept, now + timedelta(seconds=ttl_s)))
+        stored = StoredReply(status=status, results=results, stored_at=now, fresh=True)
+        self._stored.put(key, (stored, now + timedelta(seconds=ttl_s)))
 
 
 def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
-    """Return the key of *request* to *provider*: a hash that tells nothing about the query and holds no secret."""
+    """Return the key of *request* to *provider*: a hash that reveals nothing of the query and holds no secret."""
     asked = {
         "provider": provider.name,
         "settings": provider.cache_key(),

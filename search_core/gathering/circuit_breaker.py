@@ -1,8 +1,8 @@
 """When to leave a failing service alone: a circuit breaker without a clock of its own.
 
 Closed, every call passes. Five failures in a row, half of the calls of half a minute, or one answer that asks for a pause open
-it. When the pause is over, exactly one probe passes while the others still wait; its outcome closes the breaker or opens it for
-longer.
+it. When the pause is over, exactly one probe passes while the others wait for its end; its outcome closes the breaker or opens
+it for longer.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class CircuitBreaker:
         """When each call failed, or went out if it succeeded, and whether it failed; only those of this era."""
 
     def enter(self, now_s: float) -> Permit | None:
-        """Return the permit for one call, or None while the service is left alone."""
+        """Return the permit for one call, or None while the service is cooling down."""
         if self._open_until_s is None:
             return Permit(self._era, probe=False, entered_s=now_s)
         if now_s < self._open_until_s or self._probe is not None:
@@ -59,8 +59,13 @@ class CircuitBreaker:
         self._probe = Permit(self._era, probe=True, entered_s=now_s)
         return self._probe
 
+    @property
+    def probing(self) -> bool:
+        """Return whether the one call that tries the service after its pause is under way."""
+        return self._probe is not None
+
     def wait_s(self, now_s: float) -> float:
-        """Return how long until asking is worth a try, in seconds; 0 when it is now."""
+        """Return how many seconds remain until the service may be asked again; 0 when it may be now."""
         return 0.0 if self._open_until_s is None else max(self._open_until_s - now_s, 0.0)
 
     def note_success(self, permit: Permit) -> None:
@@ -94,7 +99,7 @@ class CircuitBreaker:
             self._open(PAUSE_S * self._grown(), now_s)
 
     def free_permit(self) -> Permit:
-        """Return a permit that asks nobody: for a failure seen outside a call, and for a call the user wants in spite of all."""
+        """Return a permit that ignores the pause: for a failure seen outside a call, and for a call that the user insists on."""
         return Permit(self._era, probe=False, entered_s=0.0)
 
     def release(self, permit: Permit) -> None:

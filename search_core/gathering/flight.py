@@ -1,4 +1,4 @@
-"""One request for many who want the same answer at the same time."""
+"""Shares one request between callers that want the same answer at the same time."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
@@ -15,7 +15,7 @@ from search_core.gathering.cache import MemoryReplyCache, ReplyCache
 from search_core.gathering.fitting import fit_request, tidy_request
 from search_core.gathering.flight import cancel_tasks
 from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient
-from search_core.gathering.stragglers import Stragglers
+from search_core.gathering.stragglers import LEAST_S, Stragglers
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
 
@@ -42,7 +42,8 @@ class MultiProviderSearchManager:
     """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
 
     Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web. Once others
-    have found something, a provider that hung the last time, or takes far longer than it usually does, is not waited for.
+    have found something, a provider that hung the last time, or takes far longer than it usually does, is not waited for. One
+    that did not answer in time is asked once more, after all others, where the deadline leaves room.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class MultiProviderSearchManager:
     ) -> None:
         """Set up with *tiers* of provider names; providers in no tier form a last one. *ttl_s* 0 keeps no answers at all.
 
-        *record* hears how each request ended; it must neither block nor raise.
+        *record* is called with how each request ended; it must neither block nor raise.
         """
         listed = {name for tier in tiers for name in tier}
         rest = tuple(name for name in providers if name not in listed)
@@ -79,7 +80,7 @@ class MultiProviderSearchManager:
         }
 
     def get_available_providers(self) -> tuple[str, ...]:
-        """Return the names of the providers that are set up, in order of asking; nobody is asked."""
+        """Return the names of the providers that are set up, in order of asking; asks none of them."""
         return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
 
     def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
@@ -100,39 +101,46 @@ class MultiProviderSearchManager:
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
-        *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
-        so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
+        *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
+        says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
         *deadline_s* shortens the deadline of this search; a provider with a time of its own has all of it, whatever was asked
         before. Providers named by *first* are asked before all others, each alone.
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
-        tell = _without_failing(on_progress)
+        publish = _without_failing(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
         for reply in replies:
             if (client := self._clients.get(reply.provider)) is not None:
                 client.note(reply)
-            tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
+            publish(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
+        settled = False
         for tier in tiers:
             left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
             if replies and left_s < MIN_TIER_S:
                 continue
-            found = await self._ask_tier(tier, request, left_s, tell, use_cache=use_cache)
+            found = await self._ask_tier(tier, request, left_s, publish, use_cache=use_cache)
             replies.extend(found)
-            if any(self._settles(reply) for reply in found):
+            if settled := any(self._settles(reply) for reply in found):
                 break
+        timed_out = [reply.provider for reply in replies if reply.status is SearchStatus.TIMEOUT]
+        late = tuple(name for name in timed_out if self._clients[name].wait_s() == 0)
+        if late and (left_s := ends_s - self._monotonic()) >= LEAST_S:
+            again = await self._ask_tier(late, request, left_s, publish, use_cache=use_cache, settled=settled, retried=True)
+            second = {reply.provider: reply for reply in again}
+            replies = [second.get(reply.provider, reply) for reply in replies]
         return tuple(replies)
 
     async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
-        """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
-        request, tell = tidy_request(SearchRequest(query=query, limit=3)), _without_failing(on_progress)
+        """Ask every provider that is set up once, also those cooling down; return one reply each, in order of asking."""
+        request, publish = tidy_request(SearchRequest(query=query, limit=3)), _without_failing(on_progress)
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
         left_s = max(self._deadline_s, self._own_time_s(names))
-        return tuple(await self._ask_tier(names, request, left_s, tell, use_cache=False, insist=True))
+        return tuple(await self._ask_tier(names, request, left_s, publish, use_cache=False, insist=True))
 
     @property
     def deadline_s(self) -> float:
@@ -140,20 +148,20 @@ class MultiProviderSearchManager:
         return self._deadline_s
 
     @property
-    def longest_s(self) -> float:
+    def max_duration_s(self) -> float:
         """Return after how many seconds a search has surely ended; a tier with a time of its own may outlast the deadline."""
         return self._deadline_s + sum(self._own_time_s(tier) for tier in self._tiers)
 
     def is_web(self, provider: str) -> bool:
-        """Tell whether *provider* asks the web and not the user's own documents."""
+        """Return whether *provider* asks the web and not the user's own documents."""
         return provider in self._clients and self._clients[provider].provider.web
 
     def label(self, provider: str) -> str:
-        """Return what *provider* is called."""
+        """Return the Korean label of *provider*."""
         return self._clients[provider].provider.label if provider in self._clients else provider
 
-    def waits_s(self) -> dict[str, float]:
-        """Return how long each provider is left alone yet, in seconds; 0 for those that are asked."""
+    def cooldowns_s(self) -> dict[str, float]:
+        """Return for how many more seconds each provider is cooling down; 0 for those that are asked."""
         return {name: client.wait_s() for name, client in self._clients.items()}
 
     async def aclose(self) -> None:
@@ -162,7 +170,7 @@ class MultiProviderSearchManager:
             await client.provider.aclose()
 
     def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return the services of the web that a search asks before it knows whether others are needed; asks nobody.
+        """Return the services of the web that a search asks before it knows whether others are needed; asks none.
 
         Those of *first* that are set up are asked one by one, and the first of them mostly has something.
         """
@@ -172,7 +180,7 @@ class MultiProviderSearchManager:
         return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
 
     def _note_event(self, event: SearchEvent) -> None:
-        self._stragglers.learn(event, left_alone=self._clients[event.provider].wait_s() > 0)
+        self._stragglers.learn(event, cooling_down=self._clients[event.provider].wait_s() > 0)
         self._record(event)
 
     def _own_time_s(self, names: Iterable[str]) -> float:
@@ -181,13 +189,13 @@ class MultiProviderSearchManager:
         return max((timeout_s + 2 * GRACE_S for timeout_s in own_s if timeout_s is not None), default=0.0)
 
     def _settles(self, reply: ProviderReply) -> bool:
-        """Tell whether *reply* makes asking further services unnecessary."""
+        """Return whether *reply* makes asking further services unnecessary."""
         return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
     def _plan(
         self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest
     ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
-        """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
+        """Return the providers to ask, tier by tier, and replies for those asked for by name that cannot be."""
         because = {name: client.provider.cannot_answer(request) for name, client in self._clients.items()}
         available = {name for name, reason in because.items() if reason is None}
         chosen = available if wanted is None else available & set(wanted)
@@ -217,13 +225,15 @@ class MultiProviderSearchManager:
         names: tuple[str, ...],
         request: SearchRequest,
         left_s: float,
-        tell: ProgressCallback,
+        publish: ProgressCallback,
         *,
         use_cache: bool,
         insist: bool = False,
+        settled: bool = False,
+        retried: bool = False,
     ) -> list[ProviderReply]:
-        started_s = self._monotonic()
-        overdue = "before the deadline of the search"
+        """Return the replies of *names*; *settled* says that others have found something, *retried* that these timed out."""
+        started_s, outrun = self._monotonic(), False
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
         replies: dict[str, ProviderReply] = {}
         try:
@@ -232,22 +242,22 @@ class MultiProviderSearchManager:
                     fit_request(request, self._clients[name].provider), use_cache=use_cache, insist=insist
                 )
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
-                tell(GatheringProgress(event="asked", provider=name))
+                publish(GatheringProgress(event="asked", provider=name))
             waiting = set(tasks)
             while waiting:
                 passed_s, ends_s = self._monotonic() - started_s, left_s
-                if not insist and any(self._settles(reply) for reply in replies.values()):
-                    ends_s = min(left_s, self._stragglers.last_s((tasks[task] for task in waiting), passed_s))
+                if not insist and (settled or any(self._settles(reply) for reply in replies.values())):
+                    ends_s = min(left_s, self._stragglers.last_s(tasks[task] for task in waiting))
                 done, waiting = await asyncio.wait(
                     waiting, timeout=max(ends_s - passed_s, 0), return_when=asyncio.FIRST_COMPLETED
                 )
                 if not done:
-                    overdue = "while the others did, and was not waited for" if ends_s < left_s else overdue
+                    outrun = ends_s < left_s
                     break
                 for task in done:
                     name = tasks[task]
-                    replies[name] = self._reply_of(task, name)
-                    tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+                    replies[name] = replace(self._reply_of(task, name), retried=retried)
+                    publish(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         finally:
             left_behind = await cancel_tasks(set(tasks))
             if left_behind:
@@ -255,8 +265,11 @@ class MultiProviderSearchManager:
         for name in names:
             if name not in replies:
                 client, passed_s = self._clients[name], self._monotonic() - started_s
-                replies[name] = await client.late(fit_request(request, client.provider), overdue, passed_s, probe=insist)
-                tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+                given = fit_request(request, client.provider)
+                replies[name] = await client.give_up(
+                    given, passed_s, outrun=outrun, deadline_s=self._deadline_s, probe=insist, retried=retried
+                )
+                publish(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 
     def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
@@ -275,7 +288,7 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
 def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
     """Return *listener* such that its own failure is logged and does not end the search."""
 
-    def tell(progress: GatheringProgress) -> None:
+    def publish(progress: GatheringProgress) -> None:
         if listener is None:
             return
         try:
@@ -283,4 +296,4 @@ def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
         except Exception:  # a page that is gone may raise anything
             logger.exception("The listener of a search failed")
 
-    return tell
+    return publish

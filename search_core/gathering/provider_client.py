@@ -1,4 +1,4 @@
-"""Asking one provider: from the kept answer, or by a request that may fail in any way and still ends in a typed reply."""
+"""Asks one provider: from the stored answer, or by a request that may fail in any way and still ends in a typed reply."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchStatus
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus, StoredReply
 from search_core.domain.event import PROBE, SEARCH
 from search_core.errors import ProviderError, StorageError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
 from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
 from search_core.gathering.flight import SingleFlight
+from search_core.gathering.result_limits import limit_reply
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.failures import failure
 from search_core.redaction import redact
+from search_core.runtime import ASKED_BY
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GRACE_S = 0.25
-"""Providers bound their own requests by the same time; the grace lets one that asks several places end with what it has."""
+"""Providers bound their own requests by the same time; the grace lets one that asks several services end with what it has."""
+MOST_OF_ITS_TIME = 0.8
+"""Share of its time after which a request that the deadline of its search ended has failed; clocks and planning take some."""
+OUT_OF_TIME = "검색 시간이 다 되어 더 기다리지 않았어요."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +41,7 @@ class Limits:
     monotonic: Callable[[], float]
     now: Callable[[], datetime]
     record: Callable[[SearchEvent], None]
-    """Hears how each request ended; must neither block nor raise."""
+    """Called with how each request ended; must neither block nor raise."""
 
 
 class ProviderClient:
@@ -49,12 +54,14 @@ class ProviderClient:
         self._breaker = CircuitBreaker()
         self._reply = partial(ProviderReply, provider=provider.name, web=provider.web)
         self._flights: SingleFlight[ProviderReply] = SingleFlight()
+        self._probe_over = asyncio.Event()
+        """Set when the request has ended that tries the provider after a pause; a new one for each."""
 
     async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:
         """Return the reply to *request*; callers with the same request at the same time share one.
 
-        *use_cache* False asks anew, though a kept answer may still stand in for a failure. *insist* asks a provider that is left
-        alone, too.
+        *use_cache* False asks anew, though a stored answer may still replace a failure. *insist* asks a provider that is cooling
+        down, too.
         """
         started_s = self._limits.monotonic()
         key = cache_key(self.provider, request)
@@ -64,7 +71,7 @@ class ProviderClient:
         return replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000)
 
     def wait_s(self) -> float:
-        """Return how long the provider is left alone yet, in seconds; 0 when it is asked."""
+        """Return for how many more seconds the provider is cooling down; 0 when it is asked."""
         return self._breaker.wait_s(self._limits.monotonic())
 
     def fail(self, error: Exception, *, query: str = "", permit: Permit | None = None) -> ProviderReply:
@@ -82,44 +89,78 @@ class ProviderClient:
         return reply
 
     async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
-        kept = await self._read_cache(key)
-        if use_cache and kept is not None and kept.fresh:
-            reply = self._reply(
-                status=kept.status, query=request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at
-            )
+        stored = await self._read_cache(key)
+        if use_cache and stored is not None and stored.fresh:
+            reply = self._reply(status=stored.status, query=request.query, from_cache=True, stored_at=stored.stored_at)
+            reply = limit_reply(replace(reply, results=stored.results))
             self.note(reply)
             return reply
-        started_s = self._limits.monotonic()
         reply = await self._request(request, insist=insist)
-        self.note(replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000), probe=insist)
+        self.note(reply, probe=insist)
         if reply.status.answered:
-            await self._keep(key, reply)
+            await self._store(key, reply)
             return reply
-        return self._stood_in(reply, kept)
+        return self._stale_if_error(reply, stored)
 
-    async def late(self, request: SearchRequest, reason: str, took_s: float, *, probe: bool = False) -> ProviderReply:
-        """Return the reply to *request* that was given up after *took_s* seconds; a kept answer may stand in for it."""
-        reply = self.fail(failure(SearchStatus.TIMEOUT, f"{self.provider.name} did not answer {reason}."), query=request.query)
-        reply = replace(reply, latency_ms=took_s * 1000)
+    async def give_up(
+        self, request: SearchRequest, took_s: float, *, outrun: bool, deadline_s: float, probe: bool, retried: bool
+    ) -> ProviderReply:
+        """Return the reply to *request* that was given up after *took_s* seconds; a stored answer may replace it.
+
+        *outrun* says that others had answered, *retried* that the provider had timed out before. Ended before its time is over,
+        which *deadline_s* bounds too, the request is no failure of the provider and counts nowhere.
+        """
+        name, whole_s = self.provider.name, min(self.provider.timeout_s or self._limits.timeout_s, deadline_s)
+        if outrun:
+            reply = self._reply(
+                status=SearchStatus.NOT_AWAITED, error_message=f"{name} had not answered when others had, and was not waited for."
+            )
+        elif self._breaker.probing:
+            reply = self._resting()
+        elif took_s >= MOST_OF_ITS_TIME * whole_s:
+            reply = self.fail(failure(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search."))
+        else:
+            message = f"{name} was not waited for: the deadline of the search left it {took_s:.1f} s."
+            reply = self._reply(status=SearchStatus.NOT_AWAITED, error_message=message, advice=OUT_OF_TIME)
+        reply = replace(reply, query=request.query, latency_ms=took_s * 1000)
         self.note(reply, probe=probe)
-        return self._stood_in(reply, await self._read_cache(cache_key(self.provider, request)))
+        if retried:
+            message = f"{name} did not answer in time, nor within {took_s:.1f} s when asked again."
+            reply = replace(reply, status=SearchStatus.TIMEOUT, error_message=message, advice="", retried=True)
+        return self._stale_if_error(reply, await self._read_cache(cache_key(self.provider, request)))
 
-    def _stood_in(self, reply: ProviderReply, kept: KeptReply | None) -> ProviderReply:
-        """Return the kept answer in place of the failed *reply*, marked as stale, where there is one that may."""
-        if kept is None or not self._can_stand_in(kept):
+    def _stale_if_error(self, reply: ProviderReply, stored: StoredReply | None) -> ProviderReply:
+        """Return the stored answer instead of the failed *reply*, marked as stale, where there is one young enough."""
+        if stored is None or not self._may_serve_stale(stored):
             return reply
-        return replace(reply, status=kept.status, results=kept.results, from_cache=True, stale=True, stored_at=kept.stored_at)
+        reply = replace(reply, status=stored.status, from_cache=True, stale=True, stored_at=stored.stored_at)
+        return limit_reply(replace(reply, results=stored.results))
 
     async def _request(self, request: SearchRequest, *, insist: bool) -> ProviderReply:
         permit = self._breaker.enter(self._limits.monotonic()) or (self._breaker.free_permit() if insist else None)
+        while permit is None and self._breaker.probing:
+            await self._probe_over.wait()
+            permit = self._breaker.enter(self._limits.monotonic())
         if permit is None:
-            wait_s = self._breaker.wait_s(self._limits.monotonic())
-            return self._reply(
-                status=SearchStatus.COOLING_DOWN,
-                query=request.query,
-                error_message=f"{self.provider.name} is left alone after failures.",
-                retry_after_s=wait_s,
-            )
+            return replace(self._resting(), query=request.query)
+        over = asyncio.Event()
+        if permit.probe:
+            self._probe_over = over
+        started_s = self._limits.monotonic()
+        try:
+            reply = await self._send(request, permit)
+        finally:
+            over.set()
+        return replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000)
+
+    def _resting(self) -> ProviderReply:
+        return self._reply(
+            status=SearchStatus.COOLING_DOWN,
+            error_message=f"{self.provider.name} is cooling down after a failure.",
+            retry_after_s=self.wait_s(),
+        )
+
+    async def _send(self, request: SearchRequest, permit: Permit) -> ProviderReply:
         try:
             async with asyncio.timeout((self.provider.timeout_s or self._limits.timeout_s) + GRACE_S):
                 results = await self.provider.search(request)
@@ -135,16 +176,16 @@ class ProviderClient:
         if self.provider.web:
             results = tuple(result for result in results if request.allows(result.url))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
-        return self._reply(status=status, query=request.query, results=tuple(results[: request.limit]))
+        return limit_reply(self._reply(status=status, query=request.query, results=tuple(results[: request.limit])))
 
-    def _can_stand_in(self, kept: KeptReply) -> bool:
-        age = self._limits.now() - kept.stored_at
-        return kept.status is SearchStatus.SUCCESS and age <= timedelta(seconds=self._limits.ttl_s) + MAX_STALE
+    def _may_serve_stale(self, stored: StoredReply) -> bool:
+        age = self._limits.now() - stored.stored_at
+        return stored.status is SearchStatus.SUCCESS and age <= timedelta(seconds=self._limits.ttl_s) + MAX_STALE
 
-    async def _read_cache(self, key: str) -> KeptReply | None:
+    async def _read_cache(self, key: str) -> StoredReply | None:
         return None if self._cache is None else await self._use_cache(partial(self._cache.get, key))
 
-    async def _keep(self, key: str, reply: ProviderReply) -> None:
+    async def _store(self, key: str, reply: ProviderReply) -> None:
         if self._cache is None:
             return
         found = reply.status is SearchStatus.SUCCESS
@@ -152,11 +193,11 @@ class ProviderClient:
         await self._use_cache(partial(self._cache.put, key, reply.status, reply.results, ttl_s))
 
     async def _use_cache(self, work: Callable[[], T]) -> T | None:
-        """Return what *work* returns, None where the cache is broken: that is a miss, and an answer not kept still is one."""
+        """Return what *work* returns, None where the cache is broken, which is a miss."""
         try:
             return await asyncio.to_thread(work)
         except (OSError, ValueError, RuntimeError, StorageError):
-            logger.warning("The kept answers of %s cannot be read or written", self.provider.name, exc_info=True)
+            logger.warning("The stored answers of %s cannot be read or written", self.provider.name, exc_info=True)
             return None
 
     def note(self, reply: ProviderReply, *, probe: bool = False) -> None:
@@ -181,5 +222,6 @@ class ProviderClient:
                 error_message=reply.error_message,
                 from_cache=reply.from_cache,
                 type=PROBE if probe else SEARCH,
+                owner=ASKED_BY.get(),
             )
         )

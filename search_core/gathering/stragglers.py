@@ -1,72 +1,71 @@
-"""How long a provider is worth waiting for once others have found something, learnt from its own recent calls."""
+"""How long a search waits for a provider once others have found something, learnt from its recent requests."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 from collections.abc import Iterable
+from statistics import median
 
 from search_core.domain import SearchEvent, SearchStatus
 
 ANSWERS_REMEMBERED = 20
 ANSWERS_TO_KNOW = 5
-"""With fewer answers nothing is known about a provider, and it gets all the time there is."""
+"""With fewer answers nothing is known about a provider that never hung, and it gets all the time there is."""
 UNUSUAL = 3.0
-"""A provider that is well may take this many times its slowest recent answer …"""
-LEAST_S = 2.0
+"""A provider may take this many times the median of its recent answers …"""
+LEAST_S = 1.0
 """… and never less than this: a cold connection is no illness."""
-PHOTO_FINISH_S = 0.02
-"""What a hanging provider gets after the slowest of the others: one that is well again may be as fast as they are."""
+CUTS_IN_A_ROW = 10
+"""After so many searches that did not wait for a provider the next one does: what is never waited for never shows it is well."""
+_MAX_DOUBLINGS = 5
+"""Each hang in a row doubles that number, so often at most: the longer a provider is away, the fewer searches wait for it."""
 
 
 class Stragglers:
-    """Says until when a tier whose search is settled waits for the providers that have not replied yet."""
+    """Decides how long a tier whose search is settled waits for the providers that have not replied yet."""
 
     def __init__(self, providers: Iterable[str]) -> None:
         self._patience = {name: Patience() for name in providers}
 
-    def learn(self, event: SearchEvent, *, left_alone: bool) -> None:
-        """Note how one request ended; *left_alone* says that the provider is cooling down now."""
-        if event.asked:
-            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, left_alone=left_alone)
+    def learn(self, event: SearchEvent, *, cooling_down: bool) -> None:
+        """Note how one request ended; *cooling_down* says whether the provider is cooling down now."""
+        if not event.from_cache:
+            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, cooling_down=cooling_down)
 
-    def last_s(self, waiting: Iterable[str], others_s: float) -> float:
-        """Return how long after asking the last of *waiting* is given up; the others had all replied after *others_s*.
+    def last_s(self, waiting: Iterable[str]) -> float:
+        """Return how long after asking the last of *waiting* is given up.
 
-        As long as one of them is worth waiting for, the rest may answer too, for that costs nothing.
+        As long as one of them is waited for, the rest may answer too, for that costs nothing.
         """
-        return max(self._patience[name].lasts_s(others_s) for name in waiting)
+        return max(self._patience[name].lasts_s() for name in waiting)
 
 
 class Patience:
-    """Remembers how long one provider takes and how often it has just hung."""
+    """Remembers how long one provider takes, how often it has just hung and how often it was not waited for since."""
 
     def __init__(self) -> None:
         self._answers_s: deque[float] = deque(maxlen=ANSWERS_REMEMBERED)
         self._hangs = 0
+        self._cuts = 0
 
-    def learn(self, status: SearchStatus, took_s: float, *, left_alone: bool) -> None:
-        """Note how one request ended.
-
-        Cooling down wipes the hangs: the one request that tries the provider afterwards has to be waited for, or a service slower
-        than the others could never come back.
-        """
-        if status.answered:
+    def learn(self, status: SearchStatus, took_s: float, *, cooling_down: bool) -> None:
+        """Note how one request ended; a pause wipes a hang, so that the request which tries the provider anew gets its time."""
+        if status is SearchStatus.NOT_AWAITED:
+            self._cuts += 1
+        elif status.answered:
             self._answers_s.append(took_s)
-            self._hangs = 0
-        elif left_alone:
+            self._hangs = self._cuts = 0
+        elif cooling_down:
             self._hangs = 0
         elif status is SearchStatus.TIMEOUT:
-            self._hangs += 1
+            self._hangs, self._cuts = self._hangs + 1, 0
 
-    def lasts_s(self, others_s: float) -> float:
-        """Return how long after being asked the provider is given up; *others_s* is when the others had replied."""
-        others_s += PHOTO_FINISH_S
-        usual_s = max(self._answers_s, default=0.0)
-        if self._hangs > 1:
-            return others_s
-        if self._hangs == 1:
-            return max(others_s, usual_s)
-        if len(self._answers_s) < ANSWERS_TO_KNOW:
+    def lasts_s(self) -> float:
+        """Return how long after being asked the provider is given up; while it is well, not before its slowest recent answer."""
+        enough_cuts = CUTS_IN_A_ROW << min(max(self._hangs - 1, 0), _MAX_DOUBLINGS)
+        if self._cuts >= enough_cuts or (not self._hangs and len(self._answers_s) < ANSWERS_TO_KNOW):
             return math.inf
-        return max(others_s, LEAST_S, UNUSUAL * usual_s)
+        if not self._answers_s:
+            return LEAST_S
+        return max(LEAST_S, UNUSUAL * median(self._answers_s), 0.0 if self._hangs else max(self._answers_s))

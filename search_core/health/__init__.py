@@ -15,6 +15,7 @@ from search_core.health.report import (
     StoreState,
     TimeSlice,
     Totals,
+    hide_queries,
 )
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "counted_events",
     "counted_facts",
     "health_report",
+    "hide_queries",
     "overall",
     "provider_states",
     "timeline",

@@ -24,7 +24,7 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
-    service of SEARCH_PROVIDERS lacks; whoever tells it does so once. Rates need at least five requests, and checks of a service
+    service of SEARCH_PROVIDERS lacks; callers publish it once. Rates need at least five requests, and checks of a service
     are none. Where services of the web are in use, the library counts for neither: it answers while the web is away.
     """
     events = searches(last_hour)

@@ -19,6 +19,8 @@ LOOKED_AT = 20
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
 
+_NOT_NAMED = "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+
 Say = Callable[[SearchStatus], str]
 """Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
 
@@ -37,7 +39,7 @@ def health_report(
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
     every service there is, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its searches;
-    how a service is doing now is told by checks as well. Raises ValueError when *since* is not before *now*.
+    how a service is doing now is shown by checks as well. Raises ValueError when *since* is not before *now*.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
@@ -79,7 +81,7 @@ def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) ->
         name=facts.name,
         label=facts.label,
         state=state,
-        korean=_sentence(facts, state, asked, say),
+        korean=_sentence(facts, state, newest_first, say),
         totals=totals(searches(newest_first)),
         last_success=next((event.timestamp for event in asked if event.status is SearchStatus.SUCCESS), None),
         last_error=last_error,
@@ -111,14 +113,16 @@ def _count_answered(events: Iterable[SearchEvent]) -> int:
     return sum(event.status.answered for event in events)
 
 
-def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[SearchEvent], say: Say) -> str:
+def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence[SearchEvent], say: Say) -> str:
     if state is ProviderState.ABSENT:
-        return facts.absent_because or "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+        named = "" if facts.in_use else "SEARCH_PROVIDERS에도 적어 주세요." if facts.absent_because else _NOT_NAMED
+        return f"{facts.absent_because or ''} {named}".strip()
     if state is ProviderState.UNASKED:
-        return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
+        given_up = any(event.status is SearchStatus.NOT_AWAITED for event in newest_first)
+        return f"쓸 수 있어요. 이 기간에는 {'답을 끝까지 기다린 적이 없어요' if given_up else '묻지 않았어요'}."
     if facts.fault:
         return facts.fault
-    last = asked[:LOOKED_AT]
+    last = _requests(newest_first)[:LOOKED_AT]
     if state is ProviderState.COOLING_DOWN:
         failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")
         return f"실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"

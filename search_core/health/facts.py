@@ -10,7 +10,7 @@ from search_core.domain import SearchEvent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderFacts:
-    """Says how a search service is set up and whether it is left alone just now."""
+    """Says how a search service is set up and whether it is cooling down."""
 
     name: str
     label: str
@@ -26,16 +26,16 @@ class ProviderFacts:
     web: bool = True
     """False for the library, which says nothing about the web."""
     wait_s: float = 0.0
-    """Seconds it is left alone yet; 0 when it can be asked now."""
+    """Seconds it still cools down; 0 when it can be asked now."""
 
     @property
     def usable(self) -> bool:
-        """Tell whether a search would ask it, now or after its pause."""
+        """Return whether a search would ask it, now or after its pause."""
         return self.in_use and self.absent_because is None
 
 
 def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
-    """Return the services in use that tell how searching the web goes; the library only where no other is in use.
+    """Return the services in use that show how searching the web goes; the library only where no other is in use.
 
     The library answers while the web is away.
     """

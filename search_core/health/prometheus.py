@@ -15,7 +15,7 @@ LATENCY_BUCKETS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 30.0)
 OTHER = "other"
 """Label of a service that was not known at the start: label values must not grow with what is asked."""
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each counter, which nobody reads
+disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each counter, which is never read
 
 
 class Metrics:

@@ -1,4 +1,4 @@
-"""Writes events to their store in the background; while the store fails, they are kept in memory and shown from there."""
+"""Writes events to their store in the background; while the store fails, they stay in memory and are shown from there."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class EventRecorder:
         clock: Callable[[], float] = time.monotonic,
         keeps: int | None = None,
     ) -> None:
-        """Write to *store*, which keeps the last *keeps* events, or with None as many as anybody reads at once.
+        """Write to *store*, which keeps the last *keeps* events, or with None as many as are read at once.
 
         *waiting* and *remembered* bound what is held in memory, *clock* measures the pause in seconds.
         """
@@ -115,7 +115,7 @@ class EventRecorder:
             self._changed.notify_all()
 
     def remembered(self) -> tuple[SearchEvent, ...]:
-        """Return the last events of this process, newest first; asks nobody."""
+        """Return the last events of this process, newest first; sends no request."""
         with self._changed:
             return tuple(reversed(self._remembered))
 
@@ -161,7 +161,7 @@ class EventRecorder:
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
 
     def _flush(self, timeout_s: float) -> None:
-        """Wait until everything is written, a store that fails is left alone again, or the time is over."""
+        """Wait until everything is written, a failing store is paused again, or the time is over."""
         with self._changed:
             self._changed.wait_for(self._is_settled, timeout_s)
 
@@ -171,7 +171,7 @@ class EventRecorder:
         return not self._waiting or self._thread is None or self._pause() > 0
 
     def _pause(self) -> float:
-        """Return for how many seconds the store is left alone yet; while closing it is not."""
+        """Return for how many seconds a failing store is not tried yet; 0 while closing."""
         return 0.0 if self._retry_at is None or self._closing else self._retry_at - self._clock()
 
     def _start(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -11,6 +11,7 @@ from typing import Literal
 from search_core.domain import SearchEvent, SearchStatus
 
 Overall = Literal["ok", "degraded", "down"]
+HIDDEN_QUERY = "(다른 사람의 검색어)"
 
 
 class ProviderState(StrEnum):
@@ -49,9 +50,11 @@ class Totals:
     from_cache: int = 0
     """Kept answers used, not among ``asked``."""
     not_asked: int = 0
-    """Services left alone or not set up, not among ``asked``."""
+    """Services cooling down or not set up, not among ``asked``."""
+    not_awaited: int = 0
+    """Requests whose search ended without waiting for them, not among ``asked``."""
     success_rate: float | None = None
-    """None when nobody was asked."""
+    """None when no service was asked."""
     timeout_rate: float | None = None
     average_results: float | None = None
     """Of the successful requests."""
@@ -75,7 +78,7 @@ class ProviderHealth:
     last_error: SearchEvent | None = None
     last_error_korean: str = ""
     retry_after_s: float | None = None
-    """How long it is left alone yet."""
+    """How long it still cools down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +105,7 @@ class TimeSlice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreState:
-    """Says where events are kept and whether that works."""
+    """Says where events are stored and whether that works."""
 
     label: str
     """What the page calls the place, Korean."""
@@ -131,3 +134,13 @@ class HealthReport:
     events: tuple[SearchEvent, ...]
     """Newest first."""
     store: StoreState
+
+
+def hide_queries(report: HealthReport, owner: str) -> HealthReport:
+    """Return *report* with the queries of *owner* alone, and nobody named; those of nobody are theirs who need no login."""
+
+    def hide(event: SearchEvent) -> SearchEvent:
+        return replace(event, owner="", query=event.query if event.owner == owner else HIDDEN_QUERY)
+
+    providers = (replace(row, last_error=row.last_error and hide(row.last_error)) for row in report.providers)
+    return replace(report, events=tuple(map(hide, report.events)), providers=tuple(providers))

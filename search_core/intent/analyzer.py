@@ -11,7 +11,7 @@ from search_core.errors import QuestionError
 from search_core.intent.search_type import search_type
 from search_core.intent.vagueness import ground
 from search_core.korean import detect_language, has_hangul, morphemes, normalize
-from search_core.korean.content import ContentTerm, content_terms
+from search_core.korean.content import ContentTerm, content_terms, excluded_words
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def validate_question(text: str) -> str:
     if len(tidy) > MAX_QUESTION_CHARS:
         raise QuestionError(
             f"The question has {len(tidy)} characters; at most {MAX_QUESTION_CHARS} can be searched for.",
-            korean=f"질문이 너무 길어요. {MAX_QUESTION_CHARS}자 안으로 줄여 주세요.",
+            korean=f"질문이 너무 길어요({len(tidy):,}자). {MAX_QUESTION_CHARS}자 안으로 줄여 주세요.",
         )
     return tidy
 
@@ -96,15 +96,16 @@ class QueryIntentAnalyzer:
             requires_context=grounding.requires_context,
             language_preference=_language(text),
             references=grounding.references,
+            excluded=excluded_words(text),
         )
 
 
 def _search_terms(terms: tuple[ContentTerm, ...], references: tuple[Reference, ...]) -> tuple[str, ...]:
     outside = [t for t in terms if not any(r.start <= t.start and t.end <= r.end for r in references)]
-    kept: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for term in outside:
-        kept.setdefault(term.text.casefold(), term.text)
-    return tuple(kept.values())
+        unique.setdefault(term.text.casefold(), term.text)
+    return tuple(unique.values())
 
 
 def _language(text: str) -> str:

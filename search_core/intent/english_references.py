@@ -136,7 +136,7 @@ def _pointed_noun(text: str, words: list[_Word], index: int) -> tuple[Reference,
 
 
 def _determines(words: list[_Word], index: int) -> bool:
-    """Tell whether "that" points at the noun after it rather than opening a clause ("things that matter")."""
+    """Return whether "that" points at the noun after it rather than opening a clause ("things that matter")."""
     if index == 0:
         return True
     return words[index - 1].low in _BEFORE_POINTER
@@ -152,7 +152,7 @@ def _stands_alone(words: list[_Word], index: int) -> bool:
 
 
 def _inside(words: list[_Word], index: int) -> bool:
-    """Tell whether the pronoun at *index* takes up a noun of the same question."""
+    """Return whether the pronoun at *index* takes up a noun of the same question."""
     pronoun = words[index].low
     if pronoun in _POSSESSIVES and index > 1 and words[index - 1].low in ("and", "or") and words[index - 2].low not in _NOT_NOUN:
         return True

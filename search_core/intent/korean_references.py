@@ -58,7 +58,7 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference,
 
 
 def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Tell whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
+    """Return whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
 
     The analyser reads a lone syllable before a title as a surname and a lone "저" as a prefix.
     """
@@ -119,7 +119,7 @@ def _pointed_noun(text: str, analysed: Sequence[Morpheme], start: int, noun: int
 
 
 def _reference(text: str, analysed: Sequence[Morpheme], start: int, noun: int, end: int) -> tuple[Reference, int]:
-    """Return the reference from *start* to its head ``analysed[noun:end]``; a head that tells something stays outside it."""
+    """Return the reference from *start* to its head ``analysed[noun:end]``; a head with a meaning of its own stays outside it."""
     head = text[analysed[noun].start : analysed[end - 1].end]
     if head in GENERIC_HEADS:
         stop = analysed[end - 1].end
@@ -169,7 +169,7 @@ def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Refere
 
 
 def _belongs_to_name(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Tell whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
+    """Return whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
     before = analysed[index - 1] if index else None
     after = analysed[index + 1] if index + 1 < len(analysed) else None
     if before is not None and (

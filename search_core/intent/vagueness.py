@@ -12,6 +12,7 @@ from search_core.intent.korean_references import korean_references
 from search_core.intent.reference_heads import BACKWARD_MARKERS
 from search_core.korean import Morpheme, has_hangul
 from search_core.korean.content import ContentTerm, content_terms
+from search_core.korean.exclusions import exclusions
 
 _KOREAN_CONTINUERS = frozenset(
     {"그럼", "그러면", "그렇다면", "그런데", "근데", "그래서", "그리고", "이제", "그렇지만", "그래도", "반면"}
@@ -71,6 +72,8 @@ _ENGLISH_NEW_SUBJECT = re.compile(
 )
 """Openings that bring up something new; "what is the …" rather speaks of what is known already."""
 _PLACED = re.compile(r"\b(?:in|at|from|for) (?:the )?$", re.IGNORECASE)
+_TIME_OR_RANK = re.compile(r"\d+(?:분기|월|위|등)")
+"""A part of some year, or a place in some order: of what, the question does not say."""
 _MIN_SPECIFIC = 3
 """A question with this many words that name things opens a subject of its own, whatever was said before."""
 _WHOLE_SUBJECT = 2
@@ -101,21 +104,23 @@ def ground(
     references = _outer_korean(text, analysed, terms) if korean else english_references(text)
     if references:
         return Grounding(requires_context=True, references=references)
-    specific = [term for term in terms if not term.attribute]
+    specific = [term for term in terms if not (term.attribute or _TIME_OR_RANK.fullmatch(term.text))]
     if not terms:
         return Grounding(requires_context=True, references=())
     if memory.turns:
-        vague = _korean_follow_up(text, specific) if korean else _english_follow_up(text, specific, memory)
+        vague = _korean_follow_up(_without_exclusions(text), specific) if korean else _english_follow_up(text, specific, memory)
     else:
         vague = has_video and not any(not term.predicate for term in specific)
     return Grounding(requires_context=vague or (not specific and _continues(text, analysed)), references=())
 
 
 def _outer_korean(text: str, analysed: Sequence[Morpheme], terms: Sequence[ContentTerm]) -> tuple[Reference, ...]:
+    left_out = exclusions(text)
     return tuple(
         reference
         for reference in (*korean_references(text, analysed), *(english_references(text) if _mostly_latin(text) else ()))
         if not _answered_inside(analysed, terms, reference)
+        and not any(gone.start <= reference.start < gone.end for gone in left_out)
     )
 
 
@@ -125,7 +130,7 @@ def _mostly_latin(text: str) -> bool:
 
 
 def _answered_inside(analysed: Sequence[Morpheme], terms: Sequence[ContentTerm], reference: Reference) -> bool:
-    """Tell whether the question itself names, in a clause before, what the reference points at.
+    """Return whether the question itself names, in a clause before, what the reference points at.
 
     What points back at an earlier turn ("앞의 답을") is answered by a whole sentence only.
     """
@@ -147,7 +152,7 @@ def _continues(text: str, analysed: Sequence[Morpheme]) -> bool:
 
 
 def _korean_follow_up(text: str, specific: Sequence[ContentTerm]) -> bool:
-    """Tell whether *text* goes on with the earlier turns: it opens so, asks for more of the same, or names nothing."""
+    """Return whether *text* goes on with the earlier turns: it opens so, asks for more of the same, or names nothing."""
     nouns = [term for term in specific if not term.predicate]
     if not nouns or _KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text):
         return True
@@ -157,12 +162,18 @@ def _korean_follow_up(text: str, specific: Sequence[ContentTerm]) -> bool:
     return bool(_KOREAN_MORE.search(text)) and short and not _asks_for_thing(text)
 
 
+def _without_exclusions(text: str) -> str:
+    for gone in reversed(exclusions(text)):
+        text = text[: gone.start] + text[gone.end :].lstrip()
+    return text
+
+
 def _asks_for_thing(text: str) -> bool:
     return bool(re.search(r"(?:뭐|무엇|누구|뭔)", text))
 
 
 def _english_follow_up(text: str, specific: Sequence[ContentTerm], memory: ConversationMemory) -> bool:
-    """Tell whether *text* goes on with the earlier turns: it leaves something out, or opens no subject."""
+    """Return whether *text* goes on with the earlier turns: it leaves something out, or opens no subject."""
     if any(cue.search(text) for cue in (_ENGLISH_CONTINUER, _ENGLISH_REACTION, _ENGLISH_COMPARED)):
         return True
     shared = _shares_subject(specific, memory)
@@ -178,14 +189,14 @@ def _english_follow_up(text: str, specific: Sequence[ContentTerm], memory: Conve
 
 
 def _names(text: str, term: ContentTerm) -> bool:
-    """Tell whether *term* is a name; one after "in" only says where."""
+    """Return whether *term* is a name; one after "in" only says where."""
     return term.start > 0 and term.text[0].isupper() and not _PLACED.search(text[: term.start])
 
 
 def _shares_subject(specific: Sequence[ContentTerm], memory: ConversationMemory) -> bool:
-    """Tell whether the question itself names what the earlier turns were about."""
-    said = {_stem(term.text) for turn in memory.turns for term in content_terms(turn.question) if not term.attribute}
-    return any(_stem(term.text) in said for term in specific)
+    """Return whether the question itself names what the earlier turns were about."""
+    earlier_stems = {_stem(term.text) for turn in memory.turns for term in content_terms(turn.question) if not term.attribute}
+    return any(_stem(term.text) in earlier_stems for term in specific)
 
 
 def _stem(word: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from search_core.korean.exclusions import exclusions
 from search_core.korean.function_words import (
     ASKING_NOUNS,
     ATTRIBUTE_NOUNS,
@@ -15,8 +16,11 @@ from search_core.korean.function_words import (
     FILLER_NOUNS,
     KEPT_DETERMINERS,
     LIGHT_PREDICATES,
+    MEASURES,
 )
 from search_core.korean.morphemes import Morpheme, has_hangul, morphemes
+from search_core.korean.quantities import degree_phrase, quantity_end
+from search_core.korean.verbs import AUXILIARIES, verb_as_written
 
 _ATTACHED = frozenset({"전", "신", "구", "총", "본", "현", "한", "양"})
 """Determiners that make a new word when written together with the noun ("전고체")."""
@@ -24,17 +28,26 @@ _NOUN_START = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XPN", "XR", "UN", "SW"
 _NOUN_INSIDE = _NOUN_START | {"NR", "XSN"}
 _SIGNS = frozenset({"SO", "SW", "SP", "SS", "SY"})
 _JOINERS = frozenset("-.&/+#_'’·@:%")
-_LATIN_WORD = re.compile(r"[^\W_](?:[\w.&+#/'’·:%-]*[\w+#%])?")
+_LATIN_TERM = re.compile(
+    r"(?:\b(?:(?:(?<!at )(?:most|least)|per)\s+(?=[a-z])|(?:(?<=in )|(?<=of ))one\s+(?=[a-z])"
+    r"|(?:(?:more|less|fewer)\s+than|over|under|above|below|at\s+least|at\s+most|up\s+to)\s+(?=[$€£¥₩]?\d)))?"
+    r"(?P<word>[$€£¥₩]?[^\W_](?:[\w.&+#/'’·:%-]*[\w+#%])?)",
+    re.IGNORECASE,
+)
+"""A Latin word with what measures it: "most expensive", "per kWh", "over 400", "one week"."""
 _LETTERS = re.compile(r"[^\W_]+")
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
 _POWERS = ("제곱", "세제곱")
 """Between a number and its unit: "483제곱킬로미터"."""
-_OUR_COUNTRY = re.compile(r"(?<![가-힣])우리나라")
+_MOST = re.compile(r"(?<!\S)(?:제일|젤)(?=\s)")
+_MISREAD = re.compile(r"(?<![가-힣])우리나라|(?<!\d )(?<!\S)차(?=[\s?.,]|[는가를도의]\s|$)")
+"""우리나라 as two words, and 차, a car, as a count."""
 _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
 _WORDLIKE = re.compile(r"[^\W_]")
 _TRAILING_SUFFIXES = frozenset({"들", "님", "씨", "째"})
+_LOOSE = frozenset({"등", "쪽", "측", "뿐", "대로", "만큼", "채"})
+"""Bound nouns that are often written to the noun before them and are no part of it."""
 _ENDS = frozenset({"SF", "SE", "SP"})
-_WRITTEN = re.compile(r"\w+")
 
 
 class ContentTerm(NamedTuple):
@@ -52,26 +65,42 @@ def content_terms(text: str) -> tuple[ContentTerm, ...]:
     """Return the content words of *text* in order, doubles kept.
 
     Noun morphemes written together stay one term ("대역폭", "HBM4"); plural and honorific suffixes, question words, pronouns and
-    the formulas of asking are left out; verbs and adjectives that carry meaning come in dictionary form.
+    the formulas of asking are left out, and so is what the text excludes ("3분기 말고"). Verbs and adjectives that carry meaning
+    come in dictionary form; numbers with what they count and superlatives are one term each ("석 달", "가장 큰").
     """
+    left_out = exclusions(text)
     if not has_hangul(text):
-        return _latin_terms(text)
-    analysed = _with_known_words(text, morphemes(text))
-    found: list[ContentTerm] = []
-    index = 0
-    while index < len(analysed):
-        index = _take(text, analysed, index, found)
-    return tuple(_with_uncovered(text, analysed, found))
+        found = list(_latin_terms(text))
+    else:
+        analysed = _with_known_words(text, morphemes(text))
+        found = []
+        index = 0
+        while index < len(analysed):
+            index = _read_term(text, analysed, index, found)
+        found = _with_uncovered(text, analysed, found)
+    return tuple(term for term in found if not any(gone.start <= term.start < gone.end for gone in left_out))
+
+
+def excluded_words(text: str) -> tuple[str, ...]:
+    """Return what *text* says it does not ask for ("CATL 말고", "other than CATL"), as it writes it."""
+    return tuple(dict.fromkeys(gone.word for gone in exclusions(text)))
 
 
 def word_as_written(text: str, term: ContentTerm) -> str:
-    """Return *term* of *text* as it is written there: a verb or an adjective with its ending."""
-    written = _WRITTEN.match(text, term.start) if term.predicate else None
-    return written[0] if written else term.text
+    """Return *term* of *text* as texts write it: a verb with its ending, one that closes a spoken sentence as a statement.
+
+    "얹은" stays, "올랐대요?" is "올랐다": nobody writes a page in the words of a question.
+    """
+    return verb_as_written(text, term.start) if term.predicate else term.text
+
+
+def is_description(term: ContentTerm) -> bool:
+    """Return whether *term* only describes: a verb, an adjective, a superlative, a count. Nothing is found by it alone."""
+    return term.predicate or (term.attribute and not is_attribute(term.text))
 
 
 def is_attribute(word: str) -> bool:
-    """Tell whether *word* names a property and leaves open of what."""
+    """Return whether *word* names a property and leaves open of what."""
     folded = word.casefold()
     return folded in ATTRIBUTE_NOUNS or folded in ENGLISH_ATTRIBUTE_WORDS
 
@@ -82,18 +111,27 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
     A spaced word that is a known property is one ("주가" is no "주" with a particle), and "우리나라" always; so is one read as a
     noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away).
     """
+    for most in _MOST.finditer(text):  # read as a prefix and a number at times
+        others = [m for m in analysed if not most.start() <= m.start < most.end()]
+        analysed = sorted([*others, Morpheme("제일", "MAG", *most.span())], key=lambda m: m.start)
     spans = {m.start(): m.end() for m in _SPACED.finditer(text) if m.group() in ATTRIBUTE_NOUNS}
-    spans |= {m.start(): m.end() for m in _OUR_COUNTRY.finditer(text)}
+    spans |= {m.start(): m.end() for m in _MISREAD.finditer(text)}
     for before, here in pairwise(analysed):
         glued = here.start == before.end and before.tag in _GLUED and here.tag.startswith(("VV", "VA"))
-        if glued and here.form not in LIGHT_PREDICATES:
+        if glued and (here.form not in LIGHT_PREDICATES or _describes(analysed, here)):
             start, end = _spaced_word(text, here.start)
             spans[start] = max(here.end, _without_particles(analysed, end))
     if not spans:
         return analysed
-    kept = [m for m in analysed if not any(start <= m.start < end for start, end in spans.items())]
+    remaining = [m for m in analysed if not any(start <= m.start < end for start, end in spans.items())]
     whole = [Morpheme(text[start:end], "NNG", start, end) for start, end in spans.items()]
-    return sorted([*kept, *whole], key=lambda m: m.start)
+    return sorted([*remaining, *whole], key=lambda m: m.start)
+
+
+def _describes(analysed: Sequence[Morpheme], verb: Morpheme) -> bool:
+    """Return whether a light *verb* written to a noun makes one word with it, before another noun ("불난 차")."""
+    after = analysed[analysed.index(verb) + 1 :][:1]
+    return verb.form not in AUXILIARIES and [m.tag for m in after] == ["ETM"]
 
 
 def _spaced_word(text: str, position: int) -> tuple[int, int]:
@@ -112,17 +150,25 @@ def _without_particles(analysed: Sequence[Morpheme], end: int) -> int:
 
 def _latin_terms(text: str) -> tuple[ContentTerm, ...]:
     terms = []
-    for match in _LATIN_WORD.finditer(text):
-        word = re.sub(r"['’]s?$", "", match.group())
+    for match in _LATIN_TERM.finditer(text):
+        word = re.sub(r"['’]s?$", "", match["word"])
         bare = re.split(r"['’]", word)[0]
-        if word and bare.casefold() not in ENGLISH_FUNCTION_WORDS:
-            terms.append(ContentTerm(word, match.start(), match.start() + len(word), False, is_attribute(word)))
+        short_form = len(bare) > 1 and bare.isupper() and not text.isupper()  # "US" is not "us"
+        if word and (short_form or bare.casefold() not in ENGLISH_FUNCTION_WORDS):
+            end = match.start("word") + len(word)
+            terms.append(ContentTerm(text[match.start() : end], match.start(), end, False, is_attribute(word)))
     return tuple(terms)
 
 
-def _take(text: str, analysed: Sequence[Morpheme], index: int, found: list[ContentTerm]) -> int:
+def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[ContentTerm]) -> int:
     """Add the term that starts at *index*, if any, and return where to go on."""
     first = analysed[index]
+    degree = degree_phrase(text, analysed, index)
+    quantity = quantity_end(analysed, index)
+    if degree is not None or quantity > index:
+        phrase, end = degree or (text[first.start : analysed[quantity - 1].end], quantity)
+        found.append(ContentTerm(phrase, first.start, analysed[end - 1].end, False, True))
+        return end
     if _starts_noun(analysed, index):
         end = _run_end(text, analysed, index)
         term = _noun_term(text, analysed, index, end)
@@ -131,13 +177,34 @@ def _take(text: str, analysed: Sequence[Morpheme], index: int, found: list[Conte
         return end
     if first.tag == "MM" and first.form in KEPT_DETERMINERS:
         found.append(ContentTerm(first.form, first.start, first.end, False, True))
-    elif first.tag.startswith(("VV", "VA")) and first.form not in LIGHT_PREDICATES:
+    elif measure := _measure(analysed, index):
+        found.append(ContentTerm(measure, first.start, first.end, False, True))
+    elif first.tag.startswith(("VV", "VA")) and (first.form not in LIGHT_PREDICATES or _compares(analysed, index)):
         found.append(ContentTerm(first.form + "다", first.start, first.end, True, False))
     return index + 1
 
 
+def _measure(analysed: Sequence[Morpheme], index: int) -> str:
+    """Return the property that "얼마나" with the word at *index* asks for: "얼마나 빨라" asks for 속도."""
+    before = analysed[index - 1].form if index else ""
+    return MEASURES.get(analysed[index].form, "") if before == "얼마나" else ""
+
+
+def _compares(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Return whether the word at *index* is an adjective that tells one thing from another ("삼성전자보다 큰")."""
+    if analysed[index].form == "없":  # "카페인 없는 커피" is another coffee
+        before = analysed[index - 1].tag if index else ""
+        return before != "NNB" and [m.tag for m in analysed[index + 1 : index + 2]] == ["ETM"]
+    return analysed[index].tag.startswith("VA") and any(m.form == "보다" and m.tag == "JKB" for m in analysed[:index])
+
+
 def _starts_noun(analysed: Sequence[Morpheme], index: int) -> bool:
     first = analysed[index]
+    if first.tag == "NNB":  # a unit that is part of a longer word: "킬로와트시당"
+        after = analysed[index + 1] if index + 1 < len(analysed) else None
+        if after is None or after.start > first.end:
+            return False
+        return after.form == "당" or (len(first.form) > 1 and first.form not in FILLER_NOUNS and after.tag in _NOUN_INSIDE)
     if first.tag == "MM":
         touching = index + 1 < len(analysed) and analysed[index + 1].start == first.end
         return first.form in _ATTACHED and touching and analysed[index + 1].tag in ("NNG", "NNP")
@@ -152,7 +219,7 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
             break
         if (
             (here.tag in _NOUN_INSIDE and here.tag not in _SIGNS)
-            or (here.tag == "NNB" and (before.tag in ("SN", "NR") or before.form in _POWERS))
+            or (here.tag == "NNB" and (before.tag in ("SN", "NR", "NNB") or before.form in _POWERS or _names_kind(here)))
             or (here.tag in _SIGNS and set(here.form) <= _JOINERS and _joins(text, analysed, end))
         ):
             end += 1
@@ -161,8 +228,13 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
     return end
 
 
+def _names_kind(bound: Morpheme) -> bool:
+    """Return whether a bound noun written to another one belongs to its name ("누리호", "메가와트급")."""
+    return bound.form not in FILLER_NOUNS | _TRAILING_SUFFIXES | _LOOSE
+
+
 def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:
-    """Tell whether a sign belongs to the word around it: inside one ("GPT-4o") or closing it ("C++", "5%")."""
+    """Return whether a sign belongs to the word around it: inside one ("GPT-4o") or closing it ("C++", "5%")."""
     sign = analysed[index]
     if sign.form[-1] in "+#%":
         return True
@@ -171,16 +243,18 @@ def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:
 
 def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) -> ContentTerm | None:
     last = end
-    while last > start + 1 and analysed[last - 1].tag == "XSN" and analysed[last - 1].form in _TRAILING_SUFFIXES:
+    counted = analysed[start].tag == "SN"  # "7번째", "3년째"
+    while last > start + 1 and analysed[last - 1].tag == "XSN" and analysed[last - 1].form in _TRAILING_SUFFIXES and not counted:
         last -= 1
     word = text[analysed[start].start : analysed[last - 1].end]
     if word in FILLER_NOUNS or (word in ASKING_NOUNS and _asks(analysed, end)):
         return None
-    return ContentTerm(word, analysed[start].start, analysed[last - 1].end, False, is_attribute(word))
+    per_unit = last > start + 1 and analysed[last - 1].form == "당"  # "킬로와트시당": of what, it does not say
+    return ContentTerm(word, analysed[start].start, analysed[last - 1].end, False, per_unit or is_attribute(word))
 
 
 def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
-    """Tell whether the noun before *end* only asks: a light verb follows, or nothing more but signs and particles."""
+    """Return whether the noun before *end* only asks: a light verb follows, or nothing more but signs and particles."""
     if end < len(analysed) and analysed[end].tag in ("XSV", "XSA", "VX"):
         return True
     rest = [m for m in analysed[end:] if m.tag not in _ENDS]

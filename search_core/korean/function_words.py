@@ -28,10 +28,16 @@ LIGHT_PREDICATES = words(
     하 되 있 없 이 아니 같 알 모르 알리 말하 보 주 드리 나오 많 궁금 찾 찾아보 찾아내 알아보 살펴보 가 오 나 들 쉽
     어렵 싶 어떻 그렇 이렇 저렇 어떠하 그러 이러 저러 어쩌 대하 관하 위하 의하 따르 통하 인하 달 지 말 좋 크 낫 쓰
     치 받 놓 두 내 부탁드리 가르치 보이 보여주 들려주 여쭤보 여쭙 묻 물어보 듣 생각하 필요하 그러하 이러하 작 길 짧
-    새롭 다르 괜찮 만하 부탁하 세 넣 맞 생기
+    새롭 다르 괜찮 만하 부탁하 세 넣 맞 생기 다니 궁금하 어떡하
     """
 )
 """Stems of verbs and adjectives that only carry the sentence."""
+
+MEASURES = {
+    "빠르": "속도", "크": "크기", "높": "높이", "길": "길이", "넓": "넓이", "깊": "깊이", "무겁": "무게", "멀": "거리",
+    "두껍": "두께", "비싸": "가격", "싸": "가격", "걸리": "시간", "들": "비용",
+}  # fmt: skip
+"""What "얼마나" asks for with a verb or an adjective of measure."""
 
 KEPT_DETERMINERS = frozenset({"새", "첫", "옛"})
 """Determiners that narrow a search down, as in "첫 고객"."""

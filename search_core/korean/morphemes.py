@@ -70,7 +70,7 @@ def morphemes(text: str) -> tuple[Morpheme, ...]:
 
 def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
     """Return the morphemes of each text; unseen texts are analysed together, on several cores."""
-    found = {text: kept for text in texts if (kept := _remembered.get(text)) is not None}
+    found = {text: remembered for text in texts if (remembered := _remembered.get(text)) is not None}
     unseen = list(dict.fromkeys(text for text in texts if text not in found))
     if unseen:
         for text, analysed in zip(unseen, _analyse(unseen), strict=True):
@@ -78,6 +78,12 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
                 _remembered.put(text, analysed)
             found[text] = analysed
     return [found[text] for text in texts]
+
+
+def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
+    """Return *stem* with the ending *form* as Korean spells the two together: 크 and 은 are "큰"."""
+    written: str = kiwi().join([*((m.form, m.tag) for m in stem), (form, tag)])
+    return written
 
 
 def _analyse(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
@@ -158,5 +164,5 @@ def normalize(text: str) -> str:
 
 
 def has_hangul(text: str) -> bool:
-    """Tell whether *text* holds a Hangul syllable."""
+    """Return whether *text* holds a Hangul syllable."""
     return _HANGUL.search(text) is not None

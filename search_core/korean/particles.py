@@ -27,8 +27,8 @@ _GLUED = re.compile(r"\S+")
 _FURTHER = ("은", "는", "도", "만")
 """May follow another particle ("이랑은", "로는")."""
 _SOUNDING = re.compile(r"[^\W_]")
-_TAIL_NOTE = re.compile(r"\s*[(\[（［][^()\[\]（）［］]*[)\]）］]\s*$")
-_LATIN_WORD = re.compile(r"[A-Za-z]+$")
+_TAIL_NOTE = re.compile(r"(?<!\s)\s*+[(\[（［][^()\[\]（）［］]*+[)\]）］]\s*+$")
+_LATIN_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]++$")
 _DIGIT_CODAS = {"0": "ㅇ", "1": "ㄹ", "2": "", "3": "ㅁ", "4": "", "5": "", "6": "ㄱ", "7": "ㄹ", "8": "ㄹ", "9": ""}
 _ROUND_CODAS = ("ㅇ", "ㅂ", "ㄱ", "ㄴ", "ㄴ", "ㄴ", "ㄴ", "ㄴ", "ㄱ")
 """Last sounds of 영 십 백 천 만 십만 백만 천만 억, by the number of final zeros."""
@@ -97,7 +97,7 @@ def last_coda(word: str) -> str:
 
 
 def _digit_coda(text: str) -> str:
-    digits = re.search(r"(\d[\d,]*\.)?[\d,]*$", text)
+    digits = re.search(r"(?<![\d,])(?:\d[\d,]*+\.)?[\d,]*+$", text)
     run = digits.group() if digits else text[-1]
     if "." in run:
         return _DIGIT_CODAS[run[-1]]

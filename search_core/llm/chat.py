@@ -1,7 +1,7 @@
-"""Answers as they are written: ``POST /chat/completions`` with ``stream``, read to its end or to a typed error.
+"""Streams an answer while it is written: ``POST /chat/completions`` with ``stream``, read to its end or to a typed error.
 
 The openai client lets some broken streams pass (openai 3.52, measured): one that ends early ends without an error, and a JSON or
-HTML body in the place of a stream is a stream of nothing. So an answer is complete only when the model says that it stopped.
+HTML body instead of a stream is a stream of nothing. So an answer is complete only when the model says that it stopped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import OPENAI_URL, Endpoint, retry_connect
+from search_core.llm.endpoint import Endpoint, limit_name, retry_connect
 from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
 from search_core.llm.prompt import ChatMessage
 from search_core.llm.thoughts import Thoughts
@@ -108,7 +108,7 @@ async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> Async
     """Yield what is said in *stream* until the model stops; raises LanguageModelError where it ends in another way."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind in _NOT_A_STREAM:
-        raise unreadable_answer(f"{kind} in the place of a stream")
+        raise unreadable_answer(f"{kind} instead of a stream")
     thoughts = Thoughts()
     events = 0
     try:
@@ -133,7 +133,7 @@ async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> Async
 
 
 async def _end(stream: openai.AsyncStream[Any]) -> None:
-    """Close *stream* and its half-read generator, which hold each other (openai 3.52): left alone they wait for the collector."""
+    """Close *stream* and its half-read generator, which hold each other (openai 3.52): else they wait for the collector."""
     iterator = stream._iterator
     if isinstance(iterator, AsyncGenerator):
         await iterator.aclose()
@@ -158,8 +158,3 @@ async def _ask(
         stream=True,
         **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
     )
-
-
-def limit_name(base_url: str) -> str:
-    """Return what the endpoint calls the bound on an answer: OpenAI's newer models refuse the name most others alone know."""
-    return "max_completion_tokens" if base_url == OPENAI_URL else "max_tokens"

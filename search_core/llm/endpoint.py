@@ -1,10 +1,11 @@
 """The one way to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, bounds and typed failures.
 
-Each request has a client of its own and no connection is kept, so nothing here belongs to an event loop.
+Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -31,23 +32,24 @@ class Endpoint:
     """Holds where to ask and with which key; opens clients that are bounded in time and size."""
 
     def __init__(self, settings: Settings, *, timeout_s: float | None = None) -> None:
-        """Take address, key and timeout from *settings*, the latter unless *timeout_s* is given; asks nobody."""
+        """Take address, key and timeout from *settings*, the latter unless *timeout_s* is given; sends no request."""
         self._key = settings.openai_api_key.get_secret_value()
         self.base_url = settings.openai_base_url or (OPENAI_URL if self._key else "")
         self.timeout_s = settings.openai_timeout if timeout_s is None else timeout_s
         self.total_s = TOTAL_TIMES * settings.openai_timeout if timeout_s is None else timeout_s
 
     @asynccontextmanager
-    async def client(self, *, max_bytes: int) -> AsyncIterator[openai.AsyncOpenAI]:
-        """Yield a client whose answers stop at *max_bytes*; leaving closes its connections.
+    async def client(self, *, max_bytes: int, timeout_s: float | None = None) -> AsyncIterator[openai.AsyncOpenAI]:
+        """Yield a client whose answers stop at *max_bytes*, and after *timeout_s* of silence; leaving closes its connections.
 
         Redirects are not followed, so the key goes to the configured host only.
         """
-        timeout = httpx2.Timeout(self.timeout_s, connect=min(CONNECT_TIMEOUT_S, self.timeout_s))
+        silence_s = self.timeout_s if timeout_s is None else timeout_s
+        timeout = httpx2.Timeout(silence_s, connect=min(CONNECT_TIMEOUT_S, silence_s))
         transport = httpx2.AsyncClient(
             timeout=timeout,
             limits=httpx2.Limits(max_keepalive_connections=0),
-            verify=_tls_context(),
+            verify=await asyncio.to_thread(_tls_context),  # which takes a while, once
             event_hooks={"response": [_bounding_hook(max_bytes)]},
         )
         async with openai.AsyncOpenAI(
@@ -71,6 +73,11 @@ async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
     return await ask()
 
 
+def limit_name(base_url: str) -> str:
+    """Return what the endpoint calls the bound on an answer: OpenAI's newer models refuse the name most others alone know."""
+    return "max_completion_tokens" if base_url == OPENAI_URL else "max_tokens"
+
+
 @lru_cache(maxsize=1)
 def _tls_context() -> ssl.SSLContext:
     """Return the one TLS context of the process; reading the authorities takes longer than a whole request on loopback."""
@@ -80,7 +87,7 @@ def _tls_context() -> ssl.SSLContext:
 def _bounding_hook(max_bytes: int) -> Callable[[httpx2.Response], Awaitable[None]]:
     async def bound(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
-            raise TooMuchError("a packed answer nobody asked for")
+            raise TooMuchError("a packed answer that was not asked for")
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Bounded(response.stream, max_bytes)
 

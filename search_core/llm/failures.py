@@ -57,7 +57,7 @@ class TooMuchError(httpx2.TransportError):
 def model_error(
     kind: Kind, what: str, *, korean: str = "", status: int | None = None, retry_after_s: float | None = None
 ) -> LanguageModelError:
-    """Return the error of *kind*, *what* in English; *korean* stands in for the sentence of the kind."""
+    """Return the error of *kind*, *what* in English; *korean* replaces the sentence of the kind."""
     return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind, status=status, retry_after_s=retry_after_s)
 
 
@@ -69,7 +69,7 @@ def unreadable_answer(what: str) -> LanguageModelError:
 def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageModelError:
     """Return the typed error of a request that raised one of ``CLIENT_ERRORS``.
 
-    *streaming* tells that the answer had begun, so that a lost connection is a cut answer.
+    *streaming* says that the answer had begun, so that a lost connection is a cut answer.
     """
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
         return model_error(Kind.TIMEOUT, "The language model did not answer in time.")
@@ -81,7 +81,7 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
         if streaming:
             return model_error(Kind.CUT, "The connection to the language model broke off.")
         return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
-    if type(error) is openai.APIError:  # an error told inside a stream has no status
+    if type(error) is openai.APIError:  # an error sent inside a stream has no status
         kind = _by_code(error) or Kind.UNAVAILABLE
         return model_error(kind, "The language model endpoint ended its answer with an error.")
     return unreadable_answer(type(error).__name__)
@@ -99,8 +99,8 @@ def _status_error(error: openai.APIStatusError) -> LanguageModelError:
 
 def _retry_after_s(error: openai.APIStatusError) -> float | None:
     """Return the pause that the answer asks for in seconds; dates are left out, endpoints of models do not send them."""
-    told = error.response.headers.get("retry-after", "").strip()
-    return float(told) if _SECONDS.fullmatch(told) else None
+    header = error.response.headers.get("retry-after", "").strip()
+    return float(header) if _SECONDS.fullmatch(header) else None
 
 
 def _by_code(error: openai.APIError) -> Kind | None:

@@ -19,7 +19,7 @@ from search_core.visible import visible
 
 MAX_CHARS = 20_000
 TOP_HEADING = 4
-"""A heading of the model's is never above those of the page it stands on."""
+"""A heading of the model's is never above those of the page that shows it."""
 
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 _ALIGNMENTS = MappingProxyType({"text-align:left": ":---", "text-align:right": "---:", "text-align:center": ":---:"})
@@ -40,7 +40,7 @@ _PARSER.parse("*a*")  # the first text puts its rules together, which two thread
 def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_heading: int | None = None) -> str:
     """Return *text* as Markdown without pictures, HTML and foreign links; the words stay.
 
-    *links* holds the address of each citation by what stands in its brackets ("1", "12:41"), empty where it has none. A number
+    *links* holds the address of each citation by the text in its brackets ("1", "12:41"), empty where it has none. A number
     that it does not hold is left out. Any beginning of a text is as safe as the whole, so it can be used on answers under way.
     With *top_heading* the first heading is of that level, none is above it, and none skips a level.
     """
@@ -151,7 +151,7 @@ class _Part(NamedTuple):
 
 
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
-    """Return one line of blocks; text is put together before it is looked at, for dropping a link can join two halves of one."""
+    """Return one line of blocks; text is joined before it is checked, for dropping a link can join two halves of one."""
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
     written = ""
     for part in parts:
@@ -162,7 +162,7 @@ def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool
 
 
 def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool) -> Iterator[_Part]:
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         name, _, side = token.type.rpartition("_")
         if name in _MARKS:
             yield _Part("open" if side == "open" else "close", _MARKS[name])
@@ -171,24 +171,24 @@ def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool)
         elif token.type in ("softbreak", "hardbreak"):
             yield _Part("ours", "\n" if token.type == "softbreak" else "\\\n")
         elif token.type in ("text", "text_special", "image"):
-            number = _is_link_label(tokens, place) and token.content.strip() in links
+            number = _is_link_label(tokens, index) and token.content.strip() in links
             yield _Part("text", f"[{token.content.strip()}]" if number else drop_unknown_numbers(token.content, links))
 
 
-def _is_link_label(tokens: Sequence[Token], place: int) -> bool:
-    """Tell whether the token is all that a link shows: a model that writes ``[1](address)`` means the citation."""
-    around = (tokens[place - 1].type, tokens[place + 1].type) if 0 < place < len(tokens) - 1 else ()
+def _is_link_label(tokens: Sequence[Token], index: int) -> bool:
+    """Return whether the token is all that a link shows: a model that writes ``[1](address)`` means the citation."""
+    around = (tokens[index - 1].type, tokens[index + 1].type) if 0 < index < len(tokens) - 1 else ()
     return around == ("link_open", "link_close")
 
 
 def _merge_parts(parts: Iterator[_Part]) -> list[_Part]:
     """Return *parts* with neighbouring texts as one, and without marks around nothing."""
-    kept: list[_Part] = []
+    merged: list[_Part] = []
     for part in parts:
-        if part.kind == "close" and kept and kept[-1].kind == "open":
-            kept.pop()
-        elif part.kind == "text" and kept and kept[-1].kind == "text":
-            kept[-1] = _Part("text", kept[-1].text + part.text)
+        if part.kind == "close" and merged and merged[-1].kind == "open":
+            merged.pop()
+        elif part.kind == "text" and merged and merged[-1].kind == "text":
+            merged[-1] = _Part("text", merged[-1].text + part.text)
         elif part.text:
-            kept.append(part)
-    return kept
+            merged.append(part)
+    return merged

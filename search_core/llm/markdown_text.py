@@ -25,15 +25,20 @@ _MOMENT = re.compile(r"#t=\d{1,6}")
 
 def drop_unknown_numbers(text: str, links: Mapping[str, str]) -> str:
     """Return *text* without the numbers in brackets that *links* does not hold, and the space before them."""
+    return "".join(split_at_unknown_numbers(text, links))
+
+
+def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
+    """Return the pieces of *text* between the brackets of which ``drop_unknown_numbers`` leaves nothing."""
 
     def keep_known(match: re.Match[str]) -> str:
         label = match[1].strip()
         if label in links or not _NUMBERS.fullmatch(label):
             return match[0]
-        kept = [number for number in _numbers(label) if number in links]
-        return f"[{', '.join(kept)}]" if kept else "\x00"
+        known = [number for number in _numbers(label) if number in links]
+        return f"[{', '.join(known)}]" if known else "\x00"
 
-    return _UNKNOWN_BEFORE_END.sub("", _LABEL.sub(keep_known, text.replace("\x00", "")))
+    return _UNKNOWN_BEFORE_END.split(_LABEL.sub(keep_known, text.replace("\x00", "")))
 
 
 def inert_text(text: str, links: Mapping[str, str]) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
+from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.audio import speak, transcribe
 from search_core.llm.chat import stream_chat
+from search_core.llm.completion import complete
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import model_error
-from search_core.llm.prompt import ChatMessage
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.llm.summaries import summarize
 from search_core.settings import Settings
 
@@ -19,27 +22,29 @@ class OpenAICompatible:
     """Asks the models of one endpoint; holds no connection between requests, so it belongs to no event loop.
 
     Every method raises LanguageModelError, with its kind, when there is no answer or none that can be used. Cancelling the task
-    closes the connection at once. Nothing is asked a second time, except where no connection came about.
+    closes the connection at once. Nothing is asked a second time, except where no connection came about, or a schema was refused.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Take address, key, models and timeout from *settings*; asks nobody."""
+        """Take address, key, models and timeout from *settings*; sends no request."""
         self._endpoint = Endpoint(settings)
         self._model = settings.openai_model
         self._transcription_model = settings.openai_transcription_model
         self._speech_model = settings.openai_speech_model
         self._voice = settings.openai_speech_voice
+        self._takes_schemas = True
+        """False once the endpoint has refused a schema and answered without."""
 
     def available(self) -> bool:
-        """Tell whether a model and an endpoint are set; does not ask it."""
+        """Return whether a model and an endpoint are set; does not ask it."""
         return bool(self._model and self._endpoint.base_url)
 
-    def hears(self) -> bool:
-        """Tell whether a model that turns speech into text is set; does not ask it."""
+    def can_transcribe(self) -> bool:
+        """Return whether a model that turns speech into text is set; does not ask it."""
         return bool(self._transcription_model and self._endpoint.base_url)
 
     def speaks(self) -> bool:
-        """Tell whether a model that reads aloud, and its voice, are set; does not ask it."""
+        """Return whether a model that reads aloud, and its voice, are set; does not ask it."""
         return bool(self._speech_model and self._voice and self._endpoint.base_url)
 
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
@@ -61,12 +66,36 @@ class OpenAICompatible:
             async for piece in pieces:
                 yield piece
 
+    async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
+        """Return the answer to *messages* in one piece, held to *schema* where the endpoint can do that; it may be no JSON.
+
+        An endpoint that refuses the schema is asked once more without. The model may take six times ``OPENAI_TIMEOUT``.
+        """
+        if not self.available():
+            raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
+
+        async def ask(form: AnswerSchema | None) -> Completion:
+            seconds = self._endpoint.total_s
+            return await complete(self._endpoint, self._model, messages, timeout_s=seconds, schema=form, max_tokens=max_tokens)
+
+        if not self._takes_schemas:
+            return await ask(None)
+        try:
+            return await ask(schema)
+        except LanguageModelError as error:
+            if error.kind is not Kind.REJECTED:
+                raise
+        answer = await ask(None)
+        self._takes_schemas = False
+        return replace(answer, requests=2)
+
     async def transcribe(self, name: str, data: bytes, language: str) -> str:
         """Return what is said in the audio file *data*, on one line; an empty text where nothing is said.
 
-        *name* tells the format by its ending and is not sent; *data* is 25 MB at most. *language* is an ISO 639-1 code, or empty.
+        The ending of *name* gives the format; the name is not sent. *data* is 25 MB at most. *language* is an ISO 639-1 code, or
+        empty.
         """
-        if not self.hears():
+        if not self.can_transcribe():
             raise model_error(Kind.NOT_SET, "No transcription model is set.", korean="음성을 받아 적을 모델이 설정되지 않았어요.")
         return await transcribe(self._endpoint, self._transcription_model, name, data, language)
 

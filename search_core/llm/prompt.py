@@ -1,10 +1,12 @@
-"""What the model is told: fixed instructions, and a search result as data between marks nobody can guess."""
+"""The prompt for a summary: fixed instructions, and a search result as data between marks that cannot be guessed."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 from search_core.visible import visible
 
@@ -22,18 +24,21 @@ SYSTEM = (
 _OPEN, _CLOSE, _BAR = "<\uff1c\ufe64", ">\uff1e\ufe65", "|\uff5c\u2502\u2223\u00a6"
 """Signs by which templates mark, with those that some tokenizers take for them."""
 _SPECIAL = re.compile(
-    rf"[{_OPEN}]\s*[{_BAR}].{{0,60}}?[{_BAR}]\s*[{_CLOSE}]"
-    rf"|[\[\uff3b]\s*[{_BAR}].{{0,60}}?[{_BAR}]\s*[\]\uff3d]"
-    r"|[\[\uff3b]\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|CLS|SEP|MASK|PAD|UNK)\s*[\]\uff3d]"
-    rf"|[{_OPEN}]{{2}}\s*/?\s*SYS\s*[{_CLOSE}]{{2}}"
-    rf"|[{_OPEN}]\s*/?\s*(?:s|bos|eos|pad|unk|sop|eop|(?:start|end)_of_(?:turn|text|role)|think|function_calls?|invoke|parameter"
+    rf"[{_OPEN}]\s*+[{_BAR}].{{0,60}}?[{_BAR}]\s*+[{_CLOSE}]"
+    rf"|[\[\uff3b]\s*+[{_BAR}].{{0,60}}?[{_BAR}]\s*+[\]\uff3d]"
+    r"|[\[\uff3b]\s*+/?\s*+(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|CLS|SEP|MASK|PAD|UNK)\s*+[\]\uff3d]"
+    rf"|[{_OPEN}]{{2}}\s*+/?\s*+SYS\s*+[{_CLOSE}]{{2}}"
+    rf"|[{_OPEN}]\s*+/?\s*+(?:s|bos|eos|pad|unk|sop|eop|(?:start|end)_of_(?:turn|text|role)|think|function_calls?|invoke|parameter"
     rf"|tool_(?:calls?|response|results?)|unused\d+|system|user|assistant|document|tool)\b[^{_CLOSE}]{{0,40}}[{_CLOSE}]",
     re.IGNORECASE,
 )
-"""Marks by which chat templates tell roles, turns and calls apart."""
+"""Marks by which chat templates separate roles, turns and calls."""
 _TAG_START = re.compile(rf"[{_OPEN}](?=\s*[/!?{_BAR}\u2581]|\s*[^\W\d]|0x)")
 """What begins a mark of a template that is not known, or an element of HTML; "a < 5" stays as it is."""
+_ANY_START = re.compile(rf"[{_OPEN}\[\uff3b]")
 _OUR_SIGN = "\u2039"
+_MOST_NESTED = 8
+"""Marks within marks are an attack: each round takes one layer, so a text of nothing else would take its length squared."""
 
 
 class ChatMessage(NamedTuple):
@@ -41,6 +46,25 @@ class ChatMessage(NamedTuple):
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSchema:
+    """What JSON an answer is to be: a JSON schema with a name, as ``response_format`` takes it."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """An answer, and what it took."""
+
+    text: str
+    tokens_in: int | None
+    """As the endpoint counts them; None where it does not say."""
+    tokens_out: int | None
+    requests: int = 1
 
 
 class Prompt(NamedTuple):
@@ -71,7 +95,8 @@ def plain(text: str) -> str:
 
 def without_template_marks(text: str) -> str:
     """Return *text* without marks of chat templates; a sign that could begin another one looks alike and means nothing."""
-    shorter = _SPECIAL.sub(" ", text)
-    while shorter != text:  # what is left may come together as a mark
-        text, shorter = shorter, _SPECIAL.sub(" ", shorter)
-    return _TAG_START.sub(_OUR_SIGN, text)
+    for _ in range(_MOST_NESTED):  # what is left may come together as a mark
+        text, before = _SPECIAL.sub(" ", text), text
+        if text == before:
+            return _TAG_START.sub(_OUR_SIGN, text)
+    return _ANY_START.sub(_OUR_SIGN, text)

@@ -9,7 +9,7 @@ from typing import Any
 
 import openai
 
-from search_core.domain import HeardPiece, HeardSegment, Recogniser, RecogniserKind, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
 from search_core.llm.endpoint import Endpoint, retry_connect
 from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
 from search_core.llm.whisper_languages import language_code
@@ -28,13 +28,13 @@ class EndpointRecogniser:
     at_once = 3
 
     def __init__(self, settings: Settings) -> None:
-        """Take address, key, model and timeout from *settings*; asks nobody."""
+        """Take address, key, model and timeout from *settings*; sends no request."""
         self._endpoint = Endpoint(settings, timeout_s=settings.transcription_timeout)
         self._model = settings.openai_transcription_model
         self.recogniser = Recogniser(RecogniserKind.ENDPOINT, self._model)
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not set, or an empty text; asks nobody."""
+        """Return a Korean sentence saying what is not set, or an empty text; sends no request."""
         if self._model and self._endpoint.base_url:
             return ""
         return (
@@ -42,7 +42,7 @@ class EndpointRecogniser:
             "설정하거나 자막 파일을 올려 주세요."
         )
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
+    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
         """Return what is said in the file *sound*; with *moments*, as segments with their times.
 
         Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused. It is asked once, and a second
@@ -63,38 +63,38 @@ class EndpointRecogniser:
                 )
         except CLIENT_ERRORS as error:
             raise to_model_error(error) from None
-        return _heard(answer)
+        return _read_answer(answer)
 
     def close(self) -> None:
-        """Do nothing: no connection is kept."""
+        """Do nothing: no connection stays open."""
 
 
-def _heard(answer: object) -> HeardPiece:
-    """Return what *answer* tells, whatever it is; raises LanguageModelError."""
+def _read_answer(answer: object) -> RecognizedPiece:
+    """Return the piece that *answer* holds, whatever its shape; raises LanguageModelError."""
     text = getattr(answer, "text", None)
     if not isinstance(text, str):
         raise unreadable_answer("no text of the audio")
     language = getattr(answer, "language", None)
-    told = getattr(answer, "segments", None)
-    return HeardPiece(
+    listed = getattr(answer, "segments", None)
+    return RecognizedPiece(
         text=" ".join(text.split()),
-        segments=_segments(told) if isinstance(told, list) and (told or not text.strip()) else None,
+        segments=_segments(listed) if isinstance(listed, list) and (listed or not text.strip()) else None,
         language=language_code(language) if isinstance(language, str) else "",
     )
 
 
-def _segments(told: list[Any]) -> tuple[HeardSegment, ...]:
-    if len(told) > _MAX_SEGMENTS:
+def _segments(listed: list[Any]) -> tuple[RecognizedSegment, ...]:
+    if len(listed) > _MAX_SEGMENTS:
         raise unreadable_answer("too many segments")
     segments = []
-    for each in told:
+    for each in listed:
         start_s, end_s = _seconds(getattr(each, "start", None)), _seconds(getattr(each, "end", None))
         text = getattr(each, "text", None)
         if isinstance(text, str) and text.strip():
-            segments.append(HeardSegment(start_s, end_s, " ".join(text.split())))
+            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split())))
     return tuple(segments)
 
 
 def _seconds(value: object) -> float:
-    """Return *value* as seconds; what is none is not a number, which whoever checks moments sees."""
+    """Return *value* as seconds; what is none becomes not-a-number, which the check of moments refuses."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan

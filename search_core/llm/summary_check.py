@@ -17,10 +17,10 @@ MAX_SUMMARY_CHARS = 300
 _THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 """Reasoning models of some local servers think aloud first."""
 _ADDRESS = re.compile(
-    r"[a-z][a-z0-9+.-]*://|www\.|(?:data|javascript|mailto):|\b[\w-]+\.(?:com|net|org|io|kr|co|ru|cn|me|app|dev)\b", re.I
+    r"[a-z0-9+.-]://|www\.|(?:data|javascript|mailto):|\b[\w-]{1,63}\.(?:com|net|org|io|kr|co|ru|cn|me|app|dev)\b", re.I
 )
 _MARKUP = re.compile(r"!\[|\]\s*[(\[:]|<[a-z/!]|`|^\s{0,3}(?:#{1,6}\s|[-*+]\s|>|\|)|\[\d+\]", re.I | re.M)
-_LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
+_LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 """Shorter ones ("AI", "TV") are used in Korean sentences as they are."""
 
 
@@ -56,11 +56,12 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
     if _MARKUP.search(_THOUGHTS.sub(" ", answer).strip()):
         return "it holds markup"
     known = given.casefold()
+    known += re.sub(r"[\s-]", "", known)
     if any(word.casefold() not in known for word in _LATIN_WORD.findall(text)):
         return "it holds words the page does not hold"
     return None
 
 
 def _only_known_hosts(text: str, given: str) -> bool:
-    """Tell whether all that looks like an address are bare host names that the result itself names."""
+    """Return whether all that looks like an address are bare host names that the result itself names."""
     return all("." in found and ":" not in found and found in given for found in (match[0] for match in _ADDRESS.finditer(text)))

@@ -18,9 +18,9 @@ _NAMES = (
 _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
 
 
-def language_code(told: str) -> str:
-    """Return the ISO 639-1 code of the language *told* by name or by code; empty when Whisper knows none such."""
-    name = told.strip().lower()
+def language_code(language: str) -> str:
+    """Return the ISO 639-1 code of *language*, a name or a code; empty when Whisper does not know it."""
+    name = language.strip().lower()
     if name in _CODES:
         return _CODES[name]
     code = name.partition("-")[0]

@@ -1,4 +1,4 @@
-"""Every provider's hits, made one list of pages."""
+"""Merges the hits of all providers into one list of pages."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class _Page:
     """Gathers the sightings of one page."""
 
     sightings: list[SearchResult] = field(default_factory=list)
-    places: dict[str, int] = field(default_factory=dict)
-    """Best place by provider, in order of first sighting."""
+    ranks: dict[str, int] = field(default_factory=dict)
+    """Best rank by provider, in order of first sighting."""
 
-    def see(self, result: SearchResult, provider: str, place: int) -> None:
+    def add_sighting(self, result: SearchResult, provider: str, rank: int) -> None:
         self.sightings.append(result)
-        self.places[provider] = min(place, self.places.get(provider, place))
+        self.ranks[provider] = min(rank, self.ranks.get(provider, rank))
 
 
 class ResultAggregator:
     """Merges the replies of all providers.
 
-    A provider that was asked several queries votes once: a page counts with the best place it has in any of that provider's
+    A provider that was asked several queries votes once: a page counts with its best rank in any of that provider's
     lists, so that asking more often does not look like more services agreeing. Of several addresses of one story the one with
-    the fullest snippet stands for it, with its own title and source, so that no outlet is credited with another's words.
+    the fullest snippet represents it, with its own title and source, so that no outlet is credited with another's words.
     """
 
     def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
@@ -47,34 +47,34 @@ class ResultAggregator:
         """
         web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
         stories = [*web, *own]
-        priors = fuse([place for _, place in story.ranks] for story in stories)
+        priors = fuse([rank for _, rank in story.ranks] for story in stories)
         weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
         return tuple(sorted(weighed, key=lambda result: -result.prior))
 
 
-def fuse(places: Iterable[Sequence[int]]) -> list[float]:
-    """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based places, one a list.
+def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
+    """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based ranks, one a list.
 
-    Reciprocal-rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): a hit scores the sum of 1 / (k + place) over its lists.
+    Reciprocal-rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): a hit scores the sum of 1 / (k + rank) over its lists.
     """
-    scores = [sum(1 / (_RANK_CONSTANT + place) for place in seen) for seen in places]
+    scores = [sum(1 / (_RANK_CONSTANT + rank) for rank in seen) for seen in ranks]
     best = max(scores, default=0.0)
     return [score / best if best else 0.0 for score in scores]
 
 
 def _stories(pages: Sequence[_Page]) -> list[SearchResult]:
     merged = [_merge(page.sightings) for page in pages]
-    return [_story([(pages[place], merged[place]) for place in group]) for group in near_duplicates(merged)]
+    return [_story([(pages[index], merged[index]) for index in group]) for group in near_duplicates(merged)]
 
 
 def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[_Page]:
     pages: dict[str, _Page] = {}
     for number, reply in enumerate(replies):
-        for place, result in enumerate(reply.results, start=1):
+        for rank, result in enumerate(reply.results, start=1):
             if result.own is not own:
                 continue
-            key = canonical_url(result.url) or f"without address {number} {place}"
-            pages.setdefault(key, _Page()).see(result, reply.provider, place)
+            key = canonical_url(result.url) or f"without address {number} {rank}"
+            pages.setdefault(key, _Page()).add_sighting(result, reply.provider, rank)
     return list(pages.values())
 
 
@@ -96,14 +96,14 @@ def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
 
 
 def _story(members: Sequence[tuple[_Page, SearchResult]]) -> SearchResult:
-    """Return the result that stands for the copies of one story, seen by all who saw a copy."""
-    places: dict[str, int] = {}
+    """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
+    ranks: dict[str, int] = {}
     for page, _ in members:
-        for provider, place in page.places.items():
-            places[provider] = min(place, places.get(provider, place))
+        for provider, rank in page.ranks.items():
+            ranks[provider] = min(rank, ranks.get(provider, rank))
     results = [result for _, result in members]
     best = max(results, key=lambda result: _informative(result.snippet, result.title))
-    return replace(best, providers=tuple(places), ranks=tuple(places.items()), publish_date=_earliest(results))
+    return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(results))
 
 
 def _title_faults(title: str, source: str) -> tuple[bool, bool]:

@@ -1,6 +1,6 @@
 """One key for every address under which a page can be reached.
 
-The key tells pages apart; it is not an address to show or to fetch. Percent-encoding, IDN, dot segments, IPv6 hosts and the
+The key distinguishes pages; it is not an address to show or to fetch. Percent-encoding, IDN, dot segments, IPv6 hosts and the
 order of query fields are w3lib's (2.5, ``canonicalize_url``), after the URL Standard; what makes two addresses one page is
 said here.
 """
@@ -83,7 +83,7 @@ def _plain_host(netloc: str) -> str:
 
 
 def _is_site(labels: list[str]) -> bool:
-    """Tell whether a host of *labels* can be a site by itself, not only a registry such as ``co.kr``."""
+    """Return whether a host of *labels* can be a site by itself, not only a registry such as ``co.kr``."""
     return len(labels) > 2 or (len(labels) == 2 and not (labels[0] in _SECOND_LEVEL and len(labels[1]) == 2))
 
 

@@ -23,7 +23,7 @@ from search_core.web_address import host_name
 RARE_WORDS = 4
 """Two titles are compared when they share one of the rarest words of either; a copy shares nearly all its words."""
 MAX_BLOCK = 24
-"""A word shared by more titles than this tells nothing; the cap keeps the work linear."""
+"""A word shared by more titles than this distinguishes nothing; the cap keeps the work linear."""
 ENDING = re.compile(
     r"(?:은|는|이|가|을|를|의|에|도|로|와|과|만|서|측|들|으로|에서|에게|까지|부터|보다|들이|들은|원|명|개|건|s|es|d|ed)?$"
 )
@@ -48,19 +48,19 @@ class _Entry:
 
 
 def near_duplicates(results: Sequence[SearchResult]) -> tuple[tuple[int, ...], ...]:
-    """Return the places of *results* in groups of one story each, in order of first appearance; most groups hold one place."""
+    """Return the indexes of *results* in groups of one story each, in order of first appearance; most groups hold one."""
     entries = [_entry(result) for result in results]
     frequency = Counter(word for entry in entries for word in set(entry.headline.words))
     groups: list[list[int]] = []
     exact: dict[str, list[int]] = defaultdict(list)
     blocks: dict[str, list[int]] = defaultdict(list)
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         words = sorted(set(entry.headline.words), key=lambda word: (frequency[word], word))[:RARE_WORDS]
         group = _group_for(entry, entries, groups, exact[entry.headline.text], [blocks[word] for word in words])
         if group is not None:
-            groups[group].append(place)
+            groups[group].append(index)
             continue
-        groups.append([place])
+        groups.append([index])
         for block in (exact[entry.headline.text], *(blocks[word] for word in words)):
             block.append(len(groups) - 1)
     return tuple(tuple(group) for group in groups)
@@ -89,14 +89,14 @@ def _group_for(
 
 
 def same_story(one: _Entry, other: _Entry) -> bool:
-    """Tell whether two results are one story."""
+    """Return whether two results are one story."""
     left, right = one.headline, other.headline
     if not left.words or not right.words or left.contradicts(right) or _far_apart(one.result, other.result):
         return False
     if left.text == right.text:
         if one.host != other.host and len(left.words) >= SELF_EVIDENT_WORDS:
             return True
-        return _snippets_agree(one.result, other.result, SAME_SNIPPET)
+        return same_snippet(one.result, other.result)
     similar = _similarity(left, right)
     if not similar:
         return False
@@ -107,7 +107,7 @@ def same_story(one: _Entry, other: _Entry) -> bool:
         needed = AGREEING_SNIPPET if similar >= STRONG_TITLE and len(left.words) >= SELF_EVIDENT_WORDS else SAME_SNIPPET
     else:
         needed = SAME_SNIPPET
-    return _snippets_agree(one.result, other.result, needed)
+    return same_snippet(one.result, other.result, needed)
 
 
 def _similarity(left: Headline, right: Headline) -> float:
@@ -132,14 +132,14 @@ def _words_without_partner(words: Sequence[str], others: Sequence[str]) -> list[
 def _one_word(word: str, other: str) -> bool:
     if word[:2] != other[:2]:
         return False
-    stem = next((place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    stem = next((index for index, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     if stem < 2 or any(char.isdigit() for char in word):
         return False
     return all(ENDING.match(rest[stem:]) for rest in (word, other))
 
 
-def _snippets_agree(one: SearchResult, other: SearchResult, needed: int) -> bool:
-    """Tell whether both results hold enough text and say the same."""
+def same_snippet(one: SearchResult, other: SearchResult, needed: int = SAME_SNIPPET) -> bool:
+    """Return whether both results hold enough text and say the same, letter for letter but for little; *needed* is in percent."""
     left, right = one.snippet[:MAX_SNIPPET_CHARS], other.snippet[:MAX_SNIPPET_CHARS]
     if min(len(left), len(right)) < MIN_SNIPPET_CHARS:
         return False

@@ -23,7 +23,7 @@ _YOUTUBE_ID = re.compile(r"^/?([\w-]{11})/?$")
 
 
 def same_page(host: str, path: str, fields: Fields) -> Address:
-    """Return the one address that stands for all addresses of this page."""
+    """Return the one address that represents all addresses of this page."""
     if host == "cdn.ampproject.org" or host.endswith(".cdn.ampproject.org"):
         return _unwrap_address(_AMP_CACHE, host, path, fields)
     if re.fullmatch(r"google\.[a-z.]+", host) and path.startswith("/amp/"):

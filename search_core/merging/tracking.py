@@ -1,4 +1,4 @@
-"""Query fields that tell where a reader comes from and change nothing on the page."""
+"""Query fields that reveal where a reader comes from and change nothing on the page."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.export import ExportFile, ExportFormat, export
-from search_core.presenting.extract import extract_summary, foreign_language
+from search_core.presenting.extract import foreign_language
 from search_core.presenting.formatter import ResultFormatter, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import (

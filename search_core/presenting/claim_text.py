@@ -23,17 +23,20 @@ UNDATED = "날짜 모름"
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+JUDGED_BY = "누가 판단했나"
+RULES_ALONE = "의미 모델 없이 규칙만으로 판단했어요."
 
 
 def heard_badly(moments: Iterable[ClaimMoment], video: VideoContext) -> bool:
-    """Tell whether speech recognition may have heard at one of *moments* what nobody said."""
+    """Return whether speech recognition is uncertain at one of *moments*."""
     return any(video.is_uncertain(moment.start_s, moment.end_s) for moment in moments)
 
 
 def budget_text(budget: ClaimsBudget) -> str:
-    """Return what a check takes of search services, as in "검색 12–24번 · 유료 0번"."""
+    """Return what a check takes of services, as in "검색 12–24번 · 유료 0번 · 언어 모델 0–12번(96,000토큰까지)"."""
     searches = _from_to(budget.least_searches, budget.searches)
-    return f"검색 {searches}번 · 유료 {_from_to(budget.least_paid, budget.paid)}번"
+    judging = f" · 언어 모델 0–{budget.judging.requests}번({budget.judging.tokens:,}토큰까지)" if budget.judging.requests else ""
+    return f"검색 {searches}번 · 유료 {_from_to(budget.least_paid, budget.paid)}번{judging}"
 
 
 def _from_to(least: int, most: int) -> str:
@@ -42,7 +45,7 @@ def _from_to(least: int, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one source says of a claim, and who else tells the same story."""
+    """What one source says of a claim, and the sources that copy it."""
 
     row: StanceRow
     source: ClaimSource
@@ -75,7 +78,7 @@ class ClaimEvidence:
 
 
 def evidence_of(check: ClaimCheck) -> ClaimEvidence:
-    """Return the rows of *check*, copies put to the source whose story they tell."""
+    """Return the rows of *check*, copies put to the source that they copy."""
     found = _grouped(check)
     own = tuple(each for each in found if each.source.own)
     speakers = tuple(each for each in found if not each.source.own and each.uncounted)
@@ -119,8 +122,8 @@ def own_name(sources: Iterable[ClaimSource]) -> str:
 
 def independence_text(check: ClaimCheck) -> str:
     """Return how many independent sources bear the verdict, as in "독립된 출처 2곳"; empty where there is nothing to bear."""
-    told = check.verdict is not None and (check.independent or check.verdict is not Stance.CANNOT_TELL)
-    return f"독립된 출처 {check.independent}곳" if told else ""
+    decided = check.verdict is not None and (check.independent or check.verdict is not Stance.CANNOT_TELL)
+    return f"독립된 출처 {check.independent}곳" if decided else ""
 
 
 def source_facts(evidence: Evidence) -> str:
@@ -137,6 +140,6 @@ def source_facts(evidence: Evidence) -> str:
 
 
 def copies_text(evidence: Evidence) -> str:
-    """Return who tells the same story, in Korean; empty where nobody does."""
+    """Return the sources that copy this one, in Korean; empty where there are none."""
     sites = ", ".join(dict.fromkeys(source.domain or source.title for source in evidence.copies))
     return f"같은 글을 옮겼거나 한 회사에서 낸 {len(evidence.copies)}곳은 하나로 셌어요: {sites}" if sites else ""

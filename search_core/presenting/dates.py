@@ -34,7 +34,7 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
 
 
 def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
-    """Tell whether *moment* lies at most 7 days before *now* (default: this moment); an unknown date is not recent."""
+    """Return whether *moment* lies at most 7 days before *now* (default: this moment); an unknown date is not recent."""
     if moment is None:
         return False
     age = aware(now or datetime.now(UTC)) - aware(moment)

@@ -178,6 +178,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     frame += _ranking_lines(report.options.ranking)
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
+    if not_asked := ResultFormatter(report.created_at, labels).not_asked(report):
+        frame.append(("묻지 않은 곳", not_asked))
     return frame + [("알림", each.korean) for each in report.degradations]
 
 

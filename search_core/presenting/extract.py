@@ -1,34 +1,33 @@
-"""A Korean line about a foreign text, made of nothing but facts: where it is from, when, which names, and its own best sentence.
+"""Foreign texts: which are, and the sentences of one that stand for it, whole and in its language.
 
-Nothing is translated, so nothing can be translated wrongly; the line is labelled as an extract wherever it is shown.
+Nothing is translated, so nothing can be translated wrongly; they are labelled as the original wherever they are shown.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from search_core.domain import SearchResult
-from search_core.entities import find_entities
 from search_core.korean import detect_language
-from search_core.korean.content import content_terms
-from search_core.presenting.dates import korean_date
 from search_core.presenting.wording import one_line
-from search_core.sentences import split_sentences
+from search_core.sentences import ends_sentence, shorten, split_sentences
 
-MAX_KEY_TERMS = 5
-MAX_QUOTE_CHARS = 180
+MAX_QUOTE_CHARS = 300
+"""Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""
 MIN_QUOTE_CHARS = 25
+NEAR_BEST = 0.6
+"""Share of the best sentence's score from which another one is shown with it."""
 MAX_COMPARED = 6
 """Sentences of a text that are held against the question: each costs as much as a short result."""
 MOSTLY = 2 / 3
 """Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
-"""Snippets are short; a longer text tells what it is about at its beginning."""
+"""Snippets are short; a longer text names its subject at its beginning."""
 
 _MAX_REMEMBERED = 2048
-_WORD = re.compile(r"[^\W_]+")
+_CUT_OFF = ("…", "...")
 _KOREAN_WORD = re.compile(r"[가-힣]+")
 
 
@@ -60,74 +59,32 @@ def korean_sentences(text: str) -> tuple[str, ...]:
     """Return the Korean sentences of a foreign *text*, letter for letter and in order.
 
     A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
-    names somebody in Korean is not.
+    holds only a name in Korean is not.
     """
     return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 
 
-def extract_summary(result: SearchResult, quote: str = "") -> str:
-    """Return one Korean line for a foreign *result*, with *quote* from it or else the original sentence that names most."""
-    when = f" {korean_date(result.publish_date)}에" if result.publish_date is not None else ""
-    source = one_line(result.source).strip() or "출처가 적히지 않은 곳"
-    terms = [term for term in key_terms(result.title, result.snippet) if not _names_source(term, source)][:MAX_KEY_TERMS]
-    words = f" 핵심어: {', '.join(terms)}." if terms else ""
-    quote = _shorten(one_line(quote)) if quote else best_sentence(result.title, result.snippet)
-    return f"{source}에서{when} 전한 내용이에요.{words} 원문: “{quote}”"
-
-
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def key_terms(title: str, snippet: str) -> tuple[str, ...]:
-    """Return the names of a text, those of the title and the most frequent first, then its most frequent words."""
-    text = "\n".join((one_line(title), *split_sentences(one_line(snippet)[:MAX_READ_CHARS])))
-    names = Counter(entity.text.strip() for entity in find_entities(text))
-    words = Counter(term.text for term in content_terms(text) if not term.attribute and len(term.text) > 2)
-    found: list[str] = []
-    for word, _ in (*_by_weight(names, title), *_by_weight(words, title)):
-        if word and not any(word.casefold() in known.casefold() for known in found):
-            found.append(word)
-        if len(found) == MAX_KEY_TERMS + 1:  # one may turn out to be the source itself
-            break
-    return tuple(found)
-
-
-def _names_source(term: str, source: str) -> bool:
-    """Tell whether *term* is the site's own name, which stands in the line already ("CNN" of cnn.com)."""
-    return "".join(_WORD.findall(term.casefold())) in (source.casefold(), *source.casefold().split("."))
-
-
-def _by_weight(counts: Counter[str], title: str) -> list[tuple[str, int]]:
-    weighed = {word: count + (2 if word in title else 0) for word, count in counts.items()}
-    return sorted(weighed.items(), key=lambda item: -item[1])
-
-
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def best_sentence(title: str, snippet: str) -> str:
-    """Return the sentence of *snippet* that says most of what *title* names, shortened to ``MAX_QUOTE_CHARS``.
-
-    A snippet without a sentence leaves the title itself.
-    """
-    wanted = {word.casefold() for word in _WORD.findall(title) if len(word) > 2}
-    sentences = split_sentences(one_line(snippet)[:MAX_READ_CHARS])
-    if not sentences:
-        return _shorten(one_line(title))
-    return _shorten(max(sentences, key=lambda sentence: _tells_most(sentence, wanted)))
-
-
 def quotable_sentences(snippet: str) -> tuple[str, ...]:
-    """Return the first sentences of *snippet* that are long enough to tell something."""
-    sentences = split_sentences(one_line(snippet)[:MAX_READ_CHARS])
-    return tuple(sentence for sentence in sentences if len(sentence) >= MIN_QUOTE_CHARS)[:MAX_COMPARED]
+    """Return the first whole sentences of *snippet* that are long enough to carry information, or where none is, any."""
+    sentences = split_sentences(" ".join(snippet.split())[:MAX_READ_CHARS])
+    telling = [sentence for sentence in sentences if len(sentence) >= MIN_QUOTE_CHARS] or sentences
+    whole = [sentence for sentence in telling if ends_sentence(sentence) and not sentence.endswith(_CUT_OFF)]
+    return tuple(whole or telling)[:MAX_COMPARED]
 
 
-def _tells_most(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:
-    words = {word.casefold() for word in _WORD.findall(sentence)}
-    return len(sentence) >= MIN_QUOTE_CHARS, len(words & wanted), min(len(words), 25)
+def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
+    """Return the one or two ``quotable_sentences`` of *snippet* with the highest *scores*, as they are and in their order.
 
-
-def _shorten(sentence: str) -> str:
-    plain = sentence.replace("“", '"').replace("”", '"').strip()
-    if len(plain) <= MAX_QUOTE_CHARS:
-        return plain
-    cut = plain[: MAX_QUOTE_CHARS - 1]
-    space = cut.rfind(" ")
-    return f"{cut[:space] if space > MAX_QUOTE_CHARS // 2 else cut}…"
+    Without scores the first ones stand for it. Empty for a snippet without a sentence.
+    """
+    sentences = quotable_sentences(snippet)
+    if not sentences:
+        return ""
+    worth = scores or [1.0] * len(sentences)
+    best, *next_best = sorted(range(len(sentences)), key=lambda place: (-worth[place], place))[:2]
+    if next_best and worth[next_best[0]] >= NEAR_BEST * worth[best]:
+        one, two = (sentences[place] for place in sorted((best, *next_best)))
+        together = f"{one} {two}" if f"{one} {two}" in " ".join(snippet.split()) else f"{one} … {two}"
+        if len(together) <= MAX_QUOTE_CHARS:
+            return together
+    return shorten(sentences[best], MAX_QUOTE_CHARS)

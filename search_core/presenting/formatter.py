@@ -7,13 +7,13 @@ Signs that mean something in Markdown are left alone: whoever draws Markdown fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchReport, SearchResult, web_answered
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.extract import extract_summary, foreign_language, korean_sentences
-from search_core.presenting.ledger import headline, own_unavailable, reasons
+from search_core.presenting.extract import best_sentences, foreign_language, korean_sentences
+from search_core.presenting.ledger import headline, own_unavailable, reasons, steps_to_mend, unanswered
 from search_core.presenting.score_text import UNSCORED, points
 from search_core.presenting.sections import OWN_DOCUMENTS, sections
 from search_core.presenting.wording import language_name, one_line
@@ -24,7 +24,7 @@ NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
 SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
-_ORIGINS = {"model": "AI 요약", "extract": "자동 정리"}
+_ORIGINS = {"model": "AI 요약", "extract": "원문"}
 
 
 class ResultFormatter:
@@ -40,16 +40,16 @@ class ResultFormatter:
         return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
-        """Return the Korean summary of *result*: its own snippet, or for a foreign one a labelled Korean line.
+        """Return what *result* says: its own snippet, or for a foreign one a line that says whether a model wrote it.
 
         Korean sentences of a foreign text follow as they are, where the summary does not hold them.
         """
         foreign = foreign_language(result)
-        if not foreign:
+        summary = one_line(result.summary) or best_sentences(result.snippet)
+        if not foreign or not summary:
             return result.snippet if result.snippet.strip() else NO_TEXT
         origin = result.summary_origin if result.summary else "extract"
         label = f"[{language_name(foreign)} 자료 · {_ORIGINS.get(origin, origin)}]"
-        summary = one_line(result.summary) if result.summary else extract_summary(result)
         return "\n".join([f"{label} {summary}", *own_korean(result, summary)])
 
     def format_korean_response(
@@ -100,7 +100,7 @@ class ResultFormatter:
         return lines
 
     def outcome_sentence(self, report: SearchReport) -> str:
-        """Return in the specified words that nothing was found, or that nobody could be asked; empty when something was found.
+        """Return in the specified words that nothing was found or no service could be asked; empty with results.
 
         Where the web was to be searched, documents of the library do not count as something found.
         """
@@ -111,13 +111,21 @@ class ResultFormatter:
             return ""
         if not any(reply.status.answered for reply in wanted):
             return own_unavailable(wanted, self._labels)
-        return self.outcome(report.question.text, report.replies, web_wanted=report.web_wanted)
+        outcome = self.outcome(report.question.text, report.replies, web_wanted=report.web_wanted)
+        return f"{outcome} {unanswered(wanted)}".rstrip()
 
     def outcome(self, query: str, replies: Sequence[ProviderReply] | None, *, web_wanted: bool = True) -> str:
-        """Return in the specified words that nothing was found, or that nobody could be asked and why."""
+        """Return in the specified words that nothing was found, or that no service could be asked and why."""
         if web_wanted and replies is not None and not web_answered(replies):
             return self.unavailable(replies)
         return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
+
+    def not_asked(self, report: SearchReport) -> str:
+        """Return which services of the web were not asked, and why; empty where all were."""
+        names = ", ".join(self._labels.get(name, name) for name in report.not_asked)
+        found = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
+        why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if found else "묻기 전에 검색이 끝났어요."
+        return f"{names}에는 {why}" if names else ""
 
     def unavailable(self, replies: Sequence[ProviderReply]) -> str:
         """Return in the specified words that no search service of the web answered, and why."""
@@ -148,28 +156,35 @@ class ResultFormatter:
     def _unavailable_text(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
         if for_model:
             return f"{self.unavailable(replies)} 기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
-        or_else = "시도하거나 영상만으로 계속해 주세요" if has_video else "시도해 주세요"
-        return f"{self.unavailable(replies)} 결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 {or_else}."
+        if to_mend := steps_to_mend(replies):
+            next_step = " ".join((*to_mend, *(["영상만으로 계속할 수도 있어요."] if has_video else [])))
+        else:
+            next_step = "잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요." if has_video else "잠시 뒤 다시 시도해 주세요."
+        return f"{self.unavailable(replies)} 결과가 없다는 뜻이 아니에요. {next_step}"
 
     def _web_nothing_text(self, query: str, replies: Sequence[ProviderReply]) -> str:
         """Return what stands above own documents when no page of the web is shown, though the web answered."""
-        found = sum(len(reply.results) for reply in replies if reply.web)
-        return self._all_below_text(query, found) if found else self.outcome(query, replies)
-
-    def _all_below_text(self, query: str, found: int, where: str = "") -> str:
-        return f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
+        found = _count(reply for reply in replies if reply.web)
+        hidden = f"[검색 완료] '{query}'에 대해 웹에서 찾은 {found}건은 관련도가 낮아 숨겼어요."
+        return f"{hidden} 기준을 낮추거나 결과 수를 늘리면 볼 수 있어요." if found else self.outcome(query, replies)
 
     def _nothing_text(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
         if not web_wanted and replies and not any(reply.status.answered for reply in replies):
             return own_unavailable(replies, self._labels)
-        for where, of_web in (("", True), (f"{OWN_DOCUMENTS} ", False)):
-            if found := sum(len(reply.results) for reply in replies or () if reply.web is of_web):
-                return self._all_below_text(query, found, where)
-        next_step = "기존 지식을 바탕으로 답변하세요." if for_model else "더 짧은 검색어로 다시 찾아보세요."
-        text = f"{self.outcome(query, replies, web_wanted=False)} {next_step}"
-        if replies and not all(reply.status.answered for reply in replies):
-            text += f" {headline(replies, self._labels, self.now)}"
+        text, next_step = self.outcome(query, replies, web_wanted=False), "더 짧은 검색어로 다시 찾아보세요."
+        for where, of_web in ((f"{OWN_DOCUMENTS} ", False), ("", True)):
+            if found := _count(reply for reply in replies or () if reply.web is of_web):
+                text = f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요."
+                next_step = "기준을 낮추면 볼 수 있어요."
+        text += f" {'기존 지식을 바탕으로 답변하세요.' if for_model else next_step}"
+        if unanswered(replies or ()):
+            text += f" {headline(replies or (), self._labels, self.now)}"
         return text
+
+
+def _count(replies: Iterable[ProviderReply]) -> int:
+    """Return how many pages *replies* hold, each counted once."""
+    return len({result.url for reply in replies for result in reply.results})
 
 
 def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:

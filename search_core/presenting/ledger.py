@@ -25,8 +25,9 @@ _ENDED = {
     SearchStatus.BLOCKED: "접속을 막았어요",
     SearchStatus.NETWORK_ERROR: "연결되지 않았어요",
     SearchStatus.TIMEOUT: "시간 안에 답하지 않았어요",
+    SearchStatus.NOT_AWAITED: "다른 곳이 먼저 답해 기다리지 않았어요",
     SearchStatus.INVALID_RESPONSE: "읽을 수 없는 답을 보냈어요",
-    SearchStatus.COOLING_DOWN: "잇따라 실패해서 잠시 쉬고 있어요",
+    SearchStatus.COOLING_DOWN: "앞선 요청이 실패해서 잠시 쉬고 있어요",
     SearchStatus.UNKNOWN_ERROR: "알 수 없는 문제가 생겼어요",
 }
 _NEXT = {
@@ -42,8 +43,9 @@ _NEXT = {
     SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
+_NEEDS_SETTING_UP = (SearchStatus.API_KEY_MISSING, SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 _PAUSE_LEFT = re.compile(r" \(\d+(?:초|분|시간) 남음\)")
-"""As a reason tells how long a service rests yet."""
+"""Time left until a service is asked again, as a part of a reason."""
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
 """What happened and what to do where a service was reached and said so itself."""
 _UNREACHED_OR_OUT_OF_ORDER = (
@@ -51,6 +53,7 @@ _UNREACHED_OR_OUT_OF_ORDER = (
     "인터넷 연결을 확인하거나 잠시 뒤 다시 시도해 주세요",
 )
 """The same where only the status is known."""
+_OUTRUN_OR_OUT_OF_TIME = "다른 곳이 먼저 답했거나 검색 시간이 다 되어 기다리지 않았어요"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +71,7 @@ class LedgerLine:
     next_step: str
     """What can be done about it, Korean; empty where nothing has to be."""
     count: int
-    """Results of all its replies."""
+    """Results of all its replies, each page once."""
     requests: int
     latency_ms: float
     """Of all its requests together."""
@@ -90,13 +93,13 @@ class LedgerLine:
 
     @property
     def answered(self) -> bool:
-        """Tell whether the service itself answered this time or its kept answer is still good."""
+        """Return whether the service itself answered this time or its kept answer is still good."""
         return self.status.answered and not self.stale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureNotice:
-    """Says that nobody could be asked, what to look at and what can still be done."""
+    """Says that no service could be asked, what to look at and what can still be done."""
 
     text: str
     checks: tuple[str, ...]
@@ -110,8 +113,8 @@ def ledger(
 ) -> tuple[LedgerLine, ...]:
     """Return one line per search service, in order of asking.
 
-    A service asked several times is shown by its last reply with results, or else by its last reply. *labels* says what services
-    are called; *now* (default: this moment) is what ages are counted from.
+    A service asked several times is shown by its last reply with results, or else by the last it gave. *labels* says what
+    services are called; *now* (default: this moment) is what ages are counted from.
     """
     by_provider: dict[str, list[ProviderReply]] = {}
     for reply in replies:
@@ -141,9 +144,13 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
     answered = sum(line.answered for line in lines)
     if answered == len(lines):
         return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{attach(lines[0].label, '은/는')} 답했어요."
-    others = [f"{attach(line.label, '은/는')} {_short_reason(line, replies, now)}" for line in lines if not line.answered]
-    start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if answered else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
-    return f"{start} {'. '.join(others)}."
+    others: dict[str, list[str]] = {}
+    for line in lines:
+        if not line.answered:
+            others.setdefault(_short_reason(line, replies, now), []).append(line.label)
+    counted = answered or any(line.status is SearchStatus.NOT_AWAITED for line in lines)
+    start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if counted else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
+    return " ".join((start, *(f"{attach(', '.join(names), '은/는')} {reason}." for reason, names in others.items())))
 
 
 def failure_notice(
@@ -172,6 +179,21 @@ def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None =
     return ", ".join(f"{line.label}: {_why(line)}" for line in lines)
 
 
+def unanswered(replies: Sequence[ProviderReply]) -> str:
+    """Return how few services of the web answered, in one sentence; empty where all did, or none."""
+    web = {reply.provider for reply in replies if reply.web}
+    answered = {reply.provider for reply in replies if reply.web and reply.status.answered}
+    return f"웹 검색 서비스 {len(web)}곳 중 {len(answered)}곳만 답했어요." if answered and answered != web else ""
+
+
+def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
+    """Return what has to be set up before services of the web can answer; empty where trying again later may be enough."""
+    web = [reply for reply in replies if reply.web]
+    if any(reply.status not in _NEEDS_SETTING_UP for reply in web):
+        return ()
+    return tuple(dict.fromkeys(f"{_NEXT[reply.status]}." for reply in web)) or (NOBODY_TO_ASK,)
+
+
 def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
     """Return that the documents of the library, asked alone, could not be searched, and why."""
     return f"{OWN_UNAVAILABLE} {' '.join(line.korean for line in ledger(replies, labels))}"
@@ -188,6 +210,8 @@ def status_sentence(status: SearchStatus) -> str:
     ended, next_step = _ENDED[status], _NEXT.get(status, "")
     if status is SearchStatus.NETWORK_ERROR:
         ended, next_step = _UNREACHED_OR_OUT_OF_ORDER
+    elif status is SearchStatus.NOT_AWAITED:
+        ended = _OUTRUN_OR_OUT_OF_TIME
     return f"{ended}. {next_step}." if next_step else f"{ended}."
 
 
@@ -195,22 +219,27 @@ def end_of(reply: ProviderReply) -> tuple[str, str]:
     """Return what became of asking, in a few Korean words, and what can be done about it; empty where nothing has to be."""
     if reply.out_of_order and not reply.status.answered:
         return _OUT_OF_ORDER
+    if reply.status is SearchStatus.NOT_AWAITED and reply.advice:
+        return reply.advice.rstrip("."), ""
     return _ENDED[reply.status], _NEXT.get(reply.status, "")
 
 
 def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
-    shown = next((reply for reply in reversed(own) if reply.results), own[-1])
-    count = sum(len(reply.results) for reply in own)
+    asked = [reply for reply in own if reply.status is not SearchStatus.COOLING_DOWN]
+    shown = next((reply for reply in reversed(asked) if reply.results), (asked or own)[-1])
+    if not shown.status.answered:  # a pause may have begun with it
+        shown = replace(shown, retry_after_s=own[-1].retry_after_s)
+    count = len({result.url for reply in own for result in reply.results})
     reason, next_step = end_of(shown)
     return LedgerLine(
         provider=shown.provider,
         label=label,
         status=shown.status,
-        text=_text(shown, count, len(own), now),
+        text=_text(shown, count, len(asked), now),
         reason=reason,
         next_step=next_step,
         count=count,
-        requests=len(own),
+        requests=len(asked),
         latency_ms=sum(reply.latency_ms for reply in own),
         retry_after_s=shown.retry_after_s,
         stale=shown.stale,
@@ -229,10 +258,17 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
         text = f"{count}건 · {kept}"
     else:
         text = end_of(reply)[0]
+    if reply.cut:
+        text += f" · 제목이나 요약이 너무 긴 {reply.cut}건은 잘랐어요"
     if requests > 1:
         text += f" · 검색어 {requests}개로 물었어요"
+    if reply.retried:
+        late = "" if reply.status is SearchStatus.TIMEOUT else "제때 답하지 않아 "
+        text += f" · {late}한 번 더 물었어요"
     if reply.status is SearchStatus.SUCCESS and not reply.stale:
         return text
+    if reply.status is SearchStatus.NOT_AWAITED:
+        return f"{text}."
     pause = (
         f"{_pause(reply.retry_after_s)} 뒤 다시 시도해 주세요"
         if reply.retry_after_s

@@ -39,6 +39,7 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
         "constructed": plain_json(report.constructed),
         "web_unavailable": report.web_unavailable,
         "waiting": list(report.waiting),
+        "not_asked": list(report.not_asked),
         "outcome": ResultFormatter(report.created_at, labels).outcome_sentence(report),
         "replies": [_reply_json(reply) for reply in report.replies],
         "results": [_result_json(result) for result in report.results],
@@ -48,13 +49,13 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
         "scorer": report.scorer,
         "degradations": plain_json(report.degradations),
         "elapsed_ms": report.elapsed_ms,
-        "own_ms": report.own_ms,
+        "own_ms": report.compute_ms,
         "created_at": plain_json(report.created_at),
     }
 
 
 def video_json(video: VideoContext | None) -> Video | None:
-    """Return which video *video* is; its transcript is not told."""
+    """Return what identifies *video*; its transcript is left out."""
     if video is None:
         return None
     return {

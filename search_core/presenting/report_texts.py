@@ -31,6 +31,10 @@ class ReportTexts(ABC):
         """Return who was asked and how it ended, a Korean sentence each."""
         return ledger(report.replies, self.provider_labels())
 
+    def not_asked(self, report: SearchReport) -> str:
+        """Return in Korean which services of the web were not asked, and why; empty where all were."""
+        return ResultFormatter(now=report.created_at, labels=self.provider_labels()).not_asked(report)
+
     def headline(self, report: SearchReport) -> str:
         """Return the ledger in one Korean sentence."""
         return headline(report.replies, self.provider_labels())

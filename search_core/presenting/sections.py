@@ -18,14 +18,14 @@ class Section:
     own: bool
     """Whether they are documents of the library, which stand apart from pages of the web."""
     line: str
-    """What is said over them where results that name somebody of the video stand before the others; else empty."""
+    """Heading where results that name an entity of the video come before the others; else empty."""
     results: tuple[SearchResult, ...]
 
 
 def sections(results: Sequence[SearchResult], *, entity_first: bool = False) -> list[Section]:
     """Return *results* as they are shown: those of the web, then documents of the library.
 
-    With *entity_first* those that name an entity of the video are told from the others, where there are any.
+    With *entity_first* those that name an entity of the video are listed apart, where there are any.
     """
     return list(_sections(results, entity_first))
 

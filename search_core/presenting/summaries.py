@@ -1,4 +1,4 @@
-"""Korean summaries of foreign results: by a model where one is given, by extract where it fails or there is none."""
+"""What stands for foreign results: a Korean summary where a model writes one, else their own best sentences."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal, Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
 from search_core.errors import LanguageModelError
-from search_core.presenting.extract import extract_summary, foreign_language, quotable_sentences
+from search_core.presenting.extract import best_sentences, foreign_language, quotable_sentences
 from search_core.runtime import wait_or_finish
 
 MAX_AT_ONCE = 4
@@ -19,8 +20,11 @@ MAX_FAILURES = 3
 """After as many failures the model is asked no more for this search: a wrong key fails every time."""
 
 
-Nearness = Callable[[Sequence[str]], Sequence[float] | None]
-"""Tells how near sentences of any language are to the question; None where that cannot be told."""
+Nearness = Callable[[Sequence[str]], Sequence[float]]
+"""Returns how near sentences of any language are to the question, in [0, 1]."""
+
+MissingNumbers = Callable[[str, str], Sequence[str]]
+"""Returns the numbers and dates of a summary that the text it is of does not hold."""
 
 
 class Summarizer(Protocol):
@@ -37,13 +41,19 @@ class _Failures:
 
     causes: Counter[str] = field(default_factory=Counter)
     korean: str = ""
+    refused: int = 0
+    """Summaries with a number that their text does not hold."""
 
     def note(self, cause: str, korean: str) -> None:
         self.causes[cause] += 1
         self.korean = self.korean or korean
 
+    def refuse(self, numbers: Sequence[str]) -> None:
+        self.refused += 1
+        self.causes[f"A summary held numbers that its text does not: {', '.join(numbers)}"] += 1
+
     def too_many(self) -> bool:
-        return self.causes.total() >= MAX_FAILURES
+        return self.causes.total() - self.refused >= MAX_FAILURES
 
 
 async def add_summaries(
@@ -53,28 +63,36 @@ async def add_summaries(
     deadline_s: float,
     own_documents: bool = False,
     nearness: Nearness | None = None,
+    missing_numbers: MissingNumbers = lambda _summary, _text: (),
     watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
     finish: asyncio.Event | None = None,
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
 
-    The model has *deadline_s* seconds for all of them together, less once *finish* is set; what it does not deliver is summarised
-    by extract. It is sent documents of the library only where *own_documents* allows it. Extracts quote the sentence with the
-    greatest *nearness*. *watch* is given the results before the model has written anything, all summarised by extract, and anew
-    with each summary it writes.
+    The model has *deadline_s* seconds for all of them together, less once *finish* is set. Where it delivers nothing, or a
+    summary with *missing_numbers*, the sentences with the greatest *nearness* stand for the text. It is sent documents of the
+    library only where *own_documents* allows it. *watch* is given the results before the model has written anything, and anew
+    with each summary that is taken.
     """
-    foreign = [place for place, result in enumerate(results) if not result.summary and foreign_language(result)]
+    wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
+    foreign = [place for place, result in wanting if foreign_language(result)]
     if not foreign:
         return tuple(results), ()
     extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness)
     summarized = list(results)
+    failures = _Failures()
 
     def put(place: int, text: str, origin: Literal["model", "extract"]) -> None:
         summarized[place] = replace(results[place], summary=text, summary_origin=origin)
 
-    def put_written(place: int, text: str) -> None:
+    def put_checked(place: int, text: str) -> bool:
+        numbers = missing_numbers(text, f"{results[place].title}\n{results[place].snippet}")
+        if numbers:
+            failures.refuse(numbers)
+            return False
         put(place, text, "model")
         watch(tuple(summarized))
+        return True
 
     for place, text in extracts.items():
         put(place, text, "extract")
@@ -82,20 +100,15 @@ async def add_summaries(
     if model is None or not given:
         return tuple(summarized), ()
     watch(tuple(summarized))
-    failures = _Failures()
-    missing = await _ask(model, given, deadline_s, failures, put_written, finish or asyncio.Event())
+    missing = await _ask(model, given, deadline_s, failures, put_checked, finish or asyncio.Event())
     return tuple(summarized), (_degradation(missing, len(given), failures),) if missing else ()
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) -> dict[int, str]:
-    """Return the extract of each of *results* by its place."""
-    said = [(place, sentence) for place, result in results.items() for sentence in quotable_sentences(result.snippet)]
-    scores = nearness([sentence for _, sentence in said]) if nearness is not None and said else None
-    best: dict[int, tuple[float, str]] = {}
-    for (place, sentence), score in zip(said, scores or (), strict=scores is not None):
-        if place not in best or score > best[place][0]:
-            best[place] = (score, sentence)
-    return {place: extract_summary(result, best.get(place, (0.0, ""))[1]) for place, result in results.items()}
+    """Return the best sentences of each of *results* by its place; those of all are compared at once."""
+    said = {place: quotable_sentences(result.snippet) for place, result in results.items()}
+    scores = iter(nearness([each for sentences in said.values() for each in sentences]) if nearness is not None else ())
+    return {place: best_sentences(results[place].snippet, list(islice(scores, len(said[place])))) for place in results}
 
 
 async def _ask(
@@ -103,10 +116,13 @@ async def _ask(
     results: dict[int, SearchResult],
     deadline_s: float,
     failures: _Failures,
-    put: Callable[[int, str], None],
+    put: Callable[[int, str], bool],
     finish: asyncio.Event,
 ) -> int:
-    """Have *model* write, *put* what it wrote by place, and return how many are missing; what is still open then is cancelled."""
+    """Have *model* write, *put* what it wrote by place, which says whether it can be used, and return how many are missing.
+
+    What is still open then is cancelled.
+    """
     gate = asyncio.Semaphore(MAX_AT_ONCE)
     missing = set(results)
 
@@ -115,8 +131,8 @@ async def _ask(
             if failures.too_many():
                 return
             try:
-                put(place, await model.summarize(result.title, result.snippet, result.source))
-                missing.discard(place)
+                if put(place, await model.summarize(result.title, result.snippet, result.source)):
+                    missing.discard(place)
             except LanguageModelError as error:
                 failures.note(str(error), error.korean)
 
@@ -142,8 +158,11 @@ async def _ask(
 
 def _degradation(missing: int, wanted: int, failures: _Failures) -> Degradation:
     causes = "; ".join(f"{cause} (x{count})" for cause, count in failures.causes.items())
+    said = [failures.korean] if failures.korean else []
+    if failures.refused:
+        said.append(f"언어 모델이 쓴 요약 {failures.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
     return Degradation(
         part=DegradedPart.SUMMARY,
         cause=f"The model summarised {wanted - missing} of {wanted} foreign results: {causes}",
-        korean=f"{failures.korean} 외국어 자료 {missing}건은 원문에서 자동으로 정리했어요.",
+        korean=f"{' '.join(said)} 외국어 자료 {missing}건은 원문의 문장을 그대로 보여 드려요.",
     )

@@ -1,4 +1,4 @@
-"""Where a transcript is from, in words: never left out, so that what a machine heard is not read as what was written."""
+"""The origin of a transcript in words, so that recognised speech is not read as written text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.presenting.wording import LANGUAGES, language_name
 
 UNCERTAIN = "음성 인식 불확실"
-"""Stands at what a recogniser may have heard wrong."""
+"""Mark of text that a recogniser is uncertain of."""
 _SAMPLE = "예시로 쓴 자막"
 _ORIGINS = {
     TranscriptOrigin.UNKNOWN: "만든 방법을 모르는 자막",

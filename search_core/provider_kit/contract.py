@@ -49,7 +49,7 @@ class SearchRequest:
     """Whether documents that ship with the app may answer; for the library."""
 
     def allows(self, url: str) -> bool:
-        """Tell whether *url* is of the domains asked for; not every service can be told them."""
+        """Return whether *url* is of the domains asked for; not every service can search within domains."""
         return (not self.include_domains or is_within(url, self.include_domains)) and not is_within(url, self.exclude_domains)
 
     def earliest(self, now: datetime) -> datetime | None:
@@ -69,7 +69,7 @@ class DocumentIndex(Protocol):
     ) -> tuple[list[SearchResult], list[SearchResult]]:
         """Return the *limit* documents nearest to *question* in meaning, in its own language and in others, nearest first.
 
-        None where no model can tell.
+        Both are empty where no model can compare meanings.
         """
         ...
 
@@ -92,9 +92,9 @@ class SearchProvider(ABC):
     storable: ClassVar[bool] = True
     """False when the terms of the service forbid keeping results on disk."""
     cacheable: ClassVar[bool] = True
-    """False when answers are never kept: asking costs nothing and what is asked may change at any moment."""
+    """False when answers are never stored: asking costs nothing and what is asked may change at any moment."""
     web: ClassVar[bool] = True
-    """False for what the user has given: its hits do not stand in for a web that could not be asked."""
+    """False for what the user has given: its hits do not replace a web that could not be asked."""
     paid: ClassVar[bool] = False
     """True for a service that charges for searches, if only for those beyond a free allowance."""
     keys: ClassVar[tuple[str, ...]] = ()
@@ -123,7 +123,7 @@ class SearchProvider(ABC):
         return ""
 
     def is_available(self) -> bool:
-        """Tell whether the provider is set up; does not ask it."""
+        """Return whether the provider is set up; does not ask it."""
         return self.absent_because() is None
 
     def cache_key(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class ProviderInfo:
 
     @classmethod
     def of(cls, name: str, provider: SearchProvider) -> Self:
-        """Return what is to be said of *provider*; asks nobody."""
+        """Return the description of *provider*; sends no request."""
         absent = provider.absent_because()
         return cls(
             name=name,

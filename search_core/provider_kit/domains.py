@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.web_address import host_name
+from search_core.web_address import host_name, web_address
 
 
 def is_within(url: str, domains: Sequence[str]) -> bool:
-    """Tell whether *url* is on one of *domains* or under it; domains are in lower case, without ``www.``."""
-    host = host_name(url)
+    """Return whether *url* is on one of *domains* or under it; domains are as ``domain_name`` returns them."""
+    host = host_name((web_address(url) or url) if domains else "")
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def domain_name(text: str) -> str:
+    """Return *text* as a domain that results are held to: lower case, ASCII, without ``www.``; raises ValueError for others."""
+    domain = host_name(web_address(f"https://{text.strip().lower()}") or "")
+    if "." not in domain or any(sign in text for sign in "/:?#"):
+        raise ValueError("must be the name of a domain, such as example.org")
+    return domain
 
 
 def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:

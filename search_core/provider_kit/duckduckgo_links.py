@@ -18,5 +18,5 @@ def unwrap_link(href: str) -> str:
 
 
 def is_advertisement(href: str) -> bool:
-    """Tell whether *href* leads to an advertiser."""
+    """Return whether *href* leads to an advertiser."""
     return "duckduckgo.com/y.js" in href

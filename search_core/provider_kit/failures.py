@@ -1,4 +1,4 @@
-"""How a provider says that it could not ask or could not read."""
+"""The errors of a provider that could not ask or could not read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ KOREAN = {
     SearchStatus.BLOCKED: "검색 서비스가 요청을 막아서 결과를 받지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
     SearchStatus.NETWORK_ERROR: "연결하지 못했어요. 인터넷 연결을 확인하고 다시 시도해 주세요.",
     SearchStatus.TIMEOUT: "시간 안에 답이 오지 않았어요. 다시 시도해 주세요.",
+    SearchStatus.NOT_AWAITED: "더 기다리지 않아서 답을 받지 못했어요.",
     SearchStatus.INVALID_RESPONSE: "답이 오긴 했지만 읽을 수 없었어요. 다시 시도해 주세요.",
-    SearchStatus.COOLING_DOWN: "실패가 이어져서 잠시 쉬고 있어요. 조금 뒤에 다시 물어볼게요.",
+    SearchStatus.COOLING_DOWN: "앞선 요청이 실패해서 잠시 쉬고 있어요. 조금 뒤에 다시 시도해 주세요.",
     SearchStatus.UNKNOWN_ERROR: "예상하지 못한 문제가 생겼어요. 다시 시도해 주세요.",
 }
 """One sentence for the page about each way not to get an answer."""
@@ -39,7 +40,7 @@ def failure(
     """Return the error for *status*, with its Korean sentence; *message* holds neither queries nor keys.
 
     *advice* is what the user can do about it at this service, a Korean sentence. *out_of_order* says that the service was reached
-    and told itself that it cannot answer now.
+    and answered that it is out of order.
     """
     return ProviderError(
         status,

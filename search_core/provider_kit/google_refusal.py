@@ -33,7 +33,7 @@ _KEY_WORDS = re.compile(r"API key (?:not valid|not found|expired)", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyAdvice:
-    """Holds what to tell the user, in Korean, when a key is of no use."""
+    """Holds the advice to the user, in Korean, when a key is of no use."""
 
     bad_key: str
     """The service does not know the key."""

@@ -1,4 +1,4 @@
-"""Requests to configured endpoints, with every way to fail mapped in one place.
+"""Requests to configured endpoints, with every way to fail mapped in one module.
 
 httpx bounds each read but neither the whole request nor the size of an answer, and unpacks nested compression without limit, so
 time, wire bytes and unpacked bytes are bounded here. httpx also writes addresses with their queries into its log and its error
@@ -30,6 +30,7 @@ from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.retries import RetryBudget, pause_before_retry
 from search_core.redaction import quiet_libraries
 from search_core.runtime import Clock, utc_now
+from search_core.version import VERSION
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
@@ -64,7 +65,7 @@ class HttpAnswer:
             raise unreadable(f"{self.host} answered with something that is no JSON.") from None
 
     def json_object(self) -> dict[str, Any]:
-        """Return the body read as a JSON object, an empty one when it is none: what a refusal says of itself."""
+        """Return the body read as a JSON object, an empty one when it is none; for the details of a refusal."""
         try:
             body = json.loads(self.body)
         except (ValueError, RecursionError):
@@ -109,7 +110,7 @@ def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 def user_agent(contact: str) -> str:
     """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
-    return f"Maekrak/0.2 ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
+    return f"Maekrak/{VERSION} ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
 
 
 class HttpClient:
@@ -207,7 +208,7 @@ class HttpClient:
             raise failure(
                 SearchStatus.NETWORK_ERROR,
                 f"The connection to {host} broke ({type(error).__name__}).",
-                # What a connection kept open too long ends in.
+                # How a connection ends that was open for too long.
                 retryable=isinstance(error, httpx.RemoteProtocolError),
             ) from None
         raise unreadable(f"{host} redirects in circles.")
@@ -239,7 +240,7 @@ class _Unpacked:
     def __init__(self, encoding: str, max_bytes: int, host: str) -> None:
         self._host, self._max_bytes = host, max_bytes
         self._wire_bytes = 0
-        self._kept = bytearray()
+        self._unpacked = bytearray()
         self._unpack: Any = None
         encoding = encoding.strip().lower()
         if encoding in ("gzip", "x-gzip", "deflate"):
@@ -254,12 +255,12 @@ class _Unpacked:
                 chunk = self._unpack.decompress(chunk, self._max_bytes + 1)
             except zlib.error:
                 raise unreadable(f"{self._host} sent a broken compressed answer.") from None
-        self._kept += chunk
-        if len(self._kept) > self._max_bytes or self._wire_bytes > self._max_bytes:
+        self._unpacked += chunk
+        if len(self._unpacked) > self._max_bytes or self._wire_bytes > self._max_bytes:
             raise unreadable(f"The answer of {self._host} is larger than {self._max_bytes} bytes.")
 
     def whole(self) -> bytes:
-        return bytes(self._kept)
+        return bytes(self._unpacked)
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ class HttpProvider(ConfiguredProvider):
     def __init__(
         self, settings: Settings, *, base_url: str, headers: Mapping[str, str], contact: str = "", now: Clock = utc_now
     ) -> None:
-        """Take the address, the headers of every request and who the service can turn to about them."""
+        """Take the address, the headers of every request and a contact for the service."""
         super().__init__(settings, now=now)
         self._base_url = base_url
         self._client = HttpClient(timeout_s=self._timeout_s, agent=user_agent(contact), headers=headers, now=now)
@@ -39,7 +39,7 @@ class KeyedHttpProvider(HttpProvider):
     """Korean sentence how to turn the provider on."""
 
     def __init__(self, settings: Settings, *, base_url: str, key_headers: Mapping[str, str], now: Clock = utc_now) -> None:
-        """Take the address, and the headers that tell the service the key."""
+        """Take the address, and the headers that hold the key."""
         super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **key_headers}, now=now)
         self._is_set_up = all(settings.text_of(name) for name in self.keys)
 

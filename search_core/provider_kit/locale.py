@@ -9,7 +9,7 @@ _COUNTRIES = dict(pair.split(":") for pair in _LANGUAGES.split())
 def country_of(language: str) -> str:
     """Return the country, ISO 3166-1 alpha-2, that a search in *language* is for; US for languages without one of their own here.
 
-    A region that *language* names itself (``en-GB``, ``pt_BR``) is kept.
+    A region that *language* names itself (``en-GB``, ``pt_BR``) stays.
     """
     code, _, region = language.replace("_", "-").partition("-")
     if len(region) == 2 and region.isalpha():

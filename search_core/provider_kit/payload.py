@@ -1,4 +1,4 @@
-"""Tolerant reading of what foreign services send; the one place that guards against odd shapes."""
+"""Tolerant reading of what foreign services send; the one module that guards against odd shapes."""
 
 from __future__ import annotations
 
@@ -106,18 +106,18 @@ def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None =
 
 def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
     """Return the hits that are ones; raises ProviderError(INVALID_RESPONSE) when there were entries but none can be shown."""
-    kept = tuple(found for found in hits if found is not None)
-    if hits and not kept:
+    readable = tuple(found for found in hits if found is not None)
+    if hits and not readable:
         raise unreadable(f"None of the {len(hits)} entries of the answer has a usable address.")
-    return kept
+    return readable
 
 
 def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
-    """Return the first *limit* of *hits*, each marked with *provider* and its place; a repeated address counts once."""
+    """Return the first *limit* of *hits*, each marked with *provider* and its rank; a repeated address counts once."""
     unique: dict[str, SearchResult] = {}
     for found in hits:
         unique.setdefault(found.url, found)
     return tuple(
-        replace(found, providers=(provider,), ranks=((provider, place),))
-        for place, found in enumerate(list(unique.values())[:limit], start=1)
+        replace(found, providers=(provider,), ranks=((provider, rank),))
+        for rank, found in enumerate(list(unique.values())[:limit], start=1)
     )

@@ -35,7 +35,7 @@ class RetryBudget:
         self._tries = min(self._tries + self.EARNED, self.MAX)
 
     def spend(self) -> bool:
-        """Tell whether a second try may be made, and count it."""
+        """Return whether a second try may be made, and count it."""
         if self._tries < 1:
             return False
         self._tries -= 1

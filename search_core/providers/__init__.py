@@ -10,7 +10,7 @@ from search_core.provider_kit.discovery import discover
 from search_core.providers.library import LibraryProvider
 from search_core.settings import Settings
 
-__all__ = ["build", "catalogue"]
+__all__ = ["build", "catalogue", "set_up"]
 
 
 def catalogue() -> dict[str, type[SearchProvider]]:
@@ -19,10 +19,10 @@ def catalogue() -> dict[str, type[SearchProvider]]:
 
 
 def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvider]:
-    """Return the providers that SEARCH_PROVIDERS names, in its order; the library asks *documents*. Nobody is asked yet.
+    """Return the providers that SEARCH_PROVIDERS names, in its order; the library asks *documents*. No request is sent yet.
 
     A provider whose own settings are missing is among them and says so by ``absent_because``. Raises SettingsError for a name
-    that no provider has or that stands there twice, and for settings a provider cannot use.
+    that no provider has or that is named twice, and for settings a provider cannot use.
     """
     known = catalogue()
     wanted = [name for tier in settings.provider_tiers for name in tier]
@@ -37,10 +37,11 @@ def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvi
                 f"SEARCH_PROVIDERS names {name!r} more than once.",
                 korean=f"SEARCH_PROVIDERS에 {name!r}이(가) 두 번 넘게 적혀 있어요.",
             )
-    return {name: _set_up(known[name], settings, documents) for name in wanted}
+    return {name: set_up(known[name], settings, documents) for name in wanted}
 
 
-def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
+def set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
+    """Return a provider of *kind*; sends no request. Raises SettingsError for settings it cannot use."""
     if issubclass(kind, ConfiguredProvider):
         return kind(settings)
     if issubclass(kind, LibraryProvider):

@@ -3,7 +3,7 @@
 API: https://api-dashboard.search.brave.com/app/documentation (web, news, operators, codes), read 2026-11. A wrong key is
 HTTP 422, as are values outside Brave's lists, so languages and countries it does not know are left out. A limit of 0 requests a
 month means that there is none. The terms of service of 2026-09-01 (read 2026-11, at second hand) forbid storing results beyond
-passing use, so answers are kept in memory only.
+passing use, so answers are stored in memory only.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
         "count": str(min(request.limit, MAX_NEWS_RESULTS if request.news else MAX_WEB_RESULTS)),
         "country": country if country in COUNTRIES else "ALL",
         "safesearch": request.safe_search,
-        "spellcheck": "false",  # else what is asked is not what the page says was asked
+        "spellcheck": "false",  # else Brave may search for other words than the page shows
     }
     if not request.news:
         params |= {"result_filter": "web", "text_decorations": "false"}
@@ -129,12 +129,12 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def _bad_key(answer: HttpAnswer) -> ProviderError:
-    said = f"{answer.host} does not accept the key (HTTP {answer.status})."
-    return failure(SearchStatus.INVALID_API_KEY, said, advice=BAD_KEY)
+    message = f"{answer.host} does not accept the key (HTTP {answer.status})."
+    return failure(SearchStatus.INVALID_API_KEY, message, advice=BAD_KEY)
 
 
 def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
-    """Return which of its two limits, of a second or of a month, Brave says is reached."""
+    """Return the error of the limit that is reached: that of a second or that of a month."""
     headers = answer.headers
     resets = _windows(headers.get("x-ratelimit-reset"))
     limits = _windows(headers.get("x-ratelimit-limit"))
@@ -143,10 +143,10 @@ def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
     quota = "QUOTA_LIMITED" in codes or ("RATE_LIMITED" not in codes and month_is_spent)
     pause_s = retry_after(headers.get("retry-after") or resets[1 if quota else 0], now)
     if quota:
-        said = f"The requests of the month at {answer.host} are spent (HTTP 429)."
-        return failure(SearchStatus.QUOTA_EXHAUSTED, said, retry_after_s=pause_s, advice=SPENT)
-    said = f"{answer.host} says there were too many requests (HTTP 429)."
-    return failure(SearchStatus.RATE_LIMITED, said, retry_after_s=pause_s)
+        message = f"The requests of the month at {answer.host} are spent (HTTP 429)."
+        return failure(SearchStatus.QUOTA_EXHAUSTED, message, retry_after_s=pause_s, advice=SPENT)
+    message = f"{answer.host} says there were too many requests (HTTP 429)."
+    return failure(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)
 
 
 def _windows(header: str | None) -> tuple[str, str]:
@@ -163,7 +163,7 @@ def _errors(answer: HttpAnswer) -> list[dict[str, Any]]:
 
 
 def _is_about_the_key(error: dict[str, Any]) -> bool:
-    """Tell whether *error* is a VALIDATION of the header with the key: that is how Brave says that it is missing."""
+    """Return whether *error* is a VALIDATION of the header with the key: that is how Brave says that it is missing."""
     meta = error.get("meta")
-    places = [problem.get("loc") for problem in objects(meta.get("errors") if isinstance(meta, dict) else None)]
-    return any(isinstance(place, list) and "x-subscription-token" in place for place in places)
+    locations = [problem.get("loc") for problem in objects(meta.get("errors") if isinstance(meta, dict) else None)]
+    return any(isinstance(location, list) and "x-subscription-token" in location for location in locations)

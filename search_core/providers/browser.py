@@ -61,12 +61,12 @@ LOOK = """() => {
     scripts: document.scripts.length > 0,
   };
 }""".replace("BOX", json.dumps(SEARCH_BOX))
-"""Tells what the page shows right now; waits for nothing."""
+"""Returns what the page shows right now; waits for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What the page showed at one look; all of it is the page's word."""
+    """What the page shows at one moment; none of it is to be trusted."""
 
     rows: list[dict[str, Any]]
     mark: str
@@ -84,16 +84,16 @@ class Seen:
     scripts: bool
 
     @classmethod
-    def read(cls, told: Any) -> Self:
-        """Return what LOOK told; raises ProviderError(INVALID_RESPONSE) for anything of another shape."""
-        rows = items(told, "rows")
-        status = told.get("status")
+    def read(cls, shown: Any) -> Self:
+        """Return what ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for anything of another shape."""
+        rows = items(shown, "rows")
+        status = shown.get("status")
         return cls(
             rows=rows,
-            mark=str(told.get("mark")),
-            origin=str(told.get("origin")),
+            mark=str(shown.get("mark")),
+            origin=str(shown.get("origin")),
             status=status if type(status) is int else 0,
-            **{name: told.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded", "scripts")},
+            **{name: shown.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded", "scripts")},
         )
 
 
@@ -170,7 +170,7 @@ class BrowserProvider(ConfiguredProvider):
             await asyncio.sleep(LOOK_AGAIN_S)
 
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:
-        """Raise what the page says instead of answering, if it does."""
+        """Raise the error that the page amounts to, if it does."""
         wrong = self._wrong(seen, challenged=challenged)
         if wrong is not None:
             raise SessionBrokenError.by(wrong) if seen.failed else wrong

@@ -28,7 +28,7 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 SUPPORTED_BACKENDS = ("duckduckgo",)
-"""Backends whose blocked, empty and changed pages can be told apart here."""
+"""Backends whose blocked, empty and changed pages are distinguished here."""
 MAX_PAGE_CHARS = 1_000_000
 """libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
 RESULT_MARK = "result__a"
@@ -54,7 +54,7 @@ _HEADERS = {
 
 
 class DuckDuckGoProvider(ConfiguredProvider):
-    """Asks html.duckduckgo.com and nobody else."""
+    """Asks html.duckduckgo.com and no other host."""
 
     name: ClassVar[str] = "duckduckgo"
     label: ClassVar[str] = "DuckDuckGo"

@@ -1,8 +1,8 @@
 """Google Custom Search: an engine the user has set up with Google, while Google still serves it.
 
 API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (discovery document 20240821), read 2026-11. **Its
-end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for who has an engine already. 100
-calls a day are free; an answer has at most 10 results. Dates stand where each site's author put them: in meta tags, in structured
+end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for users with an engine already.
+100 calls a day are free; an answer has at most 10 results. Dates are where a site's author put them: in meta tags, in structured
 data or at the start of the excerpt.
 """
 
@@ -127,7 +127,7 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def _has_items(payload: Any) -> bool:
-    """Tell whether *payload* lists results; raises ProviderError when it is no answer of this service at all."""
+    """Return whether *payload* lists results; raises ProviderError when it is no answer of this service at all."""
     if isinstance(payload, dict):
         if "items" in payload:
             return True

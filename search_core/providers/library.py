@@ -47,7 +47,7 @@ class LibraryProvider(SearchProvider):
         return self._empty_because(samples=request.samples)
 
     def fault(self) -> str:
-        """Return why the library cannot be read, as far as counting its documents tells."""
+        """Return why the documents of the library cannot be counted, in Korean; empty where they can."""
         try:
             self._index.count()
         except StorageError as error:
@@ -58,7 +58,7 @@ class LibraryProvider(SearchProvider):
         try:
             empty = self._index.count(samples=samples and self._samples) == 0
         except StorageError as error:
-            logger.info("The library cannot be counted, asking it will tell why: %s", error)
+            logger.info("The library cannot be counted, asking it will show why: %s", error)
             return None
         return EMPTY if empty else None
 
@@ -89,12 +89,12 @@ def _once(hits: Sequence[SearchResult]) -> list[SearchResult]:
 
 
 def _fuse(*lists: Sequence[SearchResult]) -> list[SearchResult]:
-    """Return the documents of *lists*, best first, each as the list has it where it stands highest."""
+    """Return the documents of *lists*, best first, each as the list has it that ranks it highest."""
     scores: defaultdict[str, float] = defaultdict(float)
     highest: dict[str, tuple[int, SearchResult]] = {}
     for hits in lists:
-        for place, hit in enumerate(hits, start=1):
-            scores[hit.url] += 1 / (_FUSION + place)
-            if hit.url not in highest or place < highest[hit.url][0]:
-                highest[hit.url] = (place, hit)
+        for rank, hit in enumerate(hits, start=1):
+            scores[hit.url] += 1 / (_FUSION + rank)
+            if hit.url not in highest or rank < highest[hit.url][0]:
+                highest[hit.url] = (rank, hit)
     return [highest[url][1] for url in sorted(scores, key=lambda url: -scores[url])]

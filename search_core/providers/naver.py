@@ -159,7 +159,7 @@ class NaverProvider(KeyedHttpProvider):
         )
 
     def _is_wanted(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
-        """Tell whether *result* is fresh enough and of the sites asked for; what has no date cannot be called old."""
+        """Return whether *result* is fresh enough and of the sites asked for; what has no date cannot be called old."""
         published, earliest = result.publish_date, request.earliest(self._now())
         if earliest and published and published + kind.grain < earliest:
             return False

@@ -1,7 +1,7 @@
 """SearXNG, a metasearch server the user runs.
 
 API: https://docs.searxng.org/dev/search_api.html, read 2026-11. The server answers HTTP 200 with an empty list when all of its
-engines are blocked; its ``unresponsive_engines`` tell that apart from a query nobody has results for.
+engines are blocked; its ``unresponsive_engines`` distinguish that from a query without results.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
+from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import limit_to_domains
-from search_core.provider_kit.failures import failure, unreadable
+from search_core.provider_kit.failures import failure
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, text
@@ -21,6 +22,7 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_ENGINES_NAMED = 5
+_JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
 SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 
 
@@ -63,8 +65,9 @@ class SearxngProvider(HttpProvider):
 
 
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    if answer.status == 403 and "html" in answer.headers.get("content-type", ""):
-        return unreadable(f"{answer.host} refused: json is not enabled in search.formats of its settings.yml.")
+    if answer.status == 403 and "html" in answer.headers.get("content-type", "") and not is_challenge(answer.text()):
+        message = f"{answer.host} refused (HTTP 403), as it does where json is not enabled in search.formats of settings.yml."
+        return failure(SearchStatus.INVALID_RESPONSE, message, advice=_JSON_OFF)
     if answer.status in (302, 303):
         return failure(SearchStatus.BLOCKED, f"{answer.host} takes this client for a robot (HTTP {answer.status}).")
     return refusal(answer, now)

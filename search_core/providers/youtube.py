@@ -1,8 +1,8 @@
 """YouTube's own search for videos.
 
 API: https://developers.google.com/youtube/v3/docs/search/list (discovery document 2026-11-04), read 2026-11. ``search.list`` has
-a quota of its own, 100 calls a day, filled up at midnight Pacific time. The terms allow to keep data for 30 days; kept answers
-stay for two at most. Results are placed by relevance, also for news: by date, whatever holds one of the words would come first.
+a quota of its own, 100 calls a day, filled up at midnight Pacific time. The terms allow to keep data for 30 days; stored answers
+stay for two at most. Results are ordered by relevance, also for news: by date, whatever holds one of the words would come first.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from search_core.domain import PartOrigin, QueryPart
-from search_core.korean.content import content_terms, is_attribute, word_as_written
+from search_core.korean.content import content_terms, is_attribute, is_description, word_as_written
 from search_core.query.presence import fold
 from search_core.query.translation import Translation
 
@@ -29,19 +29,19 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
         [*anchors, *added[:1], *telling],
         [*anchors, *telling] if telling else (),
         [*anchors[:1], *asked],
-        anchors[:1] or _most_telling(telling or added),
+        [*anchors[:1], *_most_telling(telling)] or _most_telling(added),
     )
     own = sorted(candidates, key=lambda query: -len(_join(query).split()))
     native = drop_doubles(map(_join, own), without=_join(parts))
     if translated is None:
-        return _keep(native, MAX_FALLBACKS)
+        return _first_distinct(native, MAX_FALLBACKS)
     sizes = {_join(query): len(query) for query in own}
-    native = _keep(native, MAX_FALLBACKS - 1)
+    native = _first_distinct(native, MAX_FALLBACKS - 1)
     place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
     return drop_doubles((*native[:place], translated.text, *native[place:]), without=_join(parts))
 
 
-def _keep(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
+def _first_distinct(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
     """Return at most *count* of *queries*: the narrowest, and the broadest, which finds something most likely."""
     return queries if len(queries) <= count else (*queries[: count - 1], queries[-1])
 
@@ -62,7 +62,7 @@ def broader_texts(query: str) -> tuple[str, ...]:
     if not found:
         return ()
     terms = [QueryPart(word_as_written(query, term), PartOrigin.QUESTION) for term in found]
-    verbs = {word_as_written(query, term) for term in found if term.predicate}
+    verbs = {word_as_written(query, term) for term in found if is_description(term)}
     telling = [term for term in terms if _tells(term.text, verbs)]
     half = telling[: max(2, (len(telling) + 1) // 2)]
     return drop_doubles(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
@@ -77,19 +77,19 @@ def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without
     numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
     telling = [part for part in parts if part not in numbered and _tells(part.text, verbs)]
     best = sorted(telling, key=lambda part: -len(part.text))[:2]
-    chosen = ([part for part in parts if part in numbered or part in kept] for kept in (telling, best))
-    return drop_doubles(map(_join, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
+    chosen = ([part for part in parts if part in numbered or part in fitting] for fitting in (telling, best))
+    return drop_doubles(map(_join, (parts, *(fitting for fitting in chosen if len(fitting) > 1))), without=without)
 
 
 def drop_doubles(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
     """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
     seen = {_words(without), frozenset()}
-    kept: list[str] = []
+    fitting: list[str] = []
     for query in queries:
         if _words(query) not in seen:
             seen.add(_words(query))
-            kept.append(query)
-    return tuple(kept)
+            fitting.append(query)
+    return tuple(fitting)
 
 
 def _words(query: str) -> frozenset[str]:
@@ -106,7 +106,7 @@ def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 
 def _tells(term: str, verbs: Collection[str]) -> bool:
-    """Tell whether *term* says more than a property or what is done; capitalised English may be part of a name."""
+    """Return whether *term* says more than a property or what is done; capitalised English may be part of a name."""
     if term in verbs:
         return False
     return not is_attribute(term) or (term.isascii() and term.istitle())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from search_core.domain import (
     ConstructedQuery,
@@ -29,6 +31,9 @@ MAX_QUERY_CHARS = 120
 """Queries longer than this find less on the keyless services, which match every word."""
 PROVIDER_MAX_CHARS = 400
 """The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
+
+_VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
+"""A word that begins with a number and is no time."""
 
 
 class QueryConstructor:
@@ -56,8 +61,10 @@ class QueryConstructor:
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
         parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        built = self._build(parts, asked.verbs)
-        return replace(built, referents=referents)
+        own = (PartOrigin.QUESTION, PartOrigin.DATE)
+        fitting = tuple(one for one in parts if one.origin in own or not any(holds(one.text, word) for word in intent.excluded))
+        built = self._build(fitting or parts, asked.verbs)
+        return replace(built, referents=referents, left_out=intent.excluded)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
         """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
@@ -73,13 +80,13 @@ class QueryConstructor:
 
     def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:
         """Return *constructed* without the parts whose text is in *removed*; unchanged when nothing would be left."""
-        kept = tuple(part for part in constructed.parts if part.text not in removed)
-        if not kept or len(kept) == len(constructed.parts):
+        fitting = tuple(part for part in constructed.parts if part.text not in removed)
+        if not fitting or len(fitting) == len(constructed.parts):
             return constructed
-        built = replace(self._build(kept, verbs_among(kept)), referents=constructed.referents)
-        gone = [text for text in removed if not any(holds(part.text, text) for part in kept)]
+        built = self._build(fitting, verbs_among(fitting))
+        gone = [text for text in removed if not any(holds(part.text, text) for part in fitting)]
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
-        return replace(built, fallback_queries=fallbacks)
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
 
     def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
         """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
@@ -88,12 +95,30 @@ class QueryConstructor:
         """
         if not subject.strip() or names(constructed.text, subject):
             return constructed
-        told = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
+        subject_part = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
         asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
         added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
-        kept = self._fit(asked, (told, *added))
-        parts = (*(part for part in kept if part == told), *(part for part in kept if part != told))
-        return self._build(parts, verbs_among(parts))
+        fitting = self._fit(asked, (subject_part, *added))
+        parts = (*(part for part in fitting if part == subject_part), *(part for part in fitting if part != subject_part))
+        built = self._build(parts, verbs_among(parts))
+        return replace(built, referents=constructed.referents, left_out=constructed.left_out)
+
+    def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
+        """Return *constructed* with the *words* of a statement behind those of the question that name things.
+
+        They stand for its verbs and for what else the video would add. The first broader query has no values ("6,013억 원"):
+        pages that give other ones do not hold them.
+        """
+        verbs, meant = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
+        spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
+        own = [part for part in constructed.parts if part.text in meant or (part.origin in spoken and part.text not in verbs)]
+        said = " ".join(part.text for part in own)
+        added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
+        parts = self._fit(own, added)
+        built = self._build(parts, frozenset())
+        without_values = " ".join(part.text for part in parts if not _VALUE.match(part.text))
+        fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
 
     def subject_of(self, video: VideoContext) -> str:
         """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
@@ -112,11 +137,11 @@ class QueryConstructor:
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
         resolver = Resolver(intent, conversation, index)
-        kept = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        text = " ".join(part.text for part in kept)
+        fitting = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        text = " ".join(part.text for part in fitting)
         keywords = lay_out(replace(intent, requires_context=False), resolver, conversation)
         broader = broader_words(keywords.parts, verbs=keywords.verbs, without=text)
-        return ConstructedQuery(text=text, parts=kept, fallback_queries=broader)
+        return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
@@ -127,7 +152,8 @@ class QueryConstructor:
         parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         built = self._build(parts, frozenset())
         broader = self._build(others, frozenset()) if others else built
-        return replace(built, fallback_queries=drop_doubles((broader.text, *broader.fallback_queries), without=built.text))
+        fallbacks = drop_doubles((broader.text, *broader.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, left_out=intent.excluded)
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""
@@ -136,13 +162,14 @@ class QueryConstructor:
 
     def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
         """Return the year that a question for news leaves unsaid."""
-        year = implied_year(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
+        asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
+        year = implied_year(asked, self._now()) if intent.intent_type is SearchType.NEWS else None
         if year is None:
             return ()
         return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
 
     def _fit(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
-        kept: list[QueryPart] = []
+        fitting: list[QueryPart] = []
         length = -1
         for part in asked:
             room = PROVIDER_MAX_CHARS - length - 1
@@ -150,15 +177,15 @@ class QueryConstructor:
                 break
             text = part.text[:room].strip()
             if text:
-                kept.append(part._replace(text=text))
+                fitting.append(part._replace(text=text))
                 length += len(text) + 1
         limit = PROVIDER_MAX_CHARS
         for part in added:
-            if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in kept):
-                kept.append(part)
+            if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in fitting):
+                fitting.append(part)
                 length += len(part.text) + 1
                 limit = self._max_chars
-        return tuple(kept)
+        return tuple(fitting)
 
     def _build(self, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
         text = " ".join(part.text for part in parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_core.domain import ConversationMemory, ReferenceKind, Turn
@@ -31,8 +32,11 @@ class Conversation:
                 return tuple(phrase.text for phrase in named[:_MAX_SUBJECTS])
         return ()
 
-    def aspect(self, instead_of: str) -> tuple[str, ...]:
-        """Return what was asked about the subject, to be asked of *instead_of*: "HBM4 양산" of "삼성전자 HBM4 양산은?"."""
+    def aspect(self, instead_of: str, without: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return what was asked about the subject, to be asked of *instead_of* and not of the words *without*.
+
+        It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
+        """
         for turn in reversed(self.memory.turns):
             text = _text_of(turn)
             said = _phrases_of(turn)
@@ -41,10 +45,10 @@ class Conversation:
             kinds = {entity.kind for entity in find_entities(instead_of)}
             rivals = [e.text for e in find_entities(text) if e.kind in kinds and e.kind is not EntityKind.OTHER]
             rest = text
-            for rival in rivals:
+            for rival in (*without, *rivals):
                 rest = rest.replace(rival, " , ")
-            kept = [phrase.whole for phrase in phrases(rest) if not holds(instead_of, phrase.text)]
-            return tuple(kept[:_MAX_SUBJECTS])
+            remaining = [phrase.whole for phrase in phrases(rest) if not holds(instead_of, phrase.text)]
+            return tuple(remaining[:_MAX_SUBJECTS])
         return ()
 
     def latest_name(self, kind: ReferenceKind) -> str | None:

@@ -13,7 +13,7 @@ from search_core.query.video_index import NAMED, ContextElement, VideoIndex, que
 MAX_ADDED = 3
 """More context than this drowns the question: keyless services match every word."""
 _GUARDS = (PartOrigin.ORGANIZATION, PartOrigin.EVENT, PartOrigin.TITLE)
-"""What of the video tells a person from namesakes when the question names it."""
+"""Parts of a video that distinguish a person from namesakes when the question names the person."""
 
 
 class Enrichment:
@@ -78,7 +78,7 @@ class Enrichment:
         return next(iter((*title, *chief, *others)), None)
 
     def _guard(self, index: VideoIndex, speaker: ContextElement, present: Sequence[ContextElement]) -> tuple[ContextElement, ...]:
-        """Return what tells *speaker* from namesakes: the organisation of the name, the title's subject, any organisation."""
+        """Return what distinguishes *speaker* from namesakes: its organisation, the title's subject, any organisation."""
         organizations = index.by_salience(PartOrigin.ORGANIZATION)
         tied = Ties(index, (speaker.text,)).strongest(organizations)
         own = [organization for organization in organizations if index.beside(organization, speaker.text)]

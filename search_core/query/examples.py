@@ -1,4 +1,4 @@
-"""Questions worth trying about a video."""
+"""Example questions about a video."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_THE_SHOW = words(
     narrator host anchor reporter
     """
 )
-"""Who speaks, or is spoken to, in any video; nobody asks why they matter."""
+"""Roles that any video has; no question asks why they matter."""
 _NOUN_TAGS = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XSN", "XPN"})
 
 
@@ -43,7 +43,7 @@ def example_questions(video: VideoContext | None) -> tuple[str, ...]:
 
 
 def _is_thing(term: str) -> bool:
-    """Tell whether *term* names a thing whose weight can be asked for: no property, and in Korean nouns only."""
+    """Return whether *term* names a thing whose weight can be asked for: no property, and in Korean nouns only."""
     if len(term) < 2 or is_attribute(term) or term.casefold() in _OF_THE_SHOW:
         return False
     return not has_hangul(term) or all(morpheme.tag in _NOUN_TAGS for morpheme in morphemes(term))

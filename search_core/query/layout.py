@@ -1,4 +1,4 @@
-"""The words of a question in order, with what its pointing words mean in their places."""
+"""The words of a question in order, with what its pointing words mean put in for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, QueryPart, SearchIntent
 from search_core.korean import has_hangul
-from search_core.korean.content import content_terms, word_as_written
+from search_core.korean.content import content_terms, is_description, word_as_written
 from search_core.korean.particles import join_particle
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold, holds
@@ -22,11 +22,11 @@ class QuestionLayout:
     resolved: bool
     """True when earlier turns or the video said what the question leaves open."""
     verbs: frozenset[str]
-    """The words of the question that are verbs or adjectives: nothing is found by them alone."""
+    """The words of the question that only describe: nothing is found by them alone."""
 
 
 def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> QuestionLayout:
-    """Return the parts of the question: search terms at their places, verbs as it writes them, what its pointing words mean."""
+    """Return the parts of the question: search terms in order, verbs as it writes them, what its pointing words mean."""
     verbs = _verbs(intent)
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
         (start, (QueryPart(verbs.get(term, term), PartOrigin.QUESTION),)) for term, start in _places(intent).items()
@@ -61,17 +61,17 @@ def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple
 
 
 def _verbs(intent: SearchIntent) -> dict[str, str]:
-    """Return the verbs and adjectives of the question as it writes them, by their dictionary form."""
+    """Return the words of the question that only describe as a query writes them, by their dictionary form."""
     verbs: dict[str, str] = {}
     for term in content_terms(intent.query):
-        if term.predicate:
+        if is_description(term):
             verbs.setdefault(term.text, word_as_written(intent.query, term))
     return verbs
 
 
 def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
-    """Return the texts of *parts* that read as a verb or an adjective by themselves, where the question is not at hand."""
-    return frozenset(part.text for part in parts if any(term.predicate for term in content_terms(part.text)))
+    """Return the texts of *parts* that only describe, as they read by themselves, where the question is not at hand."""
+    return frozenset(part.text for part in parts if any(map(is_description, content_terms(part.text))))
 
 
 def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
@@ -100,11 +100,11 @@ def _contrast(intent: SearchIntent, conversation: Conversation) -> tuple[QueryPa
     named = [term.text for term in content_terms(intent.query) if not term.attribute and not term.predicate]
     if not named or not conversation.memory.turns:
         return ()
-    return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in conversation.aspect(" ".join(named)))
+    return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in conversation.aspect(" ".join(named), intent.excluded))
 
 
 def _places(intent: SearchIntent) -> dict[str, int]:
-    """Return where each search term stands; a term that cannot be found stands after the one before it."""
+    """Return the position of each search term; a term that cannot be found follows the one before it."""
     known: dict[str, int] = {}
     for term in content_terms(intent.query):
         known.setdefault(term.text.casefold(), term.start)
@@ -119,21 +119,21 @@ def _places(intent: SearchIntent) -> dict[str, int]:
 
 def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
     """Return *parts* without those another part already says; the words of the question give way only to equals."""
-    kept: list[QueryPart] = []
+    unique: list[QueryPart] = []
     for part in parts:
         if part.origin is PartOrigin.QUESTION:
-            if any(fold(part.text) == fold(one.text) and one.origin is PartOrigin.QUESTION for one in kept):
+            if any(fold(part.text) == fold(one.text) and one.origin is PartOrigin.QUESTION for one in unique):
                 continue
         elif any(
             holds(other.text, part.text)
             for other in parts
-            if other is not part and (other.origin is PartOrigin.QUESTION or other in kept)
+            if other is not part and (other.origin is PartOrigin.QUESTION or other in unique)
         ):
             continue
-        kept.append(part)
-    context = [part for part in kept if part.origin is not PartOrigin.QUESTION]
+        unique.append(part)
+    context = [part for part in unique if part.origin is not PartOrigin.QUESTION]
     return tuple(
         part
-        for part in kept
+        for part in unique
         if part.origin is not PartOrigin.QUESTION or not any(holds(other.text, part.text) for other in context)
     )

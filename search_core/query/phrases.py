@@ -39,7 +39,7 @@ def phrases(text: str) -> tuple[Phrase, ...]:
 
 def _phrase(text: str, run: list[ContentTerm]) -> Phrase:
     specific = [index for index, term in enumerate(run) if not term.attribute]
-    kept = run[specific[0] : specific[-1] + 1] if specific else run
+    core = run[specific[0] : specific[-1] + 1] if specific else run
     return Phrase(
-        text[kept[0].start : kept[-1].end], kept[0].start, kept[-1].end, bool(specific), text[run[0].start : run[-1].end]
+        text[core[0].start : core[-1].end], core[0].start, core[-1].end, bool(specific), text[run[0].start : run[-1].end]
     )

@@ -21,7 +21,7 @@ def fold(text: str) -> str:
 
 
 def holds(text: str, name: str) -> bool:
-    """Tell whether *text* holds *name*, not minding spaces, signs and case; Latin names only as whole words."""
+    """Return whether *text* holds *name*, not minding spaces, signs and case; Latin names only as whole words."""
     folded = fold(name)
     if not folded:
         return False
@@ -33,7 +33,7 @@ def holds(text: str, name: str) -> bool:
 
 
 def names(text: str, name: str) -> bool:
-    """Tell whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
+    """Return whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
 
     "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, names HBM; "C18B" does not name C18, nor
     삼성전자 삼성.
@@ -46,5 +46,5 @@ def names(text: str, name: str) -> bool:
 
 
 def holds_in_any_script(text: str, name: str) -> bool:
-    """Tell whether *text* holds *name* as written or in the other script ("엔비디아", "NVIDIA")."""
+    """Return whether *text* holds *name* as written or in the other script ("엔비디아", "NVIDIA")."""
     return holds(text, name) or bool(EntityMatcher((name,)).find_in(text))

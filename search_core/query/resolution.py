@@ -38,7 +38,7 @@ _CORPORATE = word_set(
 
 
 class Resolver:
-    """Finds what stands behind pointing words and bare properties."""
+    """Finds what pointing words and bare properties mean."""
 
     def __init__(self, intent: SearchIntent, conversation: Conversation, index: VideoIndex | None) -> None:
         self._intent = intent
@@ -89,9 +89,9 @@ class Resolver:
         return self._about_video()
 
     def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
-        said = self._conversation.latest_name(reference.kind)
-        if said is not None:
-            return (QueryPart(said, PartOrigin.MEMORY),)
+        latest = self._conversation.latest_name(reference.kind)
+        if latest is not None:
+            return (QueryPart(latest, PartOrigin.MEMORY),)
         element = self._of_video(reference)
         if element is not None:
             return query_parts((element,))

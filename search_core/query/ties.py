@@ -53,10 +53,10 @@ class Ties:
         places_of = [found for term in self._telling() if (found := self.index.places(term))]
         if count >= _SHORT_SEGMENTS:
             places_of = [places for places in places_of if len(places) <= _EVERYWHERE * count]
-        said = [(set(places), math.log1p(count / len(places))) for places in places_of]
-        least = _ON_TOPIC * sum(rarity for _, rarity in said)
+        weighted = [(set(places), math.log1p(count / len(places))) for places in places_of]
+        least = _ON_TOPIC * sum(rarity for _, rarity in weighted)
         shares: dict[int, float] = {}
-        for segments, rarity in said:
+        for segments, rarity in weighted:
             for place in segments:
                 shares[place] = shares.get(place, 0.0) + rarity
         return {place for place, share in shares.items() if share >= least}

@@ -23,7 +23,7 @@ _FILE_LIKE = re.compile(
     r"[\w.+-]*_[\w.+-]*|[a-z0-9.-]+|[\w-]+\.[a-z0-9]{2,4}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11}"
 )
 """One word with an underscore or an ending, all in small Latin letters, or shaped like a video id."""
-_ADDRESS = re.compile(r"\S*(?:://|www\.)\S*", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
 
 
 def title_of(video: VideoContext) -> str:
@@ -40,12 +40,12 @@ def title_terms(video: VideoContext, names: Iterable[str]) -> tuple[str, ...]:
     known = [fold(name) for name in names]
     own = [phrase for phrase in phrases(title) if not any(name and name in fold(phrase.text) for name in known)]
     telling = [phrase for phrase in own if phrase.specific and not _is_form(phrase)]
-    told = "\n".join((video.description, *(segment.text for segment in video.transcript)))
-    return tuple(_narrow(phrase.text, title, told) for phrase in telling or own)
+    spoken = "\n".join((video.description, *(segment.text for segment in video.transcript)))
+    return tuple(_narrow(phrase.text, title, spoken) for phrase in telling or own)
 
 
 def is_proper(term: str) -> bool:
-    """Tell whether *term* is written like a Latin name of several words ("James Webb Space Telescope")."""
+    """Return whether *term* is written like a Latin name of several words ("James Webb Space Telescope")."""
     words = term.split()
     return len(words) > 1 and not has_hangul(term) and all(word[0].isupper() for word in words)
 
@@ -54,17 +54,17 @@ def _is_form(phrase: Phrase) -> bool:
     return all(word.casefold() in _FORMS for word in phrase.text.split())
 
 
-def _narrow(phrase: str, title: str, told: str) -> str:
-    """Return the part of a Latin *phrase* that is one thing: what *told* says together, else the name it holds.
+def _narrow(phrase: str, title: str, spoken: str) -> str:
+    """Return the part of a Latin *phrase* that is one thing: what *spoken* says together, else the name it holds.
 
     English titles run names and verbs together ("James Webb Space Telescope sees").
     """
     words = phrase.split()
     if has_hangul(phrase) or len(words) < 3:
         return phrase
-    if not holds(told, phrase):
+    if not holds(spoken, phrase):
         for run in _runs(words):
-            if holds(told, run):
+            if holds(spoken, run):
                 return run
     capital = [word[0].isupper() for word in words]
     if all(capital) or not any(word[0].islower() for word in title.split()):

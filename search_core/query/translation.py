@@ -29,7 +29,7 @@ def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
     None when no name among them is known in both scripts. A query with Hangul is put into Latin, any other into Hangul.
     """
     to_latin = any(has_hangul(part.text) for part in parts)
-    kept: list[str] = []
+    translated: list[str] = []
     known = False
     index = 0
     while index < len(parts):
@@ -40,10 +40,10 @@ def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
             known = True
             own = " ".join(part.text for part in parts[index : index + taken])
             text = name if has_hangul(own) == to_latin else own
-        if text and text.casefold() not in (one.casefold() for one in kept):
-            kept.append(text)
+        if text and text.casefold() not in (one.casefold() for one in translated):
+            translated.append(text)
         index += taken
-    return Translation(" ".join(kept), len(kept)) if known else None
+    return Translation(" ".join(translated), len(translated)) if known else None
 
 
 def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:

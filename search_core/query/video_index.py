@@ -38,17 +38,17 @@ class ContextElement:
     text: str
     origin: PartOrigin
     mentions: tuple[int, ...]
-    """Places of the transcript segments that hold it, in order."""
+    """Positions of the transcript segments that hold it, in order."""
     in_title: bool
     rank: int
-    """Place in the list the video gives, 0 first."""
+    """Position in the list the video gives, from 0."""
 
     @property
     def salience(self) -> float:
         """Return how much the video is about it, in [0, 1]."""
-        said = min(1.0, math.log1p(len(self.mentions)) / math.log1p(_MANY_MENTIONS))
+        frequency = min(1.0, math.log1p(len(self.mentions)) / math.log1p(_MANY_MENTIONS))
         named = 0.3 * (self.origin is PartOrigin.TITLE and is_proper(self.text))  # titles name in full what is said in short
-        return min(1.0, 0.45 * said + 0.4 * self.in_title + 0.15 / (1 + self.rank) + named)
+        return min(1.0, 0.45 * frequency + 0.4 * self.in_title + 0.15 / (1 + self.rank) + named)
 
 
 def query_parts(elements: Iterable[ContextElement]) -> tuple[QueryPart, ...]:
@@ -67,7 +67,7 @@ class VideoIndex:
             pieces.append(segment.text.casefold())
             length += len(segment.text.casefold()) + 1
         self._starts = starts
-        self._said = "\n".join(pieces)
+        self._text = "\n".join(pieces)
         self._title = title_of(video)
         self.elements = tuple(self._elements())
 
@@ -87,19 +87,19 @@ class VideoIndex:
         return tuple(element for _, _, element in sorted(scored, key=lambda entry: entry[:2], reverse=True))
 
     def beside(self, element: ContextElement, head: str) -> bool:
-        """Tell whether title, description or transcript write *head* right after the element ("박하늘 감독")."""
+        """Return whether title, description or transcript write *head* right after the element ("박하늘 감독")."""
         pattern = re.compile(rf"{re.escape(element.text.casefold())}\s*{re.escape(head.casefold())}")
-        return any(pattern.search(text) for text in (self._title.casefold(), self.video.description.casefold(), self._said))
+        return any(pattern.search(text) for text in (self._title.casefold(), self.video.description.casefold(), self._text))
 
     def _score(self, element: ContextElement, places: Sequence[tuple[list[int], str]], kind: SearchType) -> float:
         score = _PRIORS[element.origin] + element.salience
         if kind is SearchType.NEWS and element.origin is PartOrigin.ORGANIZATION:
             score += 0.15
-        said = [hits for hits, _ in places if hits]
-        for hits in said:
+        found = [hits for hits, _ in places if hits]
+        for hits in found:
             near = sum(_nearness(hits, place) for place in element.mentions)
             if near:
-                score += (1.2 * near / len(element.mentions) + 0.6 * min(1.0, near / len(hits))) / len(said)
+                score += (1.2 * near / len(element.mentions) + 0.6 * min(1.0, near / len(hits))) / len(found)
         return score + 0.8 * sum(len(fold(term)) > 1 and fold(term) in fold(element.text) for _, term in places)
 
     @property
@@ -112,12 +112,12 @@ class VideoIndex:
         found: list[int] = []
         wanted = term.casefold()
         stem = wanted[:-1] if wanted.endswith("다") and len(wanted) > 2 else wanted
-        at = self._said.find(stem)
+        at = self._text.find(stem)
         while at >= 0 and len(found) < _MAX_TERM_HITS:
             place = bisect.bisect_right(self._starts, at) - 1
             if not found or found[-1] != place:
                 found.append(place)
-            at = self._said.find(stem, at + len(stem))
+            at = self._text.find(stem, at + len(stem))
         return found
 
     def _elements(self) -> Iterable[ContextElement]:
@@ -148,15 +148,15 @@ def _nearness(places: list[int], place: int) -> float:
 
 
 class VideoIndexes:
-    """Keeps the indexes of the videos seen last, by identity; the kept video keeps its identity from being given away."""
+    """Caches the indexes of the latest videos by identity; a cached video stays alive, so that its identity stays its own."""
 
     def __init__(self) -> None:
-        self._kept: Recent[int, VideoIndex] = Recent(_KEPT_VIDEOS)
+        self._indexes: Recent[int, VideoIndex] = Recent(_KEPT_VIDEOS)
 
     def of(self, video: VideoContext) -> VideoIndex:
-        """Return the index of *video*, built at most once while it is kept."""
-        index = self._kept.get(id(video))
+        """Return the index of *video*, built at most once while it is cached."""
+        index = self._indexes.get(id(video))
         if index is None:
             index = VideoIndex(video)
-            self._kept.put(id(video), index)
+            self._indexes.put(id(video), index)
         return index

@@ -22,5 +22,7 @@ class Document:
     """Time zone aware."""
     language: str = ""
     """ISO 639-1 code; empty when unknown."""
+    cut: str = ""
+    """A Korean sentence about what was left out of it; empty when nothing was."""
     path: Path | None = None
     """The file it was read from."""

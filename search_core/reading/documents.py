@@ -17,7 +17,7 @@ from search_core.korean.decoding import decode_text
 from search_core.reading.document import Document
 from search_core.reading.html import read_page
 from search_core.reading.markdown import first_heading, plain, split_front_matter
-from search_core.reading.pdf import LockedPdfError, read_pdf
+from search_core.reading.pdf import READ_S, LockedPdfError, SlowPdfError, read_pdf
 from search_core.reading.records import read_records
 from search_core.reading.subtitles import read_subtitles
 from search_core.web_address import web_address
@@ -25,6 +25,11 @@ from search_core.web_address import web_address
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
 MAX_DOCUMENT_CHARS = 5_000_000
+"""What is longer is cut, and said so."""
+MAX_TITLE_CHARS = 300
+"""Of a title or the name of a publisher; what is longer is cut."""
+MAX_ADDRESS_CHARS = 2_000
+"""A longer address is not kept; the document then goes by the place of its file."""
 MAX_DOCUMENTS = 100_000
 """In one file."""
 _KNOWN_UNREAD = frozenset(
@@ -91,6 +96,11 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
             yield document
     except LockedPdfError as error:
         raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
+    except SlowPdfError as error:
+        raise DocumentReadError(
+            f"{path.name}: {error}.",
+            korean=f"파일을 읽는 데 {READ_S:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요.",
+        ) from error
     except ValueError as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
@@ -117,18 +127,23 @@ def _bytes(path: Path) -> bytes:
 
 def _document(path: Path, base: str, **known: object) -> Document:
     """Return a document with what is not *known* filled in: its title from the file name, its address, its language."""
-    text = normalize(str(known["text"])).strip()[:MAX_DOCUMENT_CHARS]
+    whole = normalize(str(known["text"])).strip()
+    text = whole[:MAX_DOCUMENT_CHARS]
     if not text:
         raise ValueError("no text")
     title = normalize(" ".join(str(known.get("title") or "").split())) or normalize(path.stem)
-    url = str(known.get("url") or "")
+    url = str(known.get("url") or "")[: MAX_ADDRESS_CHARS + 1]
+    cut = str(known.get("cut") or "")
+    if len(whole) > MAX_DOCUMENT_CHARS:
+        cut = f"{cut} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
     return Document(
-        title=title[:300],
+        title=title[:MAX_TITLE_CHARS],
         text=text,
-        url=url if web_address(url) else str(known.get("fallback") or base),
-        source=normalize(str(known.get("source") or "")),
+        url=url if len(url) <= MAX_ADDRESS_CHARS and web_address(url) else str(known.get("fallback") or base),
+        source=normalize(str(known.get("source") or ""))[:MAX_TITLE_CHARS],
         published=read_date(known.get("published")),
         language=str(known.get("language") or "") or detect_language(f"{title} {text[:2000]}"),
+        cut=cut,
         path=path,
     )
 
@@ -164,7 +179,7 @@ def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:
 def _from_records(data: bytes, path: Path, base: str) -> Iterator[Document]:
     for record in read_records(_decode(data)):
         title = record.title or record.text.split("\n", 1)[0][:80]
-        fallback = f"{base}#{record.mark}"
+        fallback = f"{base}#{record.mark[:MAX_TITLE_CHARS]}"
         yield _document(path, base, fallback=fallback, **{**record._asdict(), "title": title})
 
 
@@ -172,7 +187,7 @@ def _from_pdf(data: bytes, path: Path, base: str) -> Iterator[Document]:
     if b"%PDF-" not in data[:1024]:
         raise ValueError("not a PDF file")
     found = read_pdf(data)
-    yield _document(path, base, text=found.text, title=found.title, published=found.published)
+    yield _document(path, base, text=found.text, title=found.title, published=found.published, cut=found.cut)
 
 
 def _decode(data: bytes) -> str:

@@ -48,7 +48,7 @@ class PageExtractor:
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return what the page in *data* says; blocks, so call it from a thread.
 
-        *url* tells dates and links, *content_type* the character set. Raises PageReadError: BLOCKED for a page that asks for
+        *url* is for dates and links, *content_type* the character set. Raises PageReadError: BLOCKED for a page that asks for
         proof of a human, UNREADABLE for one without a text, or one that took more than the time for a page.
         """
         try:
@@ -61,7 +61,7 @@ class PageExtractor:
         return ExtractedPage(**answer, published=datetime.fromisoformat(moment) if moment else None)
 
     def get_ready(self) -> None:
-        """Start a process for the first page, unless one runs already; blocks. What goes wrong is told by the first page."""
+        """Start the processes, unless they run already; blocks. What goes wrong is reported by the first page."""
         try:
             self._pool.get_ready()
         except ChildError as error:

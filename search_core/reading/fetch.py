@@ -1,4 +1,4 @@
-"""Web pages fetched from hosts nobody vouches for.
+"""Web pages fetched from untrusted hosts.
 
 Every bound is ours: httpx2 bounds each read but neither the whole request nor the size of an answer. There is no client around
 the transport, so nothing keeps cookies, follows redirects or adds credentials.
@@ -20,6 +20,7 @@ from search_core.errors import PageFailure, PageReadError
 from search_core.reading.guarded_network import GuardedNetwork, GuardedTransport, Resolver, resolve
 from search_core.reading.public_address import AddressRule
 from search_core.redaction import quiet_libraries
+from search_core.version import VERSION
 
 MAX_REDIRECTS = 5
 MAX_PAGE_BYTES = 4 << 20
@@ -31,9 +32,7 @@ _CHUNKS_AT_ONCE = 4
 MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64 << 10
 CONNECT_S = 3.0
-SILENCE_S = 5.0
-"""A server that has said nothing for so long, before its first byte or after, has nothing to say."""
-USER_AGENT = "Maekrak/0.2 (reads pages for a person who asked; no crawler)"
+USER_AGENT = f"Maekrak/{VERSION} (reads pages for a person who asked; no crawler)"
 TYPES: Final = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 _REDIRECTS = (301, 302, 303, 307, 308)
 _REFUSING = (401, 402, 403, 407, 429, 451)
@@ -81,6 +80,8 @@ class PageFetcher:
                     if isinstance(answer, FetchedPage):
                         return answer
                     url = answer
+        except httpx2.ConnectTimeout:
+            raise PageReadError(PageFailure.NETWORK, f"{host} could not be connected to within {CONNECT_S:g} s.") from None
         except (TimeoutError, httpx2.TimeoutException):
             raise PageReadError(PageFailure.TIMEOUT, f"{host} did not answer in time.") from None
         except httpx2.InvalidURL:
@@ -101,7 +102,7 @@ class PageFetcher:
                 "Accept-Encoding": "gzip",
                 "Connection": "close",
             },
-            extensions={"timeout": httpx2.Timeout(SILENCE_S, connect=CONNECT_S).as_dict()},
+            extensions={"timeout": httpx2.Timeout(self.timeout_s, connect=CONNECT_S).as_dict()},
         )
         response = await transport.handle_async_request(request)
         try:
@@ -158,7 +159,7 @@ async def _body(response: httpx2.Response, host: str) -> bytes:
 def _refusal(status: int, body: bytes, host: str) -> PageReadError:
     if status in _REFUSING or is_challenge(body[: 64 << 10].decode("utf-8", "replace")):
         return PageReadError(PageFailure.BLOCKED, f"{host} refuses automated readers (HTTP {status}).")
-    kind = PageFailure.NETWORK if status >= 500 else PageFailure.UNREADABLE
+    kind = PageFailure.OUT_OF_ORDER if status >= 500 else PageFailure.UNREADABLE
     return PageReadError(kind, f"{host} answered with HTTP {status}.")
 
 

@@ -15,7 +15,7 @@ from lxml import etree
 
 from search_core.korean import normalize
 from search_core.korean.wordlist import words
-from search_core.reading.hiding import (
+from search_core.reading.css_visibility import (
     BODY_FONT_PX,
     Color,
     color_of,
@@ -32,7 +32,7 @@ from search_core.reading.hiding import (
 from search_core.reading.page_styles import PageStyles, resolve_variables
 
 _MOST_OF_PAGE = 0.4
-"""What holds this much of the text is shown by a program of the page, later, or stands on a ground that is not known."""
+"""What holds this much of the text is shown by a program of the page, later, or is on a ground that is not known."""
 _NEVER_SHOWN = words("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers keep for other browsers, or for programs."""
 _DRAWING = frozenset({"svg", "metadata", "desc", "defs"})
@@ -93,7 +93,7 @@ class _Inherited:
 
     @property
     def reason(self) -> _Reason:
-        """Return by what a text is hidden that stands here, empty when it is not."""
+        """Return by what a text is hidden that is here, empty when it is not."""
         if self.visibility != "visible":
             return "visibility"
         if is_tiny(self.font_px) or self.squeezed:
@@ -180,7 +180,7 @@ def _is_hidden(element: Any) -> bool:
 
 
 def _empty(element: Any) -> None:
-    """Take out what stands in *element*; itself it stays, for readers judge a page by its frame."""
+    """Take out what is in *element*; itself it stays, for readers judge a page by its frame."""
     for child in list(element):
         element.remove(child)
     element.text = None

@@ -77,7 +77,7 @@ def _drop_emphasis(line: str) -> str:
 
 
 def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
-    """Return for each sign the next one like it that stands behind a word."""
+    """Return for each sign the next one like it that is behind a word."""
     following: dict[str, re.Match[str]] = {}
     found: list[re.Match[str] | None] = []
     for sign in reversed(signs):

@@ -1,6 +1,6 @@
 """What the style sheets of a page and the styles of its elements declare, read by tinycss2 and matched by cssselect2.
 
-Only declarations by which text can be hidden are kept. Sheets of other addresses are not fetched.
+Only declarations by which text can be hidden are collected. Sheets of other addresses are not fetched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tinycss2  # type: ignore[import-untyped]
 SCREEN_WIDTH_PX = 1280
 """Of the screen for which conditions of a page are decided."""
 MAX_SHEET_CHARS = 200_000
-"""Takes half a second; what stands after it is not read."""
+"""Takes half a second; what is after it is not read."""
 _MAX_NESTING = 8
 _PROPERTIES = frozenset(
     {"display", "visibility", "content-visibility", "opacity", "filter", "clip", "clip-path", "mask", "mask-image", "zoom"}
@@ -167,7 +167,7 @@ def _without_comments(tokens: Iterable[Any]) -> list[Any]:
 
 
 def is_for_screen(query: str) -> bool:
-    """Tell whether a list of media queries can hold on an ordinary screen; a feature that is not known is taken to be there."""
+    """Return whether a list of media queries can hold on an ordinary screen; a feature that is not known is taken to be there."""
     return any(_can_hold(one.strip()) for one in query.split(","))
 
 

@@ -51,7 +51,7 @@ _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 
 
 def is_public(address: str) -> bool:
-    """Tell whether *address*, an IPv4 or IPv6 address, is one of the public Internet; text that is none is not."""
+    """Return whether *address*, an IPv4 or IPv6 address, is one of the public Internet; text that is none is not."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -112,7 +112,7 @@ class AddressRule:
         return parsed
 
     def check_place(self, host: str, port: int) -> None:
-        """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as its name tells."""
+        """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as its name shows."""
         if self._admits(host, port):
             return
         if port not in self.ports:

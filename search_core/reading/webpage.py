@@ -40,7 +40,7 @@ LEAST = 40
 LEAST_OF_ALL = 80
 """The same where all text of the page was taken, names of its buttons too."""
 LEAST_SHARE = 0.3
-"""Share of a text that stands outside links; below it the page is a list of them."""
+"""Share of a text that is outside links; below it the page is a list of them."""
 SHORT = 800
 """Weight up to which a text may be that of a challenge."""
 NOTICE = 300
@@ -69,7 +69,7 @@ logger = logging.getLogger(__name__)
 
 
 def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage:
-    """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) when it holds no text worth the name."""
+    """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) when it holds no text to read."""
     try:
         markup = decode_page(data, content_type)
         if content_type.partition(";")[0].strip().lower() == "text/plain":
@@ -136,7 +136,7 @@ def _by_beautiful_soup(root: Any, _url: str) -> str:
 
 
 def _without_frame(root: Any) -> str:
-    """Return the markup of *root* without what stands around a text."""
+    """Return the markup of *root* without what is around a text."""
     rest = deepcopy(root)
     etree.strip_elements(rest, *_UNREAD, with_tail=False)
     markup: str = etree.tostring(rest, encoding="unicode", method="html")
@@ -186,7 +186,7 @@ def publish_date(markup: str, url: str, named: str) -> datetime | None:
     """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
     try:
         day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))
-    except _TRIPPED as error:  # the text stands without its date
+    except _TRIPPED as error:  # the text remains without its date
         logger.warning("htmldate failed on a page: %s", type(error).__name__)
         day = None
     stated = _NAMED_DATE.search(markup)

@@ -4,8 +4,9 @@ from search_core.relevance.arrange import arrange
 from search_core.relevance.cached_embedder import VectorStore
 from search_core.relevance.calibration import directions_to
 from search_core.relevance.candidates import rank_candidates
-from search_core.relevance.embed_ahead import EmbedAhead
-from search_core.relevance.embedder import TRAINED, BackgroundEmbedder, Embedder, Reach, TextKind, Vectors
+from search_core.relevance.embedder import TRAINED, BackgroundEmbedder, Embedder, ScorerLimits, TextKind, Vectors
+from search_core.relevance.embedding_prefetch import EmbeddingPrefetch
+from search_core.relevance.entailment import Entailment, EntailmentModel
 from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
@@ -14,13 +15,15 @@ from search_core.relevance.server_embedder import ServerEmbedder
 __all__ = [
     "TRAINED",
     "BackgroundEmbedder",
-    "EmbedAhead",
     "Embedder",
     "EmbedderHost",
+    "EmbeddingPrefetch",
+    "Entailment",
+    "EntailmentModel",
     "KiwiEmbedder",
-    "Reach",
     "RelevanceFilter",
     "Scored",
+    "ScorerLimits",
     "ServerEmbedder",
     "TextKind",
     "VectorStore",

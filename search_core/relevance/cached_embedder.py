@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.embedder import Embedder, Reach, TextKind, Vectors
+from search_core.relevance.embedder import Embedder, ScorerLimits, TextKind, Vectors
 
 PROBES = ("메모리 대역폭은 왜 중요한가요?", "Tides rise and fall because of the pull of the moon and the sun.")
-"""Texts by whose vectors those of another engine, or of another model of the same name, are told apart."""
+"""Texts by whose vectors those of another engine, or of another model of the same name, are distinguished."""
 _SAME = 0.9999
 """Cosine from which two vectors of a text are one engine's: processors differ by less, ways to quantize by more."""
 
@@ -23,7 +23,7 @@ class VectorStore(Protocol):
     """Keeps vectors by model and text; a store that cannot be read or written answers as if it were empty."""
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
-        """Return the kept vectors by position in *texts*."""
+        """Return the stored vectors by position in *texts*."""
         ...
 
     def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
@@ -32,7 +32,7 @@ class VectorStore(Protocol):
 
 
 class CachedEmbedder:
-    """Embeds only texts whose vectors are not kept yet, each once however many ask for it at once.
+    """Embeds only texts whose vectors are not stored yet, each once however many ask for it at once.
 
     Vectors are kept under the name and what gives them, which is recognized by its vectors of a few texts: at the first text that
     has to be embedded, and anew after each failure. Until then those are used that were kept last.
@@ -43,7 +43,7 @@ class CachedEmbedder:
         self._store = store
         self._width: int | None = None
         self._stamp: str | None = None
-        """Tells whose vectors are used; None until they were looked for."""
+        """The key of the vectors in use; None until it was looked for."""
         self._recognized = False
         self._lock = threading.Lock()
         self._under_way: dict[tuple[str, str], Future[Vectors]] = {}
@@ -59,7 +59,7 @@ class CachedEmbedder:
         return self._embedder.label
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> ScorerLimits:
         """Return the reach of the embedder behind."""
         return self._embedder.reach
 
@@ -97,25 +97,25 @@ class CachedEmbedder:
         """Return under which key vectors of that *kind* are kept now, and those of *texts* by their places."""
         stamp = self._stamp
         if stamp is None:
-            self._stamp = stamp = _stamp_of(self._kept_probe())
+            self._stamp = stamp = _stamp_of(self._stored_probe())
         key = f"{self.name}:{stamp}:{kind}"
         return key, dict(self._store.get_many(key, texts))
 
     def _recognize(self) -> None:
         """Find out whose vectors the kept ones are; raises EmbeddingError."""
-        fresh, kept = self._embedder.embed(PROBES), self._kept_probe()
-        if kept is None or not _are_same(kept, fresh):
+        fresh, stored = self._embedder.embed(PROBES), self._stored_probe()
+        if stored is None or not _are_same(stored, fresh):
             self._store.put_many(self._probe_key, PROBES, fresh)
-            kept = fresh
-        self._stamp, self._width, self._recognized = _stamp_of(kept), None, True
+            stored = fresh
+        self._stamp, self._width, self._recognized = _stamp_of(stored), None, True
 
     @property
     def _probe_key(self) -> str:
         return f"{self.name}:probe"
 
-    def _kept_probe(self) -> Vectors | None:
-        kept = self._store.get_many(self._probe_key, PROBES)
-        return np.vstack([kept[place] for place in range(len(PROBES))]) if len(kept) == len(PROBES) else None
+    def _stored_probe(self) -> Vectors | None:
+        stored = self._store.get_many(self._probe_key, PROBES)
+        return np.vstack([stored[place] for place in range(len(PROBES))]) if len(stored) == len(PROBES) else None
 
     def _claim(self, key: str, texts: Sequence[str]) -> tuple[dict[str, Future[Vectors]], dict[str, Future[Vectors]]]:
         """Return which of *texts* somebody else is embedding, and which are now the caller's to embed."""
@@ -162,6 +162,6 @@ def _stamp_of(probe: Vectors | None) -> str:
     return "" if probe is None else hashlib.sha256(np.ascontiguousarray(probe, dtype="<f4").tobytes()).hexdigest()[:12]
 
 
-def _are_same(kept: Vectors, fresh: Vectors) -> bool:
-    """Tell whether two sets of vectors of the same texts are one engine's."""
-    return kept.shape == fresh.shape and bool(np.all((kept * fresh).sum(axis=1) >= _SAME * (fresh * fresh).sum(axis=1)))
+def _are_same(stored: Vectors, fresh: Vectors) -> bool:
+    """Return whether two sets of vectors of the same texts are one engine's."""
+    return stored.shape == fresh.shape and bool(np.all((stored * fresh).sum(axis=1) >= _SAME * (fresh * fresh).sum(axis=1)))

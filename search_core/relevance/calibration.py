@@ -1,8 +1,8 @@
-"""What a similarity is worth: cosines of one embedder, or of one pair of languages, mean something else than those of another.
+"""How similarities are scaled: cosines of one embedder, or of one pair of languages, mean something else than those of another.
 
 E5 models give a Korean question and an English passage that answers it about the similarity of a Korean question and a Korean
-passage on something else. Shipped questions and passages in both languages tell where each pair of languages begins and what an
-answer reaches.
+passage on something else. Shipped questions and passages in Korean, English and Japanese tell where each pair of languages
+begins and what an answer reaches.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ _ANSWERING = 0.6
 """Where a passage lands that answers a question as the shipped ones do."""
 _KEPT = 4
 _DECIMALS = 3
-"""Of a vector, by which embedders of one name are told apart; what is calculated again may differ further behind."""
+"""Numbers of a vector by which embedders of one name are distinguished; what is calculated again may differ further behind."""
 _known: dict[tuple[str, bytes], _Reference] = {}
 
-AreKorean = NDArray[np.bool_]
+LANGUAGES = ("ko", "en", "ja")
+"""Those of the shipped texts, in their order; a text in any other language is measured as English."""
+Languages = NDArray[np.str_]
 
 
 class _Level(NamedTuple):
@@ -53,12 +55,12 @@ class _Level(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Reference:
-    """Holds the shipped questions as vectors and what they reach with the shipped passages, by language (is it Korean?)."""
+    """Holds the shipped questions as vectors and what they reach with the shipped passages, by language."""
 
-    questions: Mapping[bool, Vectors]
-    levels: Mapping[tuple[bool, bool], _Level]
+    questions: Mapping[str, Vectors]
+    levels: Mapping[tuple[str, str], _Level]
     """Of question and passage."""
-    between_passages: Mapping[tuple[bool, bool], _Level]
+    between_passages: Mapping[tuple[str, str], _Level]
 
 
 class Calibration:
@@ -79,38 +81,41 @@ class Calibration:
             _known[key] = _reference(embedder)
         self._reference = _known[key]
 
-    def to_question(self, question: str, asked: Vectors, texts: Vectors, are_korean: AreKorean) -> Vectors:
+    def to_question(self, question: str, asked: Vectors, texts: Vectors, languages: Languages) -> Vectors:
         """Return how near *texts* are to *question*, whose vector is *asked*.
 
         What a text in another language has in common with questions on anything is taken off first: across languages answers are
         nearer by little, and some texts are near to everything. (In one language that costs more than it brings.)
         """
-        about_korean = is_korean(question)
-        same, across = (self._reference.levels[about_korean, of_korean] for of_korean in (about_korean, not about_korean))
-        usual = (texts @ self._reference.questions[about_korean].T).mean(axis=1) - across.unrelated
-        similarities: Vectors = texts @ asked
-        return np.where(are_korean == about_korean, same.scaled(similarities), across.scaled(similarities - usual))
+        about = language_of(question)
+        near: Vectors = texts @ asked
+        usual = (texts @ self._reference.questions[about].T).mean(axis=1)
+        for language in LANGUAGES:
+            level, of_it = self._reference.levels[about, language], languages == language
+            off = 0.0 if language == about else usual[of_it] - level.unrelated
+            near[of_it] = level.scaled(near[of_it] - off)
+        return near
 
     def directions(self, question: str, asked: Vectors) -> dict[bool, tuple[Vectors, float]]:
-        """Return a vector and a number for Korean texts (True) and one for others.
+        """Return a vector and a number for Korean texts (True) and one for English ones, by which others are measured, too.
 
         Their inner product with a text's vector, and the number added, is what ``to_question`` gives, but for its bounds.
         """
-        about_korean = is_korean(question)
-        same, across = (self._reference.levels[about_korean, of_korean] for of_korean in (about_korean, not about_korean))
-        usual: Vectors = self._reference.questions[about_korean].mean(axis=0)
-        return {
-            about_korean: (asked * np.float32(same.slope), _UNRELATED - same.slope * same.unrelated),
-            not about_korean: ((asked - usual) * np.float32(across.slope), _UNRELATED),
-        }
+        about = language_of(question)
+        usual: Vectors = self._reference.questions[about].mean(axis=0)
+        found: dict[bool, tuple[Vectors, float]] = {}
+        for language in ("ko", "en"):
+            level = self._reference.levels[about, language]
+            bare, off = (asked, level.slope * level.unrelated) if language == about else (asked - usual, 0.0)
+            found[language == "ko"] = (bare * np.float32(level.slope), _UNRELATED - off)
+        return found
 
-    def between(self, texts: Vectors, are_korean: AreKorean, others: Vectors, others_are_korean: AreKorean) -> Vectors:
+    def between(self, texts: Vectors, languages: Languages, others: Vectors, others_languages: Languages) -> Vectors:
         """Return how near each of *texts* is to each of *others*, passages all."""
         similarities: Vectors = texts @ others.T
-        for one in (True, False):
-            for other in (True, False):
-                place = np.ix_(are_korean == one, others_are_korean == other)
-                similarities[place] = self._reference.between_passages[one, other].scaled(similarities[place])
+        for (one, other), level in self._reference.between_passages.items():
+            place = np.ix_(languages == one, others_languages == other)
+            similarities[place] = level.scaled(similarities[place])
         return similarities
 
 
@@ -121,7 +126,7 @@ def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors
 
 
 def identify(embedder: Embedder, probe: Vectors | None = None) -> bytes:
-    """Return what tells the vectors of *embedder* from those of others under its name; raises EmbeddingError.
+    """Return an identifier of the vectors of *embedder* among others of its name; raises EmbeddingError.
 
     *probe* is its vector of ``probe_text`` as a question, where that is at hand.
     """
@@ -130,30 +135,30 @@ def identify(embedder: Embedder, probe: Vectors | None = None) -> bytes:
 
 
 def probe_text() -> str:
-    """Return the question by whose vector embedders are told apart."""
+    """Return the question by whose vector embedders are distinguished."""
     return _texts()[0][0]
 
 
-def is_korean(text: str) -> bool:
-    """Tell whether *text* counts as Korean; a text that only names somebody in Hangul does not."""
-    return korean.detect_language(text) == "ko"
+def language_of(text: str) -> str:
+    """Return by which of ``LANGUAGES`` *text* is measured; one that only names somebody in Hangul is not Korean."""
+    found = korean.detect_language(text)
+    return found if found in LANGUAGES else "en"
 
 
-def are_korean(texts: Sequence[str]) -> AreKorean:
-    """Return which of *texts* are Korean."""
-    return np.array([is_korean(text) for text in texts], dtype=np.bool_)
+def languages_of(texts: Sequence[str]) -> Languages:
+    """Return by which language each of *texts* is measured."""
+    return np.array([language_of(text) for text in texts], dtype="U2")
 
 
 def _reference(embedder: Embedder) -> _Reference:
-    korean_questions, korean_passages, english_questions, english_passages = _texts()
-    asked = embedder.embed([*korean_questions, *english_questions], "query")
-    said = embedder.embed([*korean_passages, *english_passages])
-    count = len(korean_questions)
-    questions = {True: asked[:count], False: asked[count:]}
-    passages = {True: said[:count], False: said[count:]}
-    pairs = [(one, other) for one in (True, False) for other in (True, False)]
-    levels = {pair: _level(questions[pair[0]] @ passages[pair[1]].T) for pair in pairs}
-    apart = {pair: _level(passages[pair[0]] @ passages[pair[1]].T).unrelated for pair in pairs}
+    asked_in, said_in = _texts()[::2], _texts()[1::2]
+    count = len(asked_in[0])
+    asked = np.split(embedder.embed([text for each in asked_in for text in each], "query"), range(count, 3 * count, count))
+    said = np.split(embedder.embed([text for each in said_in for text in each]), range(count, 3 * count, count))
+    questions, passages = dict(zip(LANGUAGES, asked, strict=True)), dict(zip(LANGUAGES, said, strict=True))
+    pairs = [(one, other) for one in LANGUAGES for other in LANGUAGES]
+    levels = {(one, other): _level(questions[one] @ passages[other].T) for one, other in pairs}
+    apart = {(one, other): _level(passages[one] @ passages[other].T).unrelated for one, other in pairs}
     between = {pair: _Level(apart[pair], apart[pair] + levels[pair].answering - levels[pair].unrelated) for pair in pairs}
     return _Reference(questions, levels, between)
 
@@ -167,7 +172,7 @@ def _level(similarities: Vectors) -> _Level:
 
 @lru_cache(maxsize=1)
 def _texts() -> tuple[tuple[str, ...], ...]:
-    """Return the shipped Korean questions, Korean passages, English questions and English passages, one subject a place."""
+    """Return the shipped questions and passages in Korean, in English and in Japanese, each by subject."""
     text = files("search_core.relevance").joinpath("data/calibration.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return tuple(tuple(lines[first::4]) for first in range(4))
+    return tuple(tuple(lines[first::6]) for first in range(6))

@@ -64,7 +64,7 @@ def _with_place(result: SearchResult, place: int, trust: float, count: int, weig
 
 
 def _is_served(results: Sequence[SearchResult]) -> bool:
-    """Tell whether *results* look like a search service's list: titled pages of several sites."""
+    """Return whether *results* look like a search service's list: titled pages of several sites."""
     sites = {_site(result.url) for result in results if result.title.strip() and result.url.startswith("http")}
     return len(sites) >= _FEWEST_SITES and all(result.title.strip() and result.url.startswith("http") for result in results)
 

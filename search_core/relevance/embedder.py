@@ -14,7 +14,7 @@ TextKind = Literal["query", "passage"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ScorerLimits:
     """How far the similarities of an embedder carry by themselves."""
 
     trust: float
@@ -23,7 +23,7 @@ class Reach:
     """Whether they say anything about a text in Hangul and one without."""
 
 
-TRAINED = Reach(trust=1.0, across_scripts=True)
+TRAINED = ScorerLimits(trust=1.0, across_scripts=True)
 """What models reach that were trained on the meaning of whole texts in several languages."""
 
 
@@ -41,7 +41,7 @@ class Embedder(Protocol):
         ...
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> ScorerLimits:
         """Return how far the similarities of the vectors carry."""
         ...
 
@@ -54,7 +54,7 @@ class Embedder(Protocol):
 
 
 class BackgroundEmbedder(Embedder, Protocol):
-    """An embedder that several share, and that makes what nobody waits for wait itself."""
+    """An embedder that several callers share, and that lets background work wait."""
 
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
         """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""

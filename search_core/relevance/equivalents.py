@@ -49,7 +49,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
 
 
 def is_translated(word: Word) -> bool:
-    """Tell whether the glossary knows *word* in the other language."""
+    """Return whether the glossary knows *word* in the other language."""
     return word.form in _glossary()[1 if word.tag == LATIN else 0]
 
 
@@ -68,7 +68,7 @@ def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> li
 def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[int]:
     """Return for each text, by its words, how many names of *asked* it lacks in either script.
 
-    A Korean name counts only if its translation is known: how it is spelt in Latin letters cannot always be told by its sound.
+    A Korean name counts only if its translation is known: how it is spelt in Latin letters does not always follow from its sound.
     """
     names = [word for word in asked if word.tag == LATIN or (word.tag == "NNP" and (is_translated(word) or _senses(word)))]
     forms = _forms_in(names, texts)

@@ -20,6 +20,7 @@ from search_core.domain import (
 from search_core.errors import EmbeddingError
 from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
+from search_core.relevance.lexical import AskedWords
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.measuring import ScoringContext, measure_parts
 from search_core.relevance.video_profile import VideoProfileCache
@@ -53,24 +54,24 @@ class RelevanceFilter:
         weights: RankingWeights | None = None,
         fallback: Embedder | None = None,
     ) -> None:
-        """Take the embedder to score with, and one to use in its place when it fails."""
-        self._embedder = embedder
+        """Take the embedder to score with, and the fallback for when it fails."""
+        self.embedder = embedder
         self._now = now
         self.weights = weights or RankingWeights()
         self._fallback = fallback
 
     @property
     def across_languages(self) -> bool:
-        """Tell whether the embedder sees meaning in a text of another language than the question's."""
-        return self._embedder.reach.across_scripts
+        """Return whether the embedder sees meaning in a text of another language than the question's."""
+        return self.embedder.reach.across_scripts
 
-    def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float] | None] | None:
-        """Return what tells how near in meaning sentences of any language are to *question*, or None where that costs too much.
+    def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
+        """Return what says how near sentences of any language are to *question*, in [0, 1].
 
-        That is where another *scorer* has scored because this one would have kept the page waiting. What it returns gives None
-        where the embedder sees no meaning across languages, or fails.
+        Words say it where the embedder sees no meaning across languages or fails, and where another *scorer* has scored because
+        this one would have kept the page waiting.
         """
-        return partial(self._nearness, question) if scorer == self._embedder.name else None
+        return partial(self._nearness, question, by_words=scorer != self.embedder.name)
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return how near in meaning each of *texts* is to each of *others*, in [0, 1].
@@ -80,21 +81,20 @@ class RelevanceFilter:
         if not self.across_languages or not texts or not others:
             return None
         try:
-            meant = Meaning.of(others, self._embedder)
-            near = Meaning.of(texts, self._embedder).to_passages(*meant.first_vectors())
+            meant = Meaning.of(others, self.embedder)
+            near = Meaning.of(texts, self.embedder).to_passages(*meant.first_vectors())
         except EmbeddingError as error:
-            _log.warning("%s could not compare sentences: %s", self._embedder.name, error)
+            _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
             return None
         return [[float(value) for value in row] for row in near]
 
-    def _nearness(self, question: str, sentences: Sequence[str]) -> list[float] | None:
-        if not self.across_languages or not sentences:
-            return None
-        try:
-            return [float(near) for near in Meaning.of(sentences, self._embedder).to_question(question)]
-        except EmbeddingError as error:
-            _log.warning("%s could not compare sentences: %s", self._embedder.name, error)
-            return None
+    def _nearness(self, question: str, sentences: Sequence[str], *, by_words: bool) -> list[float]:
+        if self.across_languages and sentences and not by_words:
+            try:
+                return [float(near) for near in Meaning.of(sentences, self.embedder).to_question(question)]
+            except EmbeddingError as error:
+                _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
+        return AskedWords(question).scores([""] * len(sentences), sentences)
 
     def score_relevance(self, result: SearchResult, video_context: VideoContext) -> float:
         """Return how relevant *result* is to the video, in [0, 1].
@@ -102,7 +102,7 @@ class RelevanceFilter:
         Raises EmbeddingError when texts cannot be embedded.
         """
         context = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
-        parts = measure_parts([result], context, self._embedder, _shelf)[0].parts
+        parts = measure_parts([result], context, self.embedder, _shelf)[0].parts
         return combine(parts or ScoreParts(), self.weights)
 
     def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
@@ -130,7 +130,7 @@ class RelevanceFilter:
         *meant* is the sentence whose meaning counts where that is not *question*, as before pointing words were resolved.
         *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Passages *of_one_text* are
         read a few sentences at a time, and more by their words. When texts cannot be embedded, not even by the fallback, the
-        results come back unscored. Both is told by a degradation.
+        results come back unscored. Both are reported as a degradation.
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
@@ -144,7 +144,7 @@ class RelevanceFilter:
             of_one_text=of_one_text,
         )
         degradations: list[Degradation] = []
-        for embedder in (self._embedder, self._fallback):
+        for embedder in (self.embedder, self._fallback):
             if embedder is None:
                 continue
             try:

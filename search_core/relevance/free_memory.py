@@ -11,7 +11,7 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def free_bytes(meminfo: Path = _MEMINFO, group: Path = _GROUP) -> int | None:
-    """Return the bytes that are free to the machine and, in a container, to its limit; None where nobody tells."""
+    """Return the bytes that are free to the machine and, in a container, to its limit; None where it is unknown."""
     known = [free for free in (_of_machine(meminfo), _of_group(group)) if free is not None]
     return min(known, default=None)
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from search_core.domain import DownloadState, DownloadStep, ScorerPhase, ScorerState
 from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
 from search_core.relevance.e5.package import MODEL, find_weights
-from search_core.relevance.embed_ahead import EmbedAhead
 from search_core.relevance.embedder import BackgroundEmbedder, Embedder
+from search_core.relevance.embedding_prefetch import EmbeddingPrefetch
+from search_core.relevance.entailment import EntailmentModel
 from search_core.relevance.free_memory import free_bytes
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_download import ModelDownload, may_be_on_a_hub
@@ -29,7 +30,7 @@ _BY_SHIPPED = "함께 들어 있는 의미 분석 모델로 채점해요."
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """A model, and what gives its vectors: those that are kept first."""
+    """A model, and the source of its vectors: stored ones first."""
 
     embedder: ModelEmbedder
     served: Embedder
@@ -67,7 +68,10 @@ class EmbedderHost:
         self._served: Embedder = self._embedded
         self._download: ModelDownload | None = None
         self._lock = threading.Lock()
-        self.ahead = EmbedAhead(self._keeping)
+        self.ahead = EmbeddingPrefetch(self._keeping)
+        self.entailment = EntailmentModel(self._judging)
+        self._judge: ModelEmbedder | None = None
+        """The model that ships, for entailment alone, where another one or a server embeds."""
         name = model.strip()
         if not name or name.lower() == EMBEDDED:
             return
@@ -87,7 +91,7 @@ class EmbedderHost:
     def current(self) -> Embedder:
         """Return the best model that is ready, the embedded embedder when none is.
 
-        A server is returned while it fails, too: what it cannot do is told with each search, and it may answer again.
+        A server is returned while it fails, too: its failures are reported with each search, and it may answer again.
         """
         if self._server is not None:
             return self._served
@@ -140,7 +144,7 @@ class EmbedderHost:
             self._download.fetch()
 
     def cancel_fetching(self) -> None:
-        """End what ``look_up_model`` or ``fetch_model`` began; what was fetched is kept."""
+        """End what ``look_up_model`` or ``fetch_model`` began; what was fetched stays."""
         if self._download is not None:
             self._download.cancel()
 
@@ -149,9 +153,11 @@ class EmbedderHost:
         self.ahead.close()
         if self._download is not None:
             self._download.cancel()
-        for model in (self._named, self._stand_in):
-            if model is not None:
-                model.embedder.close()
+        with self._lock:
+            open_ones = [model.embedder for model in (self._named, self._stand_in) if model is not None]
+            open_ones += [self._judge] if self._judge is not None else []
+        for embedder in open_ones:
+            embedder.close()
 
     def _tend(self) -> None:
         """See to it that a model loads where one can: the named one again when that is due, the one that ships in its place."""
@@ -182,14 +188,26 @@ class EmbedderHost:
         return next((model for model in (self._named, self._stand_in) if model is not None and model.ready), None)
 
     def bare(self) -> BackgroundEmbedder | None:
-        """Return the model or the server itself, for texts whose vectors are kept elsewhere; None until it is ready."""
+        """Return the model or the server itself, for texts whose vectors are stored elsewhere; None until it is ready."""
         if self._server is not None:
             return self._server
         ready = self._ready()
         return ready.embedder if ready is not None else None
 
+    def _judging(self) -> ModelEmbedder | None:
+        """Return the model that ships, which judges entailment; None where Kiwi alone is asked for, or nothing ships."""
+        for model in (self._named, self._stand_in):
+            if model is not None and model.embedder.is_shipped:
+                return model.embedder
+        if (self._named is None and self._server is None) or find_weights() is None:
+            return None
+        with self._lock:
+            if self._judge is None:
+                self._judge = ModelEmbedder(MODEL, free=self._free)
+            return self._judge
+
     def _keeping(self) -> Embedder | None:
-        """Return the embedder at work if its vectors are kept."""
+        """Return the embedder at work if its vectors are stored."""
         current = self.current()
         return current if isinstance(current, CachedEmbedder) else None
 

@@ -10,7 +10,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from search_core.relevance.embedder import Reach, TextKind, Vectors
+from search_core.relevance.embedder import ScorerLimits, TextKind, Vectors
 from search_core.relevance.morpheme_vectors import DIMENSIONS, known, morpheme_vectors
 from search_core.relevance.rarity import rarity
 from search_core.relevance.words import Word, words_of
@@ -35,7 +35,7 @@ class KiwiEmbedder:
 
     name = "kiwi"
     label = "내장 형태소 분석"
-    reach = Reach(trust=_WORD_MEAN_TRUST, across_scripts=False)
+    reach = ScorerLimits(trust=_WORD_MEAN_TRUST, across_scripts=False)
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""

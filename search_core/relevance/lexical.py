@@ -33,7 +33,7 @@ _CLOSE = 0.35
 """Similarity at which two words begin to be close; unrelated ones stay below."""
 
 _WEIGHTS = {"words": 0.65, "pieces": 0.4, "close": 0.4, "pairs": 0.15, "stretch": 0.2}
-"""Found by coordinate ascent on the development sets; each is worth half a point to a point of nDCG@10."""
+"""Found by coordinate ascent on the development sets; each adds half a point to a point of nDCG@10."""
 _ONE_SCRIPT = frozenset({"pieces", "close"})
 _SCALE = 0.3
 """Passages that answer a question reach .2 to .5 of the raw measure, passages on something else .0 to .1; this scale puts .35
@@ -80,7 +80,7 @@ class AskedWords:
         return _fuse(measures, [self.foreign(f"{title} {body}") for title, body in zip(titles, bodies, strict=True)])
 
     def foreign(self, text: str) -> bool:
-        """Tell whether *text* is in another script than the question, so that only names and the glossary connect them."""
+        """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
     def _asked_forms(self, vocabulary: set[Word]) -> Mapping[str, int]:

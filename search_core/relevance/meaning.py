@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core import korean
-from search_core.relevance.calibration import AreKorean, Calibration, are_korean, is_korean
+from search_core.relevance.calibration import Calibration, Languages, language_of, languages_of
 from search_core.relevance.embedder import TRAINED, Embedder, Vectors
 from search_core.relevance.windows import SPOKEN_WINDOW_CHARS, WINDOW_CHARS, windows_of
 
@@ -27,6 +27,8 @@ at .1, .900 at .2, .880 at .3."""
 _ACROSS = 0.6
 """The same for a text in another language, where names, a glossary and a dictionary are left of the words. Korean questions on
 English passages: .910 by words alone, .993 at .5, 1.0 at .6, .996 at .7, .973 by meaning alone."""
+_WORDLESS = 0.9
+"""The same between Japanese and another language, without glossary and dictionary: numbers and Latin names alone are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,8 @@ class Meaning:
     vectors: Vectors
     firsts: NDArray[np.intp]
     """Where the vectors of each text begin."""
-    korean: AreKorean
-    """Which vectors are of Korean text."""
+    languages: Languages
+    """Of the text of each vector."""
     embedder: Embedder
     of_one_text: bool
 
@@ -48,7 +50,7 @@ class Meaning:
         windows = [embedded_as(text, embedder, SPOKEN_WINDOW_CHARS if of_one_text else WINDOW_CHARS) for text in texts]
         firsts = np.cumsum([0, *map(len, windows)])[:-1]
         flat = [window for each in windows for window in each]
-        return cls(tuple(texts), embedder.embed(flat), firsts, are_korean(flat), embedder, of_one_text)
+        return cls(tuple(texts), embedder.embed(flat), firsts, languages_of(flat), embedder, of_one_text)
 
     def shares(self, question: str) -> list[float]:
         """Return for each text which share meaning has in its nearness to *question*; none where the embedder sees none."""
@@ -56,24 +58,26 @@ class Meaning:
         if not reach.across_scripts:
             hangul = korean.has_hangul(question)
             return [reach.trust * _ONE_LANGUAGE if korean.has_hangul(text) == hangul else 0.0 for text in self.texts]
-        same = self.korean[self.firsts] == is_korean(question)
+        asked = language_of(question)
+        across = [_WORDLESS if "ja" in (asked, language) else _ACROSS for language in self.languages[self.firsts]]
+        same = self.languages[self.firsts] == asked
         return [
-            reach.trust * (self._share_in_one_language(text) if in_same else _ACROSS)
-            for text, in_same in zip(self.texts, same, strict=True)
+            reach.trust * (self._share_in_one_language(text) if in_same else share)
+            for text, in_same, share in zip(self.texts, same, across, strict=True)
         ]
 
     def to_question(self, question: str) -> Vectors:
         """Return how near each text is to *question*, in [0, 1]: the nearest of its windows counts; raises EmbeddingError."""
         asked = self.embedder.embed([question], "query")[0]
-        return self._nearest(self._calibration().to_question(question, asked, self.vectors, self.korean))
+        return self._nearest(self._calibration().to_question(question, asked, self.vectors, self.languages))
 
-    def to_passages(self, vectors: Vectors, of_korean: AreKorean) -> Vectors:
+    def to_passages(self, vectors: Vectors, languages: Languages) -> Vectors:
         """Return a row for each text: how near it is to each passage, in [0, 1]."""
-        return self._nearest(self._calibration().between(self.vectors, self.korean, vectors, of_korean))
+        return self._nearest(self._calibration().between(self.vectors, self.languages, vectors, languages))
 
-    def first_vectors(self) -> tuple[Vectors, AreKorean]:
-        """Return a vector for each text, of its beginning, and which of them are Korean."""
-        return self.vectors[self.firsts], self.korean[self.firsts]
+    def first_vectors(self) -> tuple[Vectors, Languages]:
+        """Return a vector for each text, of its beginning, and their languages."""
+        return self.vectors[self.firsts], self.languages[self.firsts]
 
     def _share_in_one_language(self, text: str) -> float:
         if self.of_one_text:

@@ -1,4 +1,4 @@
-"""A model fetched from its hub by a child process, only when somebody asks for it: its size first, then its files."""
+"""A model fetched from its hub by a child process, on request only: its size first, then its files."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _BROKE_OFF = {
 
 
 class ModelDownload:
-    """Asks a hub about one model and fetches it, each when told to; what was fetched is kept when it is cancelled."""
+    """Asks a hub about one model and fetches it, each on request; what was fetched stays when it is cancelled."""
 
     def __init__(self, model: str, on_fetched: Callable[[], None]) -> None:
-        """Take the model's name on the hub, and what to call when it is here; asks nobody."""
+        """Take the model's name on the hub, and what to call when it is here; sends no request."""
         self._on_fetched = on_fetched
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
@@ -110,7 +110,7 @@ class ModelDownload:
         threading.Thread(target=self._follow, args=(child, what), name="maekrak-model-download", daemon=True).start()
 
     def _follow(self, child: subprocess.Popen[bytes], what: str) -> None:
-        """Take over what *child* tells until it ends, and see that it ends in something."""
+        """Publish what *child* reports until it ends, and end in a state in any case."""
         assert child.stdout is not None
         fetched = False
         while True:
@@ -151,5 +151,5 @@ class ModelDownload:
 
 
 def may_be_on_a_hub(model: str) -> bool:
-    """Tell whether *model* has the form of a name on a hub, and is no folder."""
+    """Return whether *model* has the form of a name on a hub, and is no folder."""
     return _NAME.fullmatch(model) is not None

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,9 @@ from search_core.relevance.free_memory import LEAST_FREE, free_bytes
 from search_core.relevance.model_download import may_be_on_a_hub
 from search_core.relevance.model_failures import EXPECTED, FETCHABLE, KOREAN, retry_after_s
 from search_core.relevance.model_process import end_process
-from search_core.relevance.model_texts import prepare_texts
-from search_core.relevance.turns import Turn, Turns
+from search_core.relevance.model_texts import MAX_CHARS, prepare_texts
+from search_core.relevance.priority_lock import Priority, PriorityLock
+from search_core.relevance.words import readable
 
 _log = logging.getLogger(__name__)
 
@@ -41,9 +42,13 @@ _SHIPPED_ANSWER_S = 10.0
 _LOAD_S = 300.0
 """Longer than a large model takes from a slow disk."""
 _REQUEST_TEXTS = 16
-"""A long transcript goes in pieces, so that another search is not kept waiting behind it."""
+"""A long transcript goes in pieces, so that another search does not wait behind it."""
 _BACKGROUND_TEXTS = 2
-"""What nobody waits for goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
+"""Background work goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
+_REQUEST_PAIRS = 6
+"""Pairs are read in small pieces for the same reason: some twentieth of a second of a core each."""
+_FIRST_PAIRS = 3.0
+"""So many times as long as texts may pairs take: what reads them is built when the first ones come."""
 
 _SHIPPED = "multilingual-e5-small-q4"
 """The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
@@ -96,7 +101,7 @@ class ModelEmbedder:
         self._free = free
         self._clock = clock
         self._lock = threading.Lock()
-        self._turns = Turns()
+        self._turns = PriorityLock()
         self._ids = itertools.count()
         self._child: subprocess.Popen[bytes] | None = None
         self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
@@ -133,7 +138,7 @@ class ModelEmbedder:
 
     @property
     def fetchable(self) -> bool:
-        """Tell whether the model could be used if its files were fetched (anew) from a hub."""
+        """Return whether the model could be used if its files were fetched (anew) from a hub."""
         unusable = self.state in (ModelState.ABSENT, ModelState.FAILED)
         return unusable and self._failure in FETCHABLE and may_be_on_a_hub(self._model)
 
@@ -154,18 +159,28 @@ class ModelEmbedder:
 
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
-        return self._embed(texts, kind, Turn.QUESTION if kind == "query" else Turn.SEARCH, _REQUEST_TEXTS)
+        return self._embed(texts, kind, Priority.QUESTION if kind == "query" else Priority.SEARCH, _REQUEST_TEXTS)
 
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
         """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
-        return self._embed(texts, "passage", Turn.BACKGROUND, _BACKGROUND_TEXTS)
+        return self._embed(texts, "passage", Priority.BACKGROUND, _BACKGROUND_TEXTS)
 
-    def _embed(self, texts: Sequence[str], kind: TextKind, turn: Turn, at_once: int) -> Vectors:
+    def _embed(self, texts: Sequence[str], kind: TextKind, turn: Priority, at_once: int) -> Vectors:
         asked = prepare_texts(self._model, texts, kind)
-        pieces = [self._ask(asked[start : start + at_once], turn) for start in range(0, len(asked), at_once)]
+        pieces = [self._ask({"texts": asked[start : start + at_once]}, turn) for start in range(0, len(asked), at_once)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        """Return ``(n, 3)``: how likely each first text bears the second out, is silent on it, or denies it.
+
+        Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that judges nothing.
+        """
+        asked = [[readable(text[:MAX_CHARS]) for text in pair] for pair in pairs]
+        parts = range(0, len(asked), _REQUEST_PAIRS)
+        pieces = [self._ask({"pairs": asked[start : start + _REQUEST_PAIRS]}, Priority.JUDGEMENT) for start in parts]
+        return np.vstack(pieces) if pieces else np.zeros((0, 3), dtype=np.float32)
 
     def close(self) -> None:
         """End the child; it cannot be started again."""
@@ -175,27 +190,28 @@ class ModelEmbedder:
         if child is not None:
             end_process(child)
 
-    def _ask(self, texts: Sequence[str], turn: Turn) -> Vectors:
+    def _ask(self, request: Mapping[str, Any], turn: Priority) -> Vectors:
         with self._turns.take(turn):
-            return self._answer(texts)
+            return self._answer(request)
 
-    def _answer(self, texts: Sequence[str]) -> Vectors:
+    def _answer(self, request: Mapping[str, Any]) -> Vectors:
         child = self._child
         if self.state is not ModelState.READY or child is None or child.stdin is None:
             raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)
         number = next(self._ids)
+        patience_s = self._answer_s * (_FIRST_PAIRS if "pairs" in request else 1.0)
         try:
-            frames.send(child.stdin, {"id": number, "texts": list(texts)})
+            frames.send(child.stdin, {"id": number, **request})
         except (OSError, ValueError) as error:
             self._lost(child)
             raise EmbeddingError(f"The model process of {self.name} is gone: {error}", korean=_UNAVAILABLE) from error
         while True:
             try:
-                answer = self._answers.get(timeout=self._answer_s)
+                answer = self._answers.get(timeout=patience_s)
             except queue.Empty:
                 child.kill()
                 self._lost(child)
-                message = f"The model {self.name} did not answer within {self._answer_s:g} s."
+                message = f"The model {self.name} did not answer within {patience_s:g} s."
                 raise EmbeddingError(message, korean=_UNAVAILABLE) from None
             if answer is None:
                 self._lost(child)
@@ -204,7 +220,7 @@ class ModelEmbedder:
             if header.get("id") != number:
                 continue
             if vectors is None:
-                raise EmbeddingError(f"The model {self.name} cannot embed: {header.get('cause')}", korean=_UNAVAILABLE)
+                raise EmbeddingError(f"The model {self.name} cannot answer: {header.get('cause')}", korean=_UNAVAILABLE)
             return vectors
 
     def _launch(self) -> None:
@@ -228,7 +244,7 @@ class ModelEmbedder:
         threading.Thread(target=self._listen, args=(self._child, self._answers), name="maekrak-model", daemon=True).start()
 
     def _listen(self, child: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
-        """Hand on what the child says; when it dies, start it again or give up."""
+        """Pass on what the child says; when it dies, start it again or give up. A child that was replaced changes nothing."""
         assert child.stdout is not None
         while True:
             try:
@@ -236,14 +252,16 @@ class ModelEmbedder:
             except (EOFError, OSError, ValueError):
                 break
             if header.get("ready"):
-                self._move(ModelState.LOADING, ModelState.READY)
+                self._move(child, ModelState.LOADING, ModelState.READY)
             elif "failed" in header:
-                self._fail(str(header["failed"]), str(header.get("cause", "")))
+                with self._lock:
+                    if self._child is child:
+                        self._fail(str(header["failed"]), str(header.get("cause", "")))
             else:
                 answers.put((header, vectors))
         end_process(child)
         with self._lock:
-            if self.state in (ModelState.LOADING, ModelState.READY):
+            if self._child is child and self.state in (ModelState.LOADING, ModelState.READY):
                 _log.warning("The model process of %s died with code %s", self.name, child.returncode)
                 if len(self._starts) < _MAX_STARTS:
                     self._launch()
@@ -257,9 +275,9 @@ class ModelEmbedder:
             if self._child is child and self.state is ModelState.READY:
                 self._set(ModelState.LOADING)
 
-    def _move(self, before: ModelState, after: ModelState) -> None:
+    def _move(self, child: subprocess.Popen[bytes], before: ModelState, after: ModelState) -> None:
         with self._lock:
-            if self.state is before:
+            if self._child is child and self.state is before:
                 self._failure = self.reason = ""
                 self._set(after)
 

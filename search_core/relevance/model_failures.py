@@ -1,4 +1,4 @@
-"""Why a model cannot be used, by the words in which its process and whoever starts it tell that."""
+"""Why a model cannot be used, in the words of its process and of the process that starts it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ KOREAN = {
     "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요.",
     "folder": "EMBEDDING_MODEL에 적힌 폴더가 없어요.",
     "no_wheel": "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요.",
+    "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
     "library": "의미 분석 프로그램이 설치되어 있지 않아요.",
     "load": "의미 분석 모델을 불러오지 못했어요.",
     "memory": "비어 있는 메모리가 2GB보다 적어 의미 분석 모델을 쓰지 않아요.",

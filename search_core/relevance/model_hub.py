@@ -30,7 +30,7 @@ from huggingface_hub.file_download import repo_folder_name
 
 _ASK_S = 15.0
 _SILENCE_S = 30.0
-"""A server that sends nothing for so long is given up; what came is kept."""
+"""A server that sends nothing for so long is given up; what came stays."""
 _TRIES = 3
 """In a row without a byte."""
 _CHUNK = 1 << 18
@@ -58,7 +58,7 @@ class HubFile(NamedTuple):
     path: str
     size: int
     sha256: str
-    """Of a large file; empty for those that are kept in git itself."""
+    """Of a large file; empty for those that are stored in git itself."""
 
 
 class HubModel:

@@ -9,14 +9,14 @@ from pathlib import Path
 from search_core.relevance.embedder import TextKind
 from search_core.relevance.words import readable
 
-_MAX_CHARS = 4000
+MAX_CHARS = 4000
 """More than any such model reads; spares the tokenizer."""
 _E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
 
 
 def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
     """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
-    return [add_prefix(model, readable(text[:_MAX_CHARS]), kind) for text in texts]
+    return [add_prefix(model, readable(text[:MAX_CHARS]), kind) for text in texts]
 
 
 def add_prefix(model: str, text: str, kind: TextKind) -> str:

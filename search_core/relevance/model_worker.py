@@ -1,4 +1,4 @@
-"""The process that holds a model: ``python -m search_core.relevance.model_worker MODEL``.
+"""The process that holds a model: ``python -m search_core.relevance.model_worker MODEL [WHAT THE ENTAILMENT MODEL ADDS]``.
 
 The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
 of its process for seconds, so it lives in a process of its own. It reads requests from its standard input and answers on its
@@ -7,6 +7,7 @@ standard output (``frames``). It ends when its input ends, which is what happens
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import queue
 import sys
@@ -17,7 +18,7 @@ from typing import Any, BinaryIO
 
 from search_core.errors import WeightsError
 from search_core.relevance import frames
-from search_core.relevance.e5.package import MODEL, find_weights
+from search_core.relevance.e5.package import ENTAILMENT, MODEL, find_weights
 from search_core.relevance.embedder import Vectors
 
 _NICENESS = 5
@@ -26,7 +27,10 @@ _BATCH_TEXTS = 16
 """Small enough that padding to the longest text costs little."""
 _MOST_THREADS = 4
 """Of the shipped model; the page wants its share of a small machine's cores."""
-Encode = Callable[[list[str]], Vectors]
+_NOT_ANSWERED = (WeightsError, RuntimeError, ValueError, TypeError, LookupError, AttributeError)
+"""An odd text must not cost a reload, nor must what the entailment model lacks."""
+Answer = Callable[[dict[str, Any]], Vectors]
+"""Answers a request: vectors of its ``texts``, or probabilities of its ``pairs``."""
 
 
 def main(arguments: list[str]) -> None:
@@ -36,15 +40,15 @@ def main(arguments: list[str]) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
     requests = _requests(sys.stdin.buffer)
-    encode = _load(arguments[0], answers)
-    if encode is None:
+    answer = _load(arguments[0], answers, *map(Path, arguments[1:2]))
+    if answer is None:
         return
     frames.send(answers, {"ready": True})
     while True:
         request = requests.get()
         try:
-            vectors = encode(request["texts"])
-        except (RuntimeError, ValueError, TypeError, LookupError, AttributeError) as error:  # an odd text must not cost a reload
+            vectors = answer(request)
+        except _NOT_ANSWERED as error:
             frames.send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
         else:
             frames.send(answers, {"id": request["id"]}, vectors)
@@ -65,11 +69,15 @@ def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
     return waiting
 
 
-def _load(name: str, answers: BinaryIO) -> Encode | None:
-    """Return what encodes texts, or None after telling the parent why nothing does."""
+def _load(name: str, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | None:
+    """Return what answers requests, or None after telling the parent why nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
-        return load_shipped(weights, answers)
+        return load_shipped(weights, answers, learnt)
+    if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
+        cause = "sentence-transformers is not installed; run `make models`"
+        frames.send(answers, {"failed": "not_installed", "cause": cause})
+        return None
     if not _is_here(name):
         frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine"})
         return None
@@ -84,31 +92,36 @@ def _load(name: str, answers: BinaryIO) -> Encode | None:
         frames.send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
         sys.exit(1)
 
-    def encode(texts: list[str]) -> Vectors:
+    def encode(request: dict[str, Any]) -> Vectors:
         vectors: Vectors = model.encode(
-            texts, batch_size=_BATCH_TEXTS, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+            request["texts"], batch_size=_BATCH_TEXTS, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return vectors
 
     return encode
 
 
-def load_shipped(weights: Path, answers: BinaryIO) -> Encode | None:
-    """Return what encodes texts by the shipped model; None after telling why nothing does."""
+def load_shipped(weights: Path, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | None:
+    """Return what answers requests by the shipped model; None after telling why nothing does."""
     try:
         from search_core.relevance.e5.model import E5Model
     except ImportError as error:
         frames.send(answers, {"failed": "library", "cause": f"the shipped model cannot be run: {error}"})
         return None
     try:
-        return E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1)).embed
+        model = E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1), learnt)
     except WeightsError as error:
         frames.send(answers, {"failed": "weights", "cause": str(error)})
         return None
 
+    def answer(request: dict[str, Any]) -> Vectors:
+        return model.judge(request["pairs"]) if "pairs" in request else model.embed(request["texts"])
+
+    return answer
+
 
 def _is_here(name: str) -> bool:
-    """Tell whether the model is a folder or in the local Hugging Face cache; saves seconds of imports when it is not."""
+    """Return whether the model is a folder or in the local Hugging Face cache; saves seconds of imports when it is not."""
     if Path(name).is_dir():
         return True
     try:

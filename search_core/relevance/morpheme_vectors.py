@@ -1,4 +1,4 @@
-"""The vectors of Kiwi's language model, recovered from the similarities it tells.
+"""The vectors of Kiwi's language model, recovered from the similarities it returns.
 
 Kiwi's CoNgram model (kiwipiepy 0.24) holds a 256-dimensional vector for each numbered morpheme and tells the inner product of any
 two, but not the vectors. Those follow, up to a rotation, from the inner products with enough independent landmarks (classical
@@ -62,12 +62,12 @@ class MorphemeVectors:
         self._rows.update(zip(numbers, range(first, first + len(numbers)), strict=True))
 
     def _inner_products(self, numbers: Sequence[int]) -> NDArray[np.float64]:
-        tell = self._similarity
-        return np.array([[1.0 if a == b else tell(a, b) for b in _LANDMARKS] for a in numbers])
+        similarity = self._similarity
+        return np.array([[1.0 if a == b else similarity(a, b) for b in _LANDMARKS] for a in numbers])
 
 
 def known(number: int) -> bool:
-    """Tell whether Kiwi's model has a vector for the morpheme."""
+    """Return whether Kiwi's model has a vector for the morpheme."""
     return FIRST_NUMBER <= number <= LAST_NUMBER
 
 

@@ -23,7 +23,7 @@ ANSWER_S = 8.0
 """A list of results takes under a second where the server has room; a search must not wait much longer for one that has none."""
 CONNECT_S = 3.0
 REST_S = 60.0
-"""A server that failed is left alone for so long, so that not every search waits for it."""
+"""A server that failed cools down for so long, so that not every search waits for it."""
 REQUEST_TEXTS = 32
 """What text-embeddings-inference takes in one request (its ``--max-client-batch-size``, README read 2026-11-21)."""
 MAX_BYTES = 16 * 1024 * 1024
@@ -71,7 +71,7 @@ class ServerEmbedder:
         answer_s: float = ANSWER_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take an address ending in ``/v1`` and the model's name there; asks nobody. *clock* counts seconds."""
+        """Take an address ending in ``/v1`` and the model's name there; sends no request. *clock* counts seconds."""
         self.name = model
         self._address = f"{base_url.rstrip('/')}/embeddings"
         self._key = key

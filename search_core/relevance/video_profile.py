@@ -11,7 +11,7 @@ import numpy as np
 
 from search_core.domain import Moment, VideoContext
 from search_core.entities import EntityMatcher, aliases_in
-from search_core.relevance.calibration import AreKorean, are_korean, identify
+from search_core.relevance.calibration import Languages, identify, languages_of
 from search_core.relevance.embedder import Embedder, Vectors
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.passages import Passage, passages_of
@@ -26,7 +26,7 @@ _KEPT_VIDEOS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Bearing:
+class VideoRelevance:
     """How a result bears on a video."""
 
     similarity: float
@@ -44,8 +44,8 @@ class VideoProfile:
     """The words of each segment of each passage, with how telling they are."""
     vectors: Vectors
     """One row for each passage, then one for each facet."""
-    korean: AreKorean
-    """Which rows are of Korean text."""
+    languages: Languages
+    """Of the text of each row."""
     names: EntityMatcher
     timed: bool
     """Whether passages have moments: what is said in prose without times has a place, and none of them."""
@@ -58,19 +58,19 @@ class VideoProfile:
         texts = [*(passage.text for passage in passages), *facets]
         vectors = embedder.embed(texts)
         words = tuple(
-            tuple({word.form: rarity(word) for word in said} for said in words_of(segment.text for segment in passage.segments))
+            tuple({word.form: rarity(word) for word in forms} for forms in words_of(segment.text for segment in passage.segments))
             for passage in passages
         )
         aliases = aliases_in(f"{video.title}\n{video.description}")
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
-        return cls(passages, words, vectors, are_korean(texts), names, video.timed)
+        return cls(passages, words, vectors, languages_of(texts), names, video.timed)
 
-    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[Bearing]:
+    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[VideoRelevance]:
         """Return for each result how it bears on the video."""
         if not len(self.vectors):
-            return [Bearing(0.0, None)] * len(texts)
-        similarities = meaning.to_passages(self.vectors, self.korean)
-        return [Bearing(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
+            return [VideoRelevance(0.0, None)] * len(texts)
+        similarities = meaning.to_passages(self.vectors, self.languages)
+        return [VideoRelevance(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
         if not self.passages or not self.timed:
@@ -82,8 +82,8 @@ class VideoProfile:
 
     def _moment(self, place: int, similarity: float, text: str) -> Moment:
         """Return the segment of a passage that shares most with a result, the first of equals."""
-        said = {word.form for word in words_of([text])[0]}
-        shared = [sum(value for form, value in words.items() if form in said) for words in self.words[place]]
+        forms = {word.form for word in words_of([text])[0]}
+        shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
         segment = self.passages[place].segments[int(np.argmax(shared))]
         return Moment(start_s=segment.start_s, text=segment.text, similarity=similarity)
 
@@ -93,21 +93,21 @@ class VideoProfileCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, bytes, VideoContext], VideoProfile] = OrderedDict()
+        self._profiles: OrderedDict[tuple[str, bytes, VideoContext], VideoProfile] = OrderedDict()
 
     def profile(self, video: VideoContext, embedder: Embedder) -> VideoProfile:
         """Return the profile of *video* in vectors of *embedder*; raises EmbeddingError when it has to be made and cannot."""
         key = (embedder.name, identify(embedder), video)
         with self._lock:
-            profile = self._kept.get(key)
+            profile = self._profiles.get(key)
             if profile is not None:
-                self._kept.move_to_end(key)
+                self._profiles.move_to_end(key)
                 return profile
         profile = VideoProfile.of(video, embedder)
         with self._lock:
-            self._kept[key] = profile
-            while len(self._kept) > _KEPT_VIDEOS:
-                self._kept.popitem(last=False)
+            self._profiles[key] = profile
+            while len(self._profiles) > _KEPT_VIDEOS:
+                self._profiles.popitem(last=False)
         return profile
 
 

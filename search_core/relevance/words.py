@@ -62,7 +62,7 @@ def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
 
 
 def forget_old_words() -> None:
-    """Drop the words learnt longest ago when too many are kept."""
+    """Drop the words learnt longest ago when too many are remembered."""
     surplus = len(_seen) - _KEPT_WORDS
     if surplus > 0:
         for piece in list(islice(_seen, surplus + _KEPT_WORDS // 4)):

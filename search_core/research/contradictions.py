@@ -9,14 +9,14 @@ from datetime import date, datetime
 from itertools import combinations
 
 from search_core import korean
-from search_core.answering.citations import harmless
-from search_core.answering.comparison.alignment import SAYS_NOTHING, same_name
-from search_core.answering.comparison.claim import Claim, read_claim
-from search_core.answering.comparison.verdict import Setting, Verdict, judge
+from search_core.answering.citations import strip_citations
 from search_core.domain import ResearchSource, Stance
 from search_core.presenting import korean_date
 from search_core.presenting.dates import KOREA, aware
 from search_core.sentences import sentences_of, shorten
+from search_core.stance.alignment import SAYS_NOTHING, same_name
+from search_core.stance.claim import Claim, read_claim
+from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
 
 MAX_FOUND = 6
 MAX_SENTENCES = 40
@@ -93,14 +93,14 @@ def contradictions(sources: Sequence[ResearchSource], texts: Mapping[int, str], 
 def _read_source(source: ResearchSource, text: str) -> _SourceClaims:
     day = _day(source.publish_date)
     sentences = dict.fromkeys((*sentences_of(source.title, 1), *sentences_of(text, MAX_SENTENCES)))
-    may_tell = [each for each in sentences if _MAY_TELL.search(each)][:MAX_TELLING]
-    korean.morphemes_of([sentence for sentence in may_tell if korean.has_hangul(sentence)])  # read together, kept
-    claims = [(sentence, replace(read_claim(sentence, day), roles=())) for sentence in may_tell]
-    telling = [(sentence, claim) for sentence, claim in claims if not claim.open and _tells(claim)]
-    return _SourceClaims(source, day, read_claim(source.title, day).names, tuple(telling))
+    candidates = [each for each in sentences if _MAY_TELL.search(each)][:MAX_TELLING]
+    korean.morphemes_of([sentence for sentence in candidates if korean.has_hangul(sentence)])  # read together, kept
+    claims = [(sentence, replace(read_claim(sentence, day), roles=())) for sentence in candidates]
+    comparable = [(sentence, claim) for sentence, claim in claims if not claim.open and _is_comparable(claim)]
+    return _SourceClaims(source, day, read_claim(source.title, day).names, tuple(comparable))
 
 
-def _tells(claim: Claim) -> bool:
+def _is_comparable(claim: Claim) -> bool:
     return bool(claim.figures or claim.periods or claim.happenings)
 
 
@@ -108,10 +108,10 @@ def _compare(left: _SourceClaims, right: _SourceClaims, today: date | None) -> I
     """Yield how sure it is and what the pairs of sentences are that differ."""
     both = left.day is not None and right.day is not None
     days = (left.day, right.day) if both else (today, today)
-    setting = Setting(left.names, right.names, *days)
+    setting = ComparisonContext(left.names, right.names, *days)
     pairs = ((one, other) for one in left.claims for other in right.claims if _may_be_compared(one[1], other[1]))
     for (said, claim), (quote, web) in pairs:
-        verdict = judge(claim, web, setting)
+        verdict = judge_by_rules(claim, web, setting)
         if (
             verdict is None
             or _agree_somewhere(claim, web)
@@ -134,7 +134,7 @@ def _may_be_compared(one: Claim, other: Claim) -> bool:
 
 
 def _agree_somewhere(one: Claim, other: Claim) -> bool:
-    """Tell whether both sentences hold one number, or, where only dates could differ, one date: then something else differs."""
+    """Return whether both sentences hold one number, or, where only dates could differ, one date: then something else differs."""
     if one.figures and other.figures:
         return any(mine.low == theirs.low and mine.high == theirs.high for mine in one.figures for theirs in other.figures)
     sides = [{(happening.axis, happening.side) for happening in claim.happenings} for claim in (one, other)]
@@ -157,7 +157,7 @@ def _contradiction(one: QuotedSentence, other: QuotedSentence, verdict: Verdict)
 
 
 def _quote(read: _SourceClaims, quote: str) -> QuotedSentence:
-    line = shorten(harmless(quote), _MAX_QUOTE)
+    line = shorten(strip_citations(quote), _MAX_QUOTE)
     return QuotedSentence(number=read.source.number, quote=line, date=read.source.publish_date)
 
 

@@ -12,6 +12,7 @@ from search_core.errors import PageFailure
 _UNREAD: dict[str, str] = {
     PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아님",
     PageFailure.NETWORK: "연결되지 않음",
+    PageFailure.OUT_OF_ORDER: "사이트에 문제가 생김",
     PageFailure.TIMEOUT: "제때 답하지 않음",
     PageFailure.TOO_LARGE: "너무 큼",
     PageFailure.WRONG_TYPE: "글로 된 페이지가 아님",
@@ -101,7 +102,7 @@ def _search_result(subtask: Subtask, *, own_only: bool) -> str:
     elif own and web:
         text = f"웹에서 출처 {web}개, 내 자료에서 {own}개를 찾았어요."
     elif own:
-        text = f"웹에서는 찾은 것이 없고 내 자료에서 {own}개를 찾았어요."
+        text = f"{subtask.failure or '웹에서는 찾은 것이 없어요.'} 내 자료에서 {own}개를 찾았어요."
     else:
         text = f"출처 {web}개를 찾았어요."
     return f"{subtask.number}. {subtask.text}: {text}"
@@ -143,7 +144,7 @@ def _reasons(failed: Sequence[ResearchSource]) -> str:
 
 
 def unread_reason(failure: str) -> str:
-    """Return in Korean why a page was not read; *failure* is a ``PageFailure``, or something else that nobody has words for."""
+    """Return in Korean why a page was not read; *failure* is a ``PageFailure`` or an unknown text."""
     return _UNREAD.get(failure, "알 수 없는 까닭")
 
 

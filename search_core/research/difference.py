@@ -12,11 +12,11 @@ from rapidfuzz import fuzz
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry
-from search_core.answering.comparison.alignment import held_names
-from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.merging import canonical_url
 from search_core.presenting import korean_date
+from search_core.stance.alignment import held_names
+from search_core.stance.claim import Claim, read_claim
 
 SAME_STATEMENT = 0.5
 """Share of words, numbers left out, from which two sentences make one statement."""
@@ -82,7 +82,7 @@ class RunDifference:
 
     @property
     def nothing(self) -> bool:
-        """Tell whether nothing has changed."""
+        """Return whether nothing has changed."""
         return not (self.new_sources or self.gone_sources or self.changed_sources or self.statements)
 
 
@@ -121,7 +121,7 @@ def _source_change(before: ResearchSource, after: ResearchSource) -> str:
 
 
 def _same_values(one: str, other: str) -> bool:
-    """Tell whether the shorter text holds no number that the longer one does not hold."""
+    """Return whether the shorter text holds no number that the longer one does not hold."""
     shorter, longer = sorted((one, other), key=len)
     return {*_VALUE.findall(shorter)} <= {*_VALUE.findall(longer)}
 
@@ -206,7 +206,7 @@ def _amounts_only_in(one: Claim, other: Claim) -> list[str]:
 
 
 def _opposite(one: Claim, other: Claim) -> bool:
-    """Tell whether the same thing goes one way in the first claim and only the other way in the second."""
+    """Return whether the same thing goes one way in the first claim and only the other way in the second."""
     sides = [{happening.axis: happening.side for happening in claim.happenings} for claim in (one, other)]
     return any(sides[0][axis] != sides[1][axis] for axis in sides[0].keys() & sides[1].keys())
 
@@ -223,7 +223,7 @@ def _summary(before: ResearchRun, after: ResearchRun, found: RunDifference) -> s
         return f"{since} 달라진 것이 없어요."
     sources = _list_counts(
         ("새 출처", len(found.new_sources)),
-        ("사라진 출처", len(found.gone_sources)),
+        ("이번에 나오지 않은 출처", len(found.gone_sources)),
         ("내용이 바뀐 출처", len(found.changed_sources)),
     )
     kinds = [change.kind for change in found.statements]

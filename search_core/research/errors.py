@@ -6,7 +6,7 @@ from search_core.durable_runs.errors import RunNotFoundError, RunStateError, Run
 
 
 class ResearchNotFoundError(RunNotFoundError):
-    """Says that the caller has no such run; one of somebody else's is no different from one that never was."""
+    """Says that the caller has no such run; another owner's counts as missing."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Events of research as plain values: as a stream keeps them, and as scripts and the HTTP API are given them."""
+"""JSON of the events of research, for streams, scripts and the HTTP API."""
 
 from __future__ import annotations
 

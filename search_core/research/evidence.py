@@ -8,11 +8,12 @@ from datetime import datetime
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, NoSourcesError
-from search_core.answering.comparison import Nearness
 from search_core.answering.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
 from search_core.answering.web_answer import CheckedAnswer
 from search_core.domain import ResearchRequest, ResearchSource, Subtask
+from search_core.llm import ChatMessage
 from search_core.sentences import sentences_of
+from search_core.stance import Nearness
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
@@ -35,7 +36,7 @@ class Material:
 
     @property
     def snippets_only(self) -> bool:
-        """Tell whether no page of the web could be read, so that only what search services said of it is known."""
+        """Return whether no page of the web could be read, so that only what search services said of it is known."""
         return bool(self.web) and not any(self.pages.get(source.number, "").strip() for source in self.web)
 
     @property
@@ -96,36 +97,36 @@ class Evidence:
         """Return the sources as a language model is given them."""
         return self._registry.described(max_chars=self._max_content_length)
 
-    def check(self, report: str, nearness: Nearness | None = None) -> CheckedAnswer:
-        """Return *report* without numbers there are none of, with what its citations are worth."""
-        return CheckedAnswer.of(self._registry.resolve(report, nearness))
+    def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CheckedAnswer:
+        """Return *report* without unknown source numbers, and how far it is supported, by its sources and what was *asked*."""
+        return CheckedAnswer.of(self._registry.resolve(report, nearness, asked))
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
     """Return how many characters each text may have: what short ones leave over goes to the long ones in equal parts."""
     shares = [0] * len(lengths)
     left = total
-    for done, place in enumerate(sorted(range(len(lengths)), key=lambda place: lengths[place])):
-        shares[place] = min(lengths[place], left // (len(lengths) - done))
-        left -= shares[place]
+    for done, index in enumerate(sorted(range(len(lengths)), key=lambda index: lengths[index])):
+        shares[index] = min(lengths[index], left // (len(lengths) - done))
+        left -= shares[index]
     return shares
 
 
 def excerpt(text: str, about: str, most: int, scores: SentenceScores | None = None, *, at_most: int = MAX_SENTENCES) -> str:
-    """Return *text*, or where it is longer than *most* characters its sentences that bear most on *about*, in order.
+    """Return *text*, or where it is longer than *most* characters its sentences most relevant to *about*, in order.
 
     Of a text in another language *scores* order *at_most* sentences; raises what they raise.
     """
     if len(text) <= most:
         return text
     sentences = sentences_of(text, MAX_SENTENCES) or (text,)
-    kept: list[int] = []
+    chosen: list[int] = []
     left = most
-    for place in order_by_bearing(sentences, about, frozenset(korean.terms(about)), scores, at_most=at_most):
-        if len(sentences[place]) < left:
-            kept.append(place)
-            left -= len(sentences[place]) + 1
-    return "\n".join(sentences[place] for place in sorted(kept)) or text[:most]
+    for index in order_by_bearing(sentences, about, frozenset(korean.terms(about)), scores, at_most=at_most):
+        if len(sentences[index]) < left:
+            chosen.append(index)
+            left -= len(sentences[index]) + 1
+    return "\n".join(sentences[index] for index in sorted(chosen)) or text[:most]
 
 
 def _text(material: Material, source: ResearchSource) -> str:

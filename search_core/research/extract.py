@@ -1,4 +1,4 @@
-"""A report nobody wrote: for each part of the plan the sentences of its sources that bear most on it, word for word."""
+"""A report without a model: for each part of the plan the most relevant sentences of its sources, word for word."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core import korean
-from search_core.answering.citations import harmless
+from search_core.answering.citations import strip_citations
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import MAX_QUOTE_CHARS, best_sentence
 from search_core.domain import ResearchSource, SearchResult, Subtask
-from search_core.presenting import extract_summary, foreign_language, korean_date
+from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
 from search_core.research.evidence import Evidence
 from search_core.sentences import sentences_of, shorten
@@ -43,7 +43,7 @@ class _Line(NamedTuple):
 
 def heading(subtask: Subtask) -> str:
     """Return the heading under which a report answers *subtask*."""
-    return f"## {harmless(subtask.text)}"
+    return f"## {strip_citations(subtask.text)}"
 
 
 def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
@@ -81,7 +81,7 @@ def quote_own_documents(evidence: Evidence, scorer: QuestionScorer) -> str:
 
 
 def _summary(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
-    """Return the summary: of each part the sentence that bears most on it."""
+    """Return the summary: of each part its most relevant sentence."""
     best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
     return "\n".join((SUMMARY_HEADING, "", _QUOTED, "", *best) if best else (SUMMARY_HEADING, "", _NOTHING_QUOTED))
 
@@ -95,7 +95,7 @@ def _section(
         return [], _NOTHING_FOUND
     asked = scorer.parse(evidence.material.request.about(part.text))
     quoted = [source for source in sources if not _is_foreign(source, evidence)]
-    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, scorer, asked, sources, used)]
+    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_foreign_quotes(evidence, scorer, asked, sources, used)]
     best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]
     used.update(line.text for line in best)
     if best:
@@ -110,59 +110,55 @@ def _nothing_near(sources: Sequence[ResearchSource]) -> str:
 def _quotes(
     evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
-    """Return the best sentence of each source that bears on what is *asked*."""
+    """Return the best sentence of each source that is relevant to what is *asked*."""
     said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
     if not said:
         return []
     scores = scorer.scores(asked, [sentence for _, sentence in said])
     best: dict[int, _Line] = {}
     for (source, sentence), score in zip(said, scores, strict=True):
-        line = _Line(source.number, f"- “{sentence}” ({_origin(source, evidence)}) [{source.number}]", score)
+        line = _Line(source.number, _quotation(sentence, source, evidence), score)
         if score >= BEARS_ON and line.text not in used and score > best.get(source.number, (0, "", -1.0))[2]:
             best[source.number] = line
     return list(best.values())
 
 
 def _candidates(text: str, asked: ParsedQuestion) -> list[str]:
-    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := shorten(harmless(sentence), MAX_QUOTE_CHARS))]
+    sentences = [
+        line for sentence in sentences_of(text, MAX_SENTENCES) if (line := shorten(strip_citations(sentence), MAX_QUOTE_CHARS))
+    ]
     wanted = frozenset(korean.terms(asked.text))
     shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
-    return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place))[:CANDIDATES]]
+    return [sentences[index] for index in sorted(range(len(sentences)), key=lambda index: (-shared[index], index))[:CANDIDATES]]
 
 
-def _summaries(
+def _foreign_quotes(
     evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
-    """Return a Korean line about each foreign source.
-
-    It quotes the sentence nearest to what is *asked* where the scorer sees meaning across languages, or the one that names most.
-    """
+    """Return of each foreign source its sentence nearest to what is *asked*, in its language."""
     found = []
     for source in sources:
         if _is_foreign(source, evidence):
-            result = _result(source, evidence)
-            opening = result.snippet[:MAX_FOREIGN_CHARS]
-            quote = best_sentence(asked, opening, scorer) if scorer.across_languages else ""
-            text = f"- {harmless(extract_summary(result, quote))} [{source.number}]"
-            found.append(_Line(source.number, text, source.relevance_score or 0.0))
+            quote = strip_citations(best_sentence(asked, evidence.texts[source.number][:MAX_FOREIGN_CHARS], scorer))
+            found.append(_Line(source.number, _quotation(quote, source, evidence), source.relevance_score or 0.0))
     return [line for line in found if line.text not in used and line.score >= BEARS_ON]
 
 
+def _quotation(quote: str, source: ResearchSource, evidence: Evidence) -> str:
+    return f"- “{quote}” ({_origin(source, evidence)}) [{source.number}]"
+
+
 def _is_foreign(source: ResearchSource, evidence: Evidence) -> bool:
-    asked = evidence.material.request.question
-    return bool(foreign_language(_result(source, evidence))) and korean.has_hangul(asked)
-
-
-def _result(source: ResearchSource, evidence: Evidence) -> SearchResult:
     text = evidence.texts[source.number]
-    return SearchResult(title=source.title, url=source.url, snippet=text, source=source.domain, publish_date=source.publish_date)
+    foreign = foreign_language(SearchResult(title=source.title, url=source.url, snippet=text, source=source.domain))
+    return bool(foreign) and korean.has_hangul(evidence.material.request.question)
 
 
 def _origin(source: ResearchSource, evidence: Evidence) -> str:
     """Return where a quotation is from and when it was written, and whether that was after the video."""
     said = [
-        *([harmless(source.title)] if source.own and source.title != source.domain else []),
-        harmless(source.domain) or harmless(source.title),
+        *([strip_citations(source.title)] if source.own and source.title != source.domain else []),
+        strip_citations(source.domain) or strip_citations(source.title),
         korean_date(source.publish_date) if source.publish_date else "날짜 모름",
     ]
     video = evidence.material.request.video

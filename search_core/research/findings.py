@@ -1,4 +1,4 @@
-"""What a run keeps of its plan, its searches and its pages; runs that continue it take it over and do not ask again.
+"""The stored findings of a run: its plan, searches and pages, which runs that continue it reuse.
 
 Findings outlive versions: they are read as 0.3.0 wrote them.
 """

@@ -1,6 +1,6 @@
 """Searching and reading: all subtasks at once, each page as soon as its address is known, commands obeyed all the while.
 
-What ends first may differ when a run is taken up again, so DBOS keeps everything the next move depends on: the outcomes of steps,
+What ends first may differ when a run is taken up again, so DBOS stores all that the next move depends on: the outcomes of steps,
 which of them ended in which order, and the commands, which are the outcome of a step, too.
 """
 
@@ -89,7 +89,7 @@ class Gathering:
 
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
-        """Return the plan as it stands."""
+        """Return the current plan."""
         return tuple(subtask for _, subtask in sorted(self._subtasks.items()))
 
     async def run(self) -> None:
@@ -151,10 +151,10 @@ class Gathering:
 
     async def _take_results(self, begun: Subtask, outcome: SearchOutcome) -> None:
         """Take what a search gave, unless its subtask was changed since the search has *begun*."""
+        self.search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
         subtask = self._subtasks[begun.number]
         if outcome.interrupted or begun.text != subtask.text or subtask.state is not SubtaskState.SEARCHING:
             return
-        self.search_outcomes.append(outcome)
         results = outcome.results
         own = sum(result.own for result in results)
         subtask = replace(subtask, state=outcome.state, found=len(results), own=own, failure=outcome.failure)
@@ -205,9 +205,9 @@ class Gathering:
         return replace(source, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
 
     def _take_page(self, key: str, outcome: PageOutcome) -> None:
+        self.page_outcomes.append(outcome)
         if not outcome.interrupted:
             self._pages[key] = outcome
-            self.page_outcomes.append(outcome)
         self._publish_page(key)
         self._read_next()
 

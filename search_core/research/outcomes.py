@@ -1,4 +1,4 @@
-"""The outcomes of the steps of research, as DBOS keeps them."""
+"""The outcomes of the steps of research, as DBOS stores them."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class SearchOutcome(StepOutcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome(StepOutcome):
-    """Whether a page was read; its text is kept as a finding."""
+    """Whether a page was read; its text is stored as a finding."""
 
     read: bool = False
     failure: str = ""
     """A ``PageFailure`` when it was not."""
     shortened: bool = False
-    """True when the page is longer than what is kept of it."""
+    """True when the page is longer than what is stored of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.answering.citations import harmless
+from search_core.answering.citations import strip_citations
 from search_core.domain import ResearchSource, SubtaskState
 from search_core.research.evidence import Material
 
 OWN_ONLY = "내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요."
-NOT_OF_THE_WEB = "웹에서 찾은 자료가 없어서 내 자료만으로 쓴 보고서예요."
+NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
 NOTHING_OWN = (
     "내 자료만 찾아봤고 웹은 검색하지 않았어요. 내 자료에서 찾은 것이 없어서 보고서를 쓰지 않았어요. "
     "질문을 바꾸거나, 자료를 더 넣거나, 웹까지 다시 조사해 보세요."
@@ -23,7 +23,7 @@ _MARKS_SAMPLES = "앱에 들어 있는 예시예요: {numbers}"
 
 
 def preface(material: Material) -> str:
-    """Return what stands at the head of a report, with an empty line behind it; empty where nothing is to be said."""
+    """Return the notice at the head of a report, with an empty line behind it; empty where there is none."""
     lines = []
     samples = sum(source.sample for source in material.sources)
     samples_note = f" {_SOME_SAMPLES.format(count=len(material.sources), samples=samples)}" if samples else ""
@@ -31,7 +31,7 @@ def preface(material: Material) -> str:
         lines.append(f"> {OWN_ONLY}{samples_note}")
     elif not material.web:
         lines.append(f"> {NOT_OF_THE_WEB}{samples_note}")
-    unasked = [f"{part.number}. {harmless(part.text)}" for part in material.plan if part.state is SubtaskState.FAILED]
+    unasked = [f"{part.number}. {strip_citations(part.text)}" for part in material.plan if part.state is SubtaskState.FAILED]
     if unasked and not material.request.own_only:
         lines.append(f"> {_UNASKED.format(parts=' / '.join(unasked))}")
     if material.snippets_only:

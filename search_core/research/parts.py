@@ -26,7 +26,7 @@ class ResearchLimits:
     """Pages one run reads at the same time."""
     results_per_subtask: int = 10
     content_length: int = 8_000
-    """Characters of a page that are kept."""
+    """Characters of a page that are stored."""
     search_timeout_s: float = 60.0
     """Seconds after which a search that bounds itself is taken as lost."""
     plan_timeout_s: float = 120.0
@@ -58,7 +58,7 @@ class ResearchParts:
     read: PageRead
     """Reads the page at an address; raises PageReadError."""
     read_own: PageRead | None = None
-    """Reads the document of the library at an address, asking nobody; None where there is no library."""
+    """Reads the document of the library at an address, without a request; None where there is no library."""
     writer: ReportWriter
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""

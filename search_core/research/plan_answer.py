@@ -19,11 +19,14 @@ MAX_READ_CHARS = 4_000
 """Five subtasks and some talk around them; what comes behind is not waited for."""
 MAX_JSON_STARTS = 20
 
-_ITEM = re.compile(r"^\s*(?:\*\*)?(?:\(?\d{1,2}[.):]|[①-⑳]|[-*+•·–]|[가-하][.)]|[Qq]\d{1,2}[.:)])(?:\*\*)?\s+(.+)$", re.MULTILINE)
+_ITEM = re.compile(
+    r"^[^\S\n]*+(?:\*\*)?(?:\(?\d{1,2}[.):]|[①-⑳]|[-*+•·–]|[가-하][.)]|[Qq]\d{1,2}[.:)])(?:\*\*)?\s++(.+)$",
+    re.MULTILINE,
+)
 _KEYS = ("subtask", "question", "query", "text", "task", "title", "하위질문", "질문")
 _LISTS = ("subtasks", "questions", "queries", "plan", "tasks", "items", "하위질문", "질문")
-_ADDRESS = re.compile(r"\S*(?:://|www\.)\S*")
-_LABEL = re.compile(r"^(?:(?:하위\s?)?(?:질문|과제|주제)|subtask|question|query)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*")
+_LABEL = re.compile(r"^(?:(?:하위\s?)?(?:질문|과제|주제)|subtask|question|query)\s*+\d*+\s*+[:：.]\s*", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`+|\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|^#+\s*")
 _AROUND = " \t\"'“”‘’「」『』<>*,;·-"
 
@@ -36,14 +39,14 @@ def read_subtasks(answer: str) -> tuple[str, ...]:
 
 def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
     """Return the first five of *candidates* that ask different things, each made one plain line."""
-    kept: list[str] = []
+    chosen: list[str] = []
     for candidate in candidates:
         line = clean_subtask(candidate)
-        if line and not any(_near(line, other) for other in kept):
-            kept.append(line)
-        if len(kept) == MAX_SUBTASKS:
+        if line and not any(_near(line, other) for other in chosen):
+            chosen.append(line)
+        if len(chosen) == MAX_SUBTASKS:
             break
-    return tuple(kept)
+    return tuple(chosen)
 
 
 def clean_subtask(text: str) -> str:
@@ -79,9 +82,9 @@ def _texts(value: Any) -> Iterator[str]:
         if isinstance(item, str):
             yield item
         elif isinstance(item, dict):
-            said = next((item[key] for key in _KEYS if isinstance(item.get(key), str)), None)
-            if said is not None:
-                yield said
+            question = next((item[key] for key in _KEYS if isinstance(item.get(key), str)), None)
+            if question is not None:
+                yield question
 
 
 def _from_lines(text: str) -> list[str]:
@@ -90,7 +93,7 @@ def _from_lines(text: str) -> list[str]:
 
 
 def _near(one: str, other: str) -> bool:
-    """Tell whether two subtasks ask nearly the same: their words do, and their numbers and Latin words are equal."""
+    """Return whether two subtasks ask nearly the same: their words do, and their numbers and Latin words are equal."""
     if _tokens(one) == _tokens(other):
         return True
     left, right = _words(one), _words(other)

@@ -22,17 +22,17 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _COMPARES = re.compile(r"차이|비교|다른\s?점|장단점|우열|\b(?:vs|versus|compare|difference)\b", re.IGNORECASE)
-_ONLY_ASKS = re.compile(
-    r"^(?:\s*(?:을|를|은|는|이|가|에\s?대해(?:서)?|도|좀|각각|자세히|간단히|함께|모두|무엇|뭐|어떻게|어떤지|어떨까|어떤가|되|돼|궁금|알려|설명|정리|조사|분석|찾아"
-    r"|말해|요약|해|줘|주세요|줄래|하|봐|인가요|인가|인지|이야|야|예요|이에요|인데|나요|한가요|요|싶어|고|습니다|니다|까요|와|과|[?!.]))*\s*$"
+_ONLY_ASKS = re.compile(  # longer words first, and none is taken back: words within words would be tried in every combination
+    r"\s*+(?>(?:에\s?대해서?+|인가요|이에요|한가요|주세요|어떻게|어떤지|어떨까|어떤가|자세히|간단히|습니다|각각|함께|모두|무엇|궁금|알려|설명|정리|조사|분석|찾아"
+    r"|말해|요약|줄래|인가|인지|이야|예요|인데|나요|싶어|니다|까요|을|를|은|는|이|가|도|좀|뭐|되|돼|해|줘|하|봐|야|요|고|와|과|[?!.])\s*+)*+$"
 )
 _TOGETHER = re.compile(r"관계|상관|연관|관련성|사이|공통|합친|함께|서로")
 """What is asked of several things at once cannot be asked of each."""
 _NOUN = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XPN", "XSN", "XR", "NR", "NNB"})
 _INSIDE_NAMES = frozenset({"SO", "SW"})
-"""Signs that stand inside of names ("CoWoS-L")."""
+"""Signs inside names ("CoWoS-L")."""
 _BEHIND = re.compile(r"$|[\s?!.,]|[의을를은는이가](?:[\s?!.,]|$)")
-"""What may stand behind things in a row of which each is asked for."""
+"""What may follow a list of things each of which is asked for."""
 _JOINED_BY = frozenset({"와", "과", "랑", "이랑", "하고", "및", "그리고", "또는", "vs", "대"})
 _JOINING_TAGS = frozenset({"JC", "JKB", "MAJ", "MAG", "SL"})
 _OF_THINGS = frozenset({"SP"})
@@ -64,7 +64,7 @@ def parts_of(question: str) -> tuple[str, ...]:
 
 
 def stands_alone(part: str) -> bool:
-    """Tell whether *part* says of what it asks: it names something that is more than a property ("가격")."""
+    """Return whether *part* says of what it asks: it names something that is more than a property ("가격")."""
     return any(not (term.attribute or term.predicate) for term in content_terms(part))
 
 
@@ -94,7 +94,7 @@ def _clauses(sentence: str, analysed: Sequence[Morpheme]) -> list[str]:
 
 
 def _end_as_question(clause: str, stem: Morpheme, ending: Morpheme) -> str:
-    """Return *clause* as a question of its own in place of the first half of one ("언제 나오고" asks "언제 나오나요")."""
+    """Return *clause*, the first half of a question, as a question of its own ("언제 나오고" becomes "언제 나오나요")."""
     if ending.form not in _CONNECTS or not clause.endswith(ending.form):
         return clause
     stated = clause[: -len(ending.form)]
@@ -162,7 +162,7 @@ def _as_long_as(first: _Thing, last: _Thing, sentence: str) -> _Thing:
 def _split_comparison(sentence: str, before: str, names: Sequence[str], after: str, compares: re.Match[str]) -> list[str]:
     """Return each of the things with what is compared of them, and the comparison itself last."""
     end = compares.start() - (len(sentence) - len(after))
-    facet = re.sub(r"(?:의|을|를|은|는|이|가)?\s*$", "", after[: max(0, end)] if end > 0 else "").rstrip()
+    facet = re.sub(r"[의을를은는이가]$", "", after[: max(0, end)].rstrip()).rstrip()
     if compares.end() <= len(sentence) - len(after):  # "A vs B 성능": the comparison stands between the things
         facet = after if not _ONLY_ASKS.match(after) else ""
         facet = re.sub(r"[?!.]\s*$", "", facet).rstrip()
@@ -189,6 +189,6 @@ def _subject(clause: str) -> str:
 
 
 def _carry_subject(subject: str, clause: str) -> str:
-    """Return *clause* with *subject* before it, unless it names somebody or something itself."""
+    """Return *clause* with *subject* before it, unless it names a person or a thing itself."""
     named = any(morpheme.tag in ("NNP", "SL") for morpheme in korean.morphemes(clause))
     return clause if not subject or named or subject in clause else f"{subject} {clause}"

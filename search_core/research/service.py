@@ -96,7 +96,7 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
         self._engine.check_commands(self._kind, run_id)
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
-        """Let a run that waits with its plan go on, with *plan* in the place of its subtasks when it is given.
+        """Let a run that waits with its plan go on, its subtasks replaced by *plan* when it is given.
 
         Raises InputError for a plan of none or too many parts or with an empty one, ResearchStateError when the run waits not.
         """
@@ -155,5 +155,5 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
             loop=self._runs.loop,
             now=self._parts.now,
             on_event=self._notify,
-            on_end=self._settle,
+            on_end=self._save_end,
         )

@@ -13,7 +13,7 @@ from search_core.web_address import host_name
 
 OWN_DOCUMENTS = "내 자료"
 SAMPLES = "내 자료 (예시)"
-"""In place of the domain of what is in the library: no count of domains of the web holds it."""
+"""Names the library instead of a domain; counts of web domains leave it out."""
 LARGEST_SHARE = 1 / 3
 """Part of the list that one domain may take while others have something to say."""
 
@@ -58,7 +58,7 @@ def domain_of(url: str, otherwise: str = "") -> str:
 
 
 def _merge(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
-    """Return the results merged as those of search services are, with the subtask in the place of the service."""
+    """Return the results merged like those of search services, with subtasks instead of services."""
     replies = [
         ProviderReply(provider=str(subtask), status=SearchStatus.SUCCESS, results=tuple(results))
         for subtask, results in sorted(found.items())
@@ -90,25 +90,25 @@ def _choose(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
     """Return at most *at_most* of *ranked* in its order."""
     room = min(at_most, len(ranked))
     cap = max(1, math.ceil(room * LARGEST_SHARE))
-    taken: dict[int, SearchResult] = {}
+    chosen: dict[int, SearchResult] = {}
     domains: Counter[str] = Counter()
 
-    def take(place: int, *, up_to: int) -> bool:
-        domain = _domain(ranked[place])
-        if place in taken or len(taken) >= room or domains[domain] >= up_to:
+    def choose(index: int, *, up_to: int) -> bool:
+        domain = _domain(ranked[index])
+        if index in chosen or len(chosen) >= room or domains[domain] >= up_to:
             return False
-        taken[place] = ranked[place]
+        chosen[index] = ranked[index]
         domains[domain] += 1
         return True
 
     for subtask in sorted({name for result in ranked for name in result.providers}, key=int):
-        own = [place for place, result in enumerate(ranked) if subtask in result.providers]
-        if not any(place in taken for place in own):
-            _ = any(take(place, up_to=cap) for place in own)
+        mine = [index for index, result in enumerate(ranked) if subtask in result.providers]
+        if not any(index in chosen for index in mine):
+            _ = any(choose(index, up_to=cap) for index in mine)
     for limit in (cap, room):
-        for place in range(len(ranked)):
-            take(place, up_to=limit)
-    return [taken[place] for place in sorted(taken)]
+        for index in range(len(ranked)):
+            choose(index, up_to=limit)
+    return [chosen[index] for index in sorted(chosen)]
 
 
 def _domain(result: SearchResult) -> str:

@@ -44,7 +44,7 @@ def waiting_plan(run: StoredResearch) -> tuple[Subtask, ...]:
 
 
 def replace_plan(run: StoredResearch, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, Plan]:
-    """Return a run that waits with its plan, and that plan, with *subtasks* in the place of those it had."""
+    """Return a run that waits with its plan, its subtasks replaced by *subtasks*."""
     assert run.record is not None
     record = replace(run.record, plan=subtasks)
     return record, Plan(subtasks=subtasks, origin=record.plan_origin or PlanOrigin.USER, note=record.plan_note)

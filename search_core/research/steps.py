@@ -1,4 +1,4 @@
-"""The steps of a run, except writing the report: each does one thing, keeps what it found and returns a typed outcome.
+"""The steps of a run, except writing the report: each does one thing, stores what it found and returns a typed outcome.
 
 A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once.
 """
@@ -28,6 +28,7 @@ from search_core.durable_runs.run_kind import RunKind
 from search_core.durable_runs.run_steps import RunSteps
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
+from search_core.presenting.ledger import unanswered
 from search_core.research.failures import failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome
@@ -42,8 +43,8 @@ T = TypeVar("T")
 ResearchKind = RunKind[ResearchParts, ResearchStore]
 
 _NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
-_NOTHING = "찾은 것이 없어요."
-_NOTHING_ON_THE_WEB = "웹에서는 찾은 것이 없어요."
+_NOTHING = "웹에서는 찾은 것이 없어요."
+_NOT_RELEVANT = "웹에서 찾은 것은 관련이 적어 쓰지 않았어요."
 _NOTHING_OWN = "내 자료에서 찾은 것이 없어요."
 _NO_LIBRARY = "내 자료를 찾아보지 못했어요."
 
@@ -62,7 +63,7 @@ class Steps(RunSteps):
         self._preparing: set[asyncio.Task[None]] = set()
 
     async def plan(self) -> PlanOutcome:
-        """Return the plan that was kept before, or make one and keep it."""
+        """Return the stored plan, or make one and store it."""
         stored = await self._find(PLAN_KEY, PLAN)
         if stored is not None:
             return PlanOutcome(plan=stored)
@@ -131,7 +132,7 @@ class Steps(RunSteps):
         return PageOutcome(read=True, shortened=page.shortened)
 
     async def _prepare(self, text: str) -> None:
-        """Let the writer look at a page ahead of the report, one page at a time; nobody waits for it."""
+        """Let the writer analyse a page ahead of the report, one page at a time, in the background."""
         async with self._preparing_one:
             if not self._control.finish.is_set():
                 try:
@@ -160,7 +161,7 @@ class Steps(RunSteps):
 
 
 def _page_failure(error: Exception) -> PageFailure:
-    """Return how reading a page failed, and log what nobody expected."""
+    """Return how reading a page failed, and log unexpected failures."""
     if isinstance(error, PageReadError | TimeoutError):
         failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
         logger.info("A page of research was not read (%s)", failure)
@@ -170,12 +171,13 @@ def _page_failure(error: Exception) -> PageFailure:
 
 
 def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:
-    """Return whether a service of the web answered, and what to say about it."""
+    """Return whether a service of the web answered, and what to say about it where nothing of the web is there."""
     if report.web_unavailable:
         return SubtaskState.FAILED, _NOBODY
-    if not results:
-        return SubtaskState.DONE, _NOTHING
-    return SubtaskState.DONE, _NOTHING_ON_THE_WEB if all(result.own for result in results) else ""
+    if not all(result.own for result in results):
+        return SubtaskState.DONE, ""
+    found = any(reply.results for reply in report.replies if reply.web)
+    return SubtaskState.DONE, f"{unanswered(report.replies)} {_NOT_RELEVANT if found else _NOTHING}".strip()
 
 
 def _library_state(report: SearchReport) -> tuple[SubtaskState, str]:

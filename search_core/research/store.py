@@ -35,7 +35,7 @@ from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_RUNS, RESEARCH_TABLES
 
 _CONTINUES = re.compile(r'"continues": ?"([\w-]+)"')
-"""The field as both databases write it; in a text of the request its quotation marks would stand behind backslashes."""
+"""The field as both databases write it; inside a text of the request its quotation marks would be escaped."""
 PLAN = JsonCodec(Plan)
 PLAN_KEY = "plan"
 """Key of the finding that is the plan."""
@@ -105,18 +105,18 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
         return {"question": row.question, "owner": row.owner}
 
-    def _read_record(self, row: Row[Any], request: ResearchRequest) -> ResearchRun:
-        record = super()._read_record(row, request)
+    def _read_record(self, row: Row[Any], stored: Any, request: ResearchRequest) -> ResearchRun:
+        record = super()._read_record(row, stored, request)
         return record if record.coverage_lines else replace(record, coverage_lines=read_coverage(record.coverage))
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], tuple[ResearchRun, Plan]]) -> StoredResearch:
         """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
         with self._writing() as connection:
-            record, plan = change(self._stored_run(self._fetch(connection, run_id, owner, lock=True)))
-            written = self.format.runs.write(record)
+            record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
+            written = self._write_record(record)
             connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(record=written))
             self._put_finding(connection, run_id, PLAN_KEY, PLAN.write(plan))
-            return self._stored_run(self._fetch(connection, run_id))
+            return self._fetch_run(connection, run_id)
 
     def entries(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
@@ -136,7 +136,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         return tuple(ResearchEntry(**{**row._mapping, "status": status(row.status)}, continues=known[row.id]) for row in rows)
 
     def _learn_continued(self, connection: Connection, ids: Sequence[str]) -> None:
-        """Note which of the runs *ids* go on from another, where that is not known yet; a damaged request may tell it, too."""
+        """Store which run each of *ids* continues, where that is not stored yet; even a damaged request may hold it."""
         columns = RESEARCH_RUNS.c
         unknown = [run_id for run_id in ids if run_id not in self._continues]
         for run_id, request in connection.execute(select(columns.id, cast(columns.request, Text)).where(columns.id.in_(unknown))):

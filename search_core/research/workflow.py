@@ -58,7 +58,7 @@ async def research(run_id: str, workflow_id: str) -> None:
 
 
 class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
-    """What one workflow does of a run of research."""
+    """The work of one workflow on a run of research."""
 
     def __init__(self, kind: ResearchKind, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
         self._steps = Steps(kind, run.id, run.request, control)

@@ -1,4 +1,4 @@
-"""The report of a run: what a language model makes of the sources, or sentences of the sources as they stand."""
+"""Writes the report of a run by a language model, or as an extract of sentences of the sources."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from search_core import korean
-from search_core.answering.delimited import data_and_question
 from search_core.answering.draft import ChatModel
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.question_scorer import QuestionScorer
@@ -17,6 +16,7 @@ from search_core.answering.transcript_answer import facts_of
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, Subtask
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
+from search_core.llm.delimited import data_and_question
 from search_core.llm.prompt import plain
 from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material
@@ -30,11 +30,10 @@ ReportEvent = ContentChunk | ResearchFailed | ReportWritten
 
 CONTRADICTIONS_HEADING = "## 모순되는 내용"
 HINTED_SOURCES = 6
-"""The model is told of contradictions among so many; those among all are looked for while it writes."""
+"""Sources among which contradictions are found for the prompt; those among all are found while the model writes."""
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""
 
-_DETECTOR = FallbackDetector()
 _SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요."
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
 _WITHHELD_NOTE = "내 자료를 언어 모델에 보내지 않아서, 자료에서 뽑은 발췌로 썼어요."
@@ -77,6 +76,7 @@ class ReportWriter:
     model: ChatModel | None
     """None writes by extract."""
     scorer: QuestionScorer
+    detector: FallbackDetector
     max_content_length: int = MAX_CONTENT_CHARS
     """Characters of one source that the model sees at most."""
     max_total_length: int = TOTAL_CHARS
@@ -85,7 +85,7 @@ class ReportWriter:
     """True when documents of the library may be sent to the model; else it does not see them, and their sentences are quoted."""
 
     def prepare(self, text: str) -> None:
-        """Analyse *text*, the text of a page: what is analysed is kept, and ``write`` begins sooner by that."""
+        """Analyse the text of a page ahead of ``write``, which then begins sooner."""
         korean.terms_of(sentences_of(text[: self.max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
@@ -104,10 +104,10 @@ class ReportWriter:
         hints = await asyncio.to_thread(_find_contradictions, shown, HINTED_SOURCES)
         # Meanwhile: the first word need not wait for it.
         all_found = asyncio.create_task(asyncio.to_thread(_find_contradictions, evidence))
-        said, error = preface(material), None
+        said, error, asked = preface(material), None, _messages(shown, hints)
         try:
             yield ContentChunk(text=said, begins=True)
-            async with aclosing(self.model.chat(_messages(shown, hints))) as pieces:
+            async with aclosing(self.model.chat(asked)) as pieces:
                 async for piece in pieces:
                     said += piece
                     yield ContentChunk(text=piece)
@@ -118,7 +118,7 @@ class ReportWriter:
         except BaseException:
             all_found.cancel()
             raise
-        yield await asyncio.to_thread(self._finish, evidence, shown, await all_found, said, error)
+        yield await asyncio.to_thread(self._finish, evidence, shown, await all_found, said, asked, error)
 
     def finish_stopped(self, material: Material, so_far: str) -> StoppedReport:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
@@ -160,16 +160,25 @@ class ReportWriter:
         return self.may_send_own if self.model is not None and material.own else None
 
     def _finish(
-        self, evidence: Evidence, shown: Evidence, found: Sequence[Contradiction], said: str, error: LanguageModelError | None
+        self,
+        evidence: Evidence,
+        shown: Evidence,
+        found: Sequence[Contradiction],
+        said: str,
+        asked: Sequence[ChatMessage],
+        error: LanguageModelError | None,
     ) -> ReportWritten:
-        """Return the report made of what the model *said* of what it was *shown* before it ended, or broke off with *error*."""
+        """Return the report made of what the model *said* to what it was *asked* before it ended, or broke off with *error*.
+
+        *shown* is what it saw of the *evidence*.
+        """
         material = evidence.material
         head = preface(material)
         own = said[len(head) :].strip()
         if not own:
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
             return self._in_quotations(evidence, found, f"{why} {_EXTRACT_INSTEAD}")
-        checked = shown.check(said.rstrip(), self.scorer.similarities)
+        checked = shown.check(said.rstrip(), self.scorer.similarities, (*asked, ChatMessage("assistant", head)))
         snippets = _SNIPPETS_NOTE if material.snippets_only else ""
         documents = quote_own_documents(evidence, self.scorer) if shown is not evidence else ""
         if error is not None:
@@ -205,7 +214,7 @@ class ReportWriter:
         return write_extract(evidence, self.scorer, left, summary=False)
 
     def _refuses(self, own: str, evidence: Evidence) -> bool:
-        return len(own) <= MAX_REFUSAL_CHARS and _DETECTOR.detect(own, evidence.material.request.question).triggered
+        return len(own) <= MAX_REFUSAL_CHARS and self.detector.detect(own, evidence.material.request.question).triggered
 
     def _in_quotations(self, evidence: Evidence, found: Sequence[Contradiction], note: str) -> ReportWritten:
         material = evidence.material

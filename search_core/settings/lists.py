@@ -74,7 +74,7 @@ _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 
 
 def is_private_host(address: str) -> bool:
-    """Tell whether the web address *address* is of this machine or of a private network by its host alone; asks no DNS.
+    """Return whether the web address *address* is of this machine or of a private network by its host alone; asks no DNS.
 
     A name without a dot counts as private: only the own network resolves it.
     """

@@ -15,6 +15,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import SettingsConfigDict
 
 from search_core.errors import SettingsError
+from search_core.settings.language_model import LanguageModelSettings
 from search_core.settings.lists import (
     HostList,
     HostNames,
@@ -32,10 +33,10 @@ from search_core.settings.transcription import TranscriptionSettings
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
-"""What opens a door into the operator's network is not taken from a mapping that a page hands in."""
+"""Settings that open the operator's network are read from the environment alone, never from a mapping that a page passes."""
 
 
-class Settings(TranscriptionSettings):
+class Settings(TranscriptionSettings, LanguageModelSettings):
     """Holds what a deployer can change; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
@@ -83,6 +84,7 @@ class Settings(TranscriptionSettings):
     redis_url: SecretStr = Field(
         SecretStr(""), description="Redis for kept answers and search events (redis://host:6379/0); empty keeps both on disk."
     )
+    operators: str = Field("", description="Verified addresses of users who see everybody's queries (comma between them).")
     metrics_token: Key = Field(
         SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
     )
@@ -195,32 +197,6 @@ class Settings(TranscriptionSettings):
     youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
     youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
 
-    openai_api_key: Key = Field(SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers.")
-    openai_base_url: WebAddress = Field(
-        "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
-    )
-    openai_model: str = Field(
-        "",
-        description="Model that answers about videos and writes Korean summaries; empty answers and summarises by quoting.",
-    )
-    openai_timeout: float = Field(
-        20.0,
-        gt=0,
-        le=600,
-        description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
-    )
-    openai_own_documents: Literal["auto", "always", "never"] = Field(
-        "auto",
-        description="Whether documents of the library may be sent to that endpoint: always, never, or auto, which sends them to "
-        "an endpoint on this machine or in a private network only.",
-    )
-    openai_transcription_model: str = Field(
-        "",
-        description="Model that turns speech into text at the same endpoint; empty turns spoken questions and transcripts off.",
-    )
-    openai_speech_model: str = Field("", description="Model that reads answers aloud at the same endpoint; empty turns it off.")
-    openai_speech_voice: str = Field("", description="Voice of that model, as the endpoint names it; empty turns it off.")
-
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",
         description="Model name or folder; the default ships with the app, others are of sentence-transformers and are "
@@ -276,7 +252,7 @@ class Settings(TranscriptionSettings):
 
     @property
     def may_send_own_documents(self) -> bool:
-        """Tell whether texts of the library may go to the language model's endpoint (OPENAI_OWN_DOCUMENTS)."""
+        """Return whether texts of the library may go to the language model's endpoint (OPENAI_OWN_DOCUMENTS)."""
         if self.openai_own_documents == "auto":
             return is_private_host(self.openai_base_url)
         return self.openai_own_documents == "always"

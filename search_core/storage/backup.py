@@ -1,4 +1,4 @@
-"""Copies of the SQLite files in the data folder, each as it stands at one moment, also while others write."""
+"""Copies of the SQLite files in the data folder, each as it is at one moment, also while others write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations with their videos and messages, kept in the database; each belongs to its owner."""
+"""Conversations with their videos and messages, stored in the database; each belongs to its owner."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ from search_core.domain import (
 )
 from search_core.domain.conversation import research_messages, title_of
 from search_core.errors import ConversationNotFoundError
+from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
-from search_core.storage.kept_message import VIDEO, end_message, message_of, values_of, video_of
+from search_core.storage.stored_message import VIDEO, end_message, message_of, values_of, video_of
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 
 BEAT_S = 4.0
 """How often, in seconds, a process says of its running messages that they still run."""
 STALE_S = 20.0
 """Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
+_KEPT_VIDEOS = 8
 _ENTRY_FIELDS = tuple(field.name for field in fields(ConversationEntry))
 _RUNNING = MessageState.RUNNING.value
 _KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
@@ -49,18 +51,23 @@ class ConversationStore:
         """Take the database, which may be shared; nothing is opened yet."""
         self._database = database
         self._now = now
+        self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
+        """By the ids of their rows, which are made of what is in them: pages ask for a conversation each time they are drawn."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Begin a conversation about *video*, which is kept as it is now, whatever becomes of it later."""
+        """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
+        row = None if video is None else _video_row(owner, video)  # before the transaction: it may take long, and others wait
         with self._database.writing() as connection:
+            if row is not None:
+                _put_video(connection, row)
             connection.execute(
                 insert(CONVERSATIONS).values(
                     id=conversation_id,
                     owner=owner,
                     title=title,
-                    video=_keep_video(connection, owner, video),
+                    video=None if row is None else row["id"],
                     created_at=now,
                     updated_at=now,
                 )
@@ -83,12 +90,19 @@ class ConversationStore:
         """
         with self._database.reading() as connection:
             row = _of_owner(connection, conversation_id, owner)
-            body = connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row.video)).first() if row.video else None
-            kept = connection.execute(
+            video = self._video(connection, row.video) if row.video else None
+            stored = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
             ).all()
-        messages = tuple(message_of(row) for row in kept)
-        return Conversation(entry=_entry(row), video=video_of(body[0]) if body else None, messages=messages)
+        messages = tuple(message_of(row) for row in stored)
+        return Conversation(entry=_entry(row), video=video, messages=messages)
+
+    def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
+        video = self._videos.get(row_id)
+        if video is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
+            video = video_of(row[0])
+            self._videos.put(row_id, video)
+        return video
 
     def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
         """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end."""
@@ -142,9 +156,9 @@ class ConversationStore:
             connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
 
     def fail_interrupted(self) -> int:
-        """Mark the running messages nobody has spoken for in ``STALE_S`` seconds as failed; return how many there were.
+        """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
 
-        What they told until then stands. One that is put again afterwards counts as it was put.
+        What they told until then remains. One that is put again afterwards counts as it was put.
         """
         stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
         with self._database.reading() as connection:
@@ -161,8 +175,8 @@ class ConversationStore:
 def append_research(connection: Connection, run_id: str, request: ResearchRequest, now: datetime) -> None:
     """Put a run at the end of the conversation it is asked for in, in the transaction of *connection* that begins the run.
 
-    A run that goes on from another stands under that one's question. Where the owner has no such conversation, the run is
-    begun all the same, and stands nowhere.
+    A run that goes on from another appears under that one's question. Where the owner has no such conversation, the run is
+    begun all the same, and appears nowhere.
     """
     mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
@@ -219,16 +233,19 @@ def _touch(connection: Connection, conversation_id: str, owner: str, **values: o
         raise ConversationNotFoundError
 
 
-def _keep_video(connection: Connection, owner: str, video: VideoContext | None) -> str | None:
-    """Return the id of the row of *video*, made where it is not there yet."""
-    if video is None:
-        return None
+def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
+    """Return the row of *video*, whose id is made of what is in it."""
+    body = VIDEO.write(video)
+    content = f"[{json_text(owner)},{json_text(body)}]"
+    row_id = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
+    return {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
+
+
+def _put_video(connection: Connection, row: dict[str, Any]) -> None:
+    """Insert the row of a video unless it is there."""
     from sqlalchemy.dialects import postgresql, sqlite
 
-    body = VIDEO.write(video)
-    row_id = hashlib.sha256(json_text([owner, body]).encode("utf-8", "replace")).hexdigest()
-    row = {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    # Writing the id over itself locks the row, so that nobody deletes it before the conversation refers to it.
-    connection.execute(dialect.insert(VIDEOS).values(row).on_conflict_do_update(index_elements=["id"], set_={"id": row_id}))
-    return row_id
+    # Writing the id over itself locks the row, so that it is not deleted before the conversation refers to it.
+    insertion = dialect.insert(VIDEOS).values(row)
+    connection.execute(insertion.on_conflict_do_update(index_elements=["id"], set_={"id": row["id"]}))

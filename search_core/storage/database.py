@@ -20,10 +20,10 @@ from search_core.storage.database_engines import (
     check_version,
     file_engine,
     make_tables,
-    place_of,
     postgresql_url,
     reading_engine,
     server_engine,
+    without_credentials,
 )
 from search_core.storage.database_faults import DAMAGED_ROW_KOREAN, FILE, FILE_KOREAN, file_fault, server_fault
 from search_core.storage.sqlite_file import FileFault
@@ -43,7 +43,7 @@ class Database:
     """Opens the database when it is first needed and makes its tables; safe to use from many threads.
 
     A process holds one. ``url`` is the address as SQLAlchemy writes it, password included; ``place`` is all that logs and
-    errors say of it. ``shared`` tells whether processes on other machines may use the same database.
+    errors say of it. ``shared`` says whether processes on other machines may use the same database.
     """
 
     def __init__(self, address: str | Path, *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -60,7 +60,11 @@ class Database:
         else:
             url = postgresql_url(address)
             self._make = partial(server_engine, url)
-            self.url, self.place, self.shared = SecretStr(url.render_as_string(hide_password=False)), place_of(url), True
+            self.url, self.place, self.shared = (
+                SecretStr(url.render_as_string(hide_password=False)),
+                without_credentials(url),
+                True,
+            )
         self.fault: FileFault | None = None
         """What last kept the file from being used, None when it was written since; that it is broken stays."""
         self._monotonic = monotonic
@@ -89,14 +93,14 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
+        """Lend a connection inside one transaction, stored whole or not at all; raises StorageError when it cannot be written."""
         with self.explain_errors(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
         if self.fault is not FileFault.BROKEN:
             self.fault = None
 
     def exists(self) -> bool:
-        """Tell whether there is a file; True for a server."""
+        """Return whether there is a file; True for a server."""
         return self._path is None or self._path.exists()
 
     def close(self) -> None:

@@ -47,7 +47,7 @@ def file_engine(path: Path) -> Engine:
 
 
 def reading_engine(path: Path) -> Engine:
-    """Return an engine that only reads; where nobody can write beside the file, it is taken as one that never changes.
+    """Return an engine that only reads; where it is not allowed to write beside the file, it is taken as one that never changes.
 
     SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
     """
@@ -117,7 +117,7 @@ def postgresql_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def place_of(url: URL) -> str:
+def without_credentials(url: URL) -> str:
     """Return what may be said of an address: all but user and password."""
     host = url.host or url.query.get("host") or "localhost"
     return f"{host}:{url.port or 5432}/{url.database}"
@@ -130,7 +130,7 @@ def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _decode(text: bytes) -> str:
-    """Return text as it is kept; a damaged letter does not hide the rest of its row."""
+    """Return text as it is stored; a damaged letter does not hide the rest of its row."""
     return text.decode("utf-8", "replace")
 
 
@@ -156,7 +156,7 @@ def make_tables(connection: Connection) -> None:
 
 
 def check_version(connection: Connection) -> bool:
-    """Tell whether the tables have a version; raises StorageError when a later program made them."""
+    """Return whether the tables have a version; raises StorageError when a later program made them."""
     from sqlalchemy import select
 
     from search_core.storage.tables import SCHEMA, VERSION

@@ -1,4 +1,4 @@
-"""Search events, kept in a file of this machine."""
+"""Search events, stored in a file of this machine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
-from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
+from search_core.storage.stored_event import MAX_EVENT_BYTES, pack, unpack
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class SqliteEventLog:
     def append(self, events: Sequence[SearchEvent]) -> None:
         """Keep *events*, all or none; when this returns they outlive the process.
 
-        Raises StorageError; the events may still have been kept when it says that the disk took too long.
+        Raises StorageError; the events may still have been stored when it says that the disk took too long.
         """
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
         now = self._now()
@@ -114,7 +114,7 @@ class SqliteEventLog:
         self._worker.close()
 
     def _oldest(self, connection: sqlite3.Connection, now: datetime) -> int:
-        """Return from when on events are kept; a clock that was put forward makes none of them old."""
+        """Return from when on events are stored; a clock that was put forward makes none of them old."""
         if not self._clock.is_set:
             last = _read_last(connection)
             self._clock.set(now if last is None else min(now, last))
@@ -179,7 +179,7 @@ class SteadyClock:
 
     @property
     def is_set(self) -> bool:
-        """Tell whether the clock knows a time to go by."""
+        """Return whether the clock knows a time to go by."""
         return self._known is not None
 
     def set(self, moment: datetime) -> None:

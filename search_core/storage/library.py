@@ -69,8 +69,9 @@ class Library(ABC):
         with self._explain_damage():
             found = []
             for *row, collection, passages in rows:
-                kept = json.loads(passages) if isinstance(passages, str) else passages  # PostgreSQL's driver has read it already
-                found.append(result_of(document_of(row), best_passage(kept, words), collection))
+                # PostgreSQL's driver has read it already
+                stored = json.loads(passages) if isinstance(passages, str) else passages
+                found.append(result_of(document_of(row), best_passage(stored, words), collection))
             return found
 
     def count(self, *, samples: bool = True) -> int:
@@ -97,8 +98,8 @@ class Library(ABC):
             analysed = analyse_documents(batch)
             with self._writing() as transaction:
                 for one in analysed:
-                    kept = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
-                    outcome = outcome.plus(_replace_documents(transaction, kept, (one,), file_id=None, collection=collection))
+                    stored = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
+                    outcome = outcome.plus(_replace_documents(transaction, stored, (one,), file_id=None, collection=collection))
         return outcome
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
@@ -108,9 +109,9 @@ class Library(ABC):
         with self._writing() as transaction:
             for file in files:
                 file_id = _record_file(transaction, file, collection)
-                kept = transaction.execute(_OF_FILE, file_id=file_id)
+                stored = transaction.execute(_OF_FILE, file_id=file_id)
                 documents = tuple(islice(analysed, len(file.documents)))
-                outcome = outcome.plus(_replace_documents(transaction, kept, documents, file_id=file_id, collection=collection))
+                outcome = outcome.plus(_replace_documents(transaction, stored, documents, file_id=file_id, collection=collection))
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, tuple[FileStamp, int]]:
@@ -147,10 +148,10 @@ class Library(ABC):
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[LibraryTransaction]:
-        """Lend a transaction that is kept whole or not at all; what the database says of a failure becomes a StorageError."""
+        """Lend a transaction that is stored whole or not at all; what the database says of a failure becomes a StorageError."""
 
     def _exists(self) -> bool:
-        """Tell whether there is anything to read; asking makes nothing."""
+        """Return whether there is anything to read; asking makes nothing."""
         return True
 
     @contextmanager
@@ -162,7 +163,7 @@ class Library(ABC):
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
-    """Yield *documents* in batches; of one address in a batch the last stands."""
+    """Yield *documents* in batches; of one address in a batch the last counts."""
     held: dict[str, Document] = {}
     for document in documents:
         held[document.url] = document
@@ -182,17 +183,17 @@ def _record_file(transaction: LibraryTransaction, file: FileContent, collection:
 
 def _replace_documents(
     transaction: LibraryTransaction,
-    kept: Sequence[Sequence[Any]],
+    stored: Sequence[Sequence[Any]],
     documents: Sequence[AnalysedDocument],
     *,
     file_id: int | None,
     collection: str,
 ) -> IndexOutcome:
-    """Put *documents* in the place of *kept* ones, given by row and digest; the same ones stay."""
-    same = {digest: row_id for row_id, digest in kept}
+    """Put *documents* in the place of *stored* ones, given by row and digest; the same ones stay."""
+    same = {digest: row_id for row_id, digest in stored}
     wanted = {one.digest: one for one in documents}
     new = [one for digest, one in wanted.items() if digest not in same]
-    gone = [row_id for row_id, digest in kept if same[digest] != row_id or digest not in wanted]
+    gone = [row_id for row_id, digest in stored if same[digest] != row_id or digest not in wanted]
     for one in new:
         _insert_document(transaction, one, file_id, collection)
     transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])

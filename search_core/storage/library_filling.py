@@ -31,7 +31,7 @@ def index_paths(
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
 
     Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
-    they lay in is given. *on_progress* hears of each file as it is looked at; *read* opens it. Raises StorageError when the
+    they lay in is given. *on_progress* gets each file as it is looked at; *read* opens it. Raises StorageError when the
     library cannot be read or written.
     """
     filling = _Filling(index, collection, read)
@@ -59,6 +59,7 @@ class _Filling:
         self._chars = 0
         self._outcome = IndexOutcome()
         self.failed: dict[Path, str] = {}
+        self._cut: dict[Path, str] = {}
         self.given: list[Path] = []
 
     def take(self, found: FoundFile) -> None:
@@ -79,6 +80,9 @@ class _Filling:
         except OSError:
             self.failed[found.path] = "파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
             return
+        cut = next((document.cut for document in documents if document.cut), "")
+        if cut:
+            self._cut[found.path] = cut
         self._waiting.append(FileContent(path=found.path, stamp=stamp, documents=documents))
         self._chars += sum(len(document.text) for document in documents)
         if self._chars >= _BATCH_CHARS or len(self._waiting) >= _BATCH_FILES:
@@ -90,7 +94,7 @@ class _Filling:
         seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
         gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
         removed = self._index.remove(paths=gone, collection=self._collection) if gone else 0
-        return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items())))
+        return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items()), cut=tuple(self._cut.items())))
 
     def _write(self) -> None:
         if self._waiting:

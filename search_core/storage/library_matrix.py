@@ -1,7 +1,7 @@
 """The passages of the library as vectors in memory, and the search for those nearest to a question.
 
-A vector is kept in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That moves a cosine by
-half a thousandth, a tenth of what stands between neighbours. All are compared: an index over them would save some hundredths of
+A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That moves a cosine by
+half a thousandth, a tenth of what is between neighbours. All are compared: an index over them would save some hundredths of
 a second at 50,000 passages, and lose some of the nearest.
 """
 
@@ -24,11 +24,11 @@ _AT_ONCE = 256
 _OFF_LENGTH = 0.05
 """A vector has length 1; one that is further off was not written like that."""
 _MEANINGLESS = np.float32(-1.0)
-"""The scale of a passage whose vector has another length: it is kept, for it would come out the same again, and never found."""
+"""The scale of a passage whose vector has another length: it is stored, for it would come out the same again, and never found."""
 
 
 class VectorRow(NamedTuple):
-    """The vectors of a section as they are kept."""
+    """The vectors of a section as they are stored."""
 
     row_id: int
     section_id: int
@@ -38,14 +38,14 @@ class VectorRow(NamedTuple):
 
 
 class NearPassage(NamedTuple):
-    """A passage near a question: the section it stands in, and which of its passages it is."""
+    """A passage near a question: the section it is in, and which of its passages it is."""
 
     section_id: int
     place: int
 
 
 def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
-    """Return *vectors*, a row for each passage of a section, as they are kept, with which of the passages are Korean."""
+    """Return *vectors*, a row for each passage of a section, as they are stored, with which of the passages are Korean."""
     sound = np.abs(np.linalg.norm(vectors, axis=1) - 1.0) <= _OFF_LENGTH  # false for what is no number
     scales = np.abs(vectors[sound]).max(axis=1, keepdims=True) / _LARGEST
     packed = np.zeros(len(vectors), dtype=_record(vectors.shape[1]))

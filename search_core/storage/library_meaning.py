@@ -24,7 +24,7 @@ LEAST_NEAR = 0.2
 """Below this nearness a passage is on another subject: unrelated ones have .1, answers .6. At .3 some answers in another language
 are lost."""
 BATCH_SECTIONS = 8
-"""Embedded and kept at once: about a second of work, which is lost when the process is killed."""
+"""Embedded and stored at once: about a second of work, which is lost when the process is killed."""
 IDLE_S = 20.0
 """Other processes may put documents in, too; so often that is looked for."""
 LOADING_S = 1.0
@@ -72,7 +72,7 @@ class Filling:
 
     @property
     def complete(self) -> bool:
-        """Tell whether all sections have their vectors."""
+        """Return whether all sections have their vectors."""
         return self.progress is not None and self.progress.done >= self.progress.total
 
 
@@ -87,7 +87,7 @@ class _Recognized:
 class LibraryMeaning:
     """Has the passages of a library embedded, and finds those that mean what a question asks; safe to use from many threads.
 
-    Several processes may fill one library: they share the work, and what two have embedded is kept once.
+    Several processes may fill one library: they share the work, and what two have embedded is stored once.
     """
 
     def __init__(

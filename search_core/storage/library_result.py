@@ -1,4 +1,4 @@
-"""What the library gives back, whatever it is kept in: documents, and results with their best passage."""
+"""What the library gives back, whatever it is stored in: documents, and results with their best passage."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
     )
 
 
-def best_passage(kept: Sequence[Mapping[str, str]], words: QueryWords) -> str:
+def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords) -> str:
     """Return the passage with the most of the query; a word counts more the fewer passages of the section hold it.
 
     Raises ValueError, KeyError, TypeError or AttributeError for passages that were not written as they are read.
     """
-    passages = [(str(one["text"]), frozenset(one["words"].split())) for one in kept]
+    passages = [(str(one["text"]), frozenset(one["words"].split())) for one in stored]
     weights = {
         word: weight / held
         for weight, wanted in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))

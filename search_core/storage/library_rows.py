@@ -78,9 +78,9 @@ def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
 def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequence[tuple[str, str]]) -> SectionRow:
     """Return a section of *passages*; *title* and *words* are terms and bigrams of the title and of each passage."""
     title_terms, title_bigrams = title
-    kept = [{"text": text, "words": f"{terms} {bigrams}"} for text, (terms, bigrams) in zip(passages, words, strict=True)]
+    stored = [{"text": text, "words": f"{terms} {bigrams}"} for text, (terms, bigrams) in zip(passages, words, strict=True)]
     body_terms = " ".join(terms for terms, _ in words)
-    return SectionRow(kept, title_terms, body_terms, " ".join([title_bigrams, *(bigrams for _, bigrams in words)]))
+    return SectionRow(stored, title_terms, body_terms, " ".join([title_bigrams, *(bigrams for _, bigrams in words)]))
 
 
 def _storable(document: Document) -> Document:
@@ -96,7 +96,7 @@ def _storable(document: Document) -> Document:
 
 
 def storable_path(path: Path) -> Path:
-    """Return *path* as it is kept: a name may hold bytes that are no letters."""
+    """Return *path* as it is stored: a name may hold bytes that are no letters."""
     return Path(storable_text(str(path)))
 
 

@@ -27,7 +27,7 @@ class SectionWords(NamedTuple):
     """What a section is ranked by."""
 
     weights: dict[str, float]
-    """By word: how often it stands there, each time by the weight of where it stands."""
+    """By word: how often it occurs, each time by the weight of where it occurs."""
     length: int
     """Tokens in all."""
 

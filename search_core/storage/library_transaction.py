@@ -1,4 +1,4 @@
-"""What the library asks of the database it is kept in, besides connections.
+"""What the library asks of the database it is stored in, besides connections.
 
 Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}``, ``{documents}``,
 ``{sections}``, ``{models}`` and ``{vectors}`` for the tables, whose names differ.

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 _SAME_MODEL = 0.995
 """Cosine above which a text has the vector it had: another processor moves it by less than a thousandth, a version by more."""
 _UNUSED_DAYS = 30
-"""Vectors of a model that nobody has used for so long are deleted."""
+"""Vectors of a model that were not used for so long are deleted."""
 _MODELS = "SELECT id, stamp, used, probe FROM {models} WHERE name = :name ORDER BY id DESC"
 _INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, :stamp, :probe, :used) RETURNING id"
 _USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
@@ -121,7 +121,7 @@ class PassageVectors:
     def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
         """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by.
 
-        Vectors of models that nobody has used for a month are deleted.
+        Vectors of models that were not used for a month are deleted.
         """
         packed, day = np.ascontiguousarray(probe, dtype="<f4").tobytes(), today.isoformat()
         with self._writing() as transaction:
@@ -176,7 +176,7 @@ class PassageVectors:
         return len(damaged)
 
     def load(self, model: VectorModel) -> int:
-        """Read the vectors of *model* that were kept since they were read last, and return how much memory all take."""
+        """Read the vectors of *model* that were stored since they were read last, and return how much memory all take."""
         with self._reading() as transaction:
             return self._refreshed(transaction, model).bytes_used
 
@@ -193,14 +193,14 @@ class PassageVectors:
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> PassageMatrix:
-        """Return the vectors of *model* as they are kept now; only new ones are read."""
+        """Return the vectors of *model* as they are stored now; only new ones are read."""
         with self._refreshing:
             _check_stamp(transaction, model)
             if self._model != model:
                 self._begin_matrix(model)
             self._read_newer(transaction, model)
-            ((kept,),) = transaction.execute(_KEPT, model=model.model_id)
-            if kept != len(self._read):
+            ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
+            if stored != len(self._read):
                 self._drop_deleted(transaction, model)
             return self._matrix
 
@@ -208,7 +208,7 @@ class PassageVectors:
         self._model, self._matrix, self._read, self._damaged = model, PassageMatrix.empty(model.width), set(), set()
 
     def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Read the rows above those that were read. Whoever writes holds a lock, so numbers are kept in their order."""
+        """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
         newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
         rows = [
             VectorRow(int(row_id), int(section), int(document), collection == SAMPLE_COLLECTION, bytes(packed))
@@ -222,24 +222,24 @@ class PassageVectors:
         self._read.update(row.row_id for row in rows)
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Forget rows that are kept no longer; where one below those that were read was missed, read all anew."""
-        kept = {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
+        """Forget rows that are stored no longer; where one below those that were read was missed, read all anew."""
+        stored = {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
         highest = max(self._read, default=0)
-        if any(row_id <= highest for row_id in kept - self._read):
+        if any(row_id <= highest for row_id in stored - self._read):
             self._begin_matrix(model)
             self._read_newer(transaction, model)
             return
-        gone = self._read - kept
+        gone = self._read - stored
         self._matrix = self._matrix.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
         self._damaged -= gone
 
 
-def _is_same(kept: bytes, probe: Vectors) -> bool:
-    """Tell whether *probe*, vectors of a few texts, are those that are kept."""
-    if len(kept) != probe.size * 4:
+def _is_same(stored: bytes, probe: Vectors) -> bool:
+    """Return whether *probe*, vectors of a few texts, are those that are stored."""
+    if len(stored) != probe.size * 4:
         return False
-    before = np.frombuffer(kept, dtype="<f4").reshape(probe.shape)
+    before = np.frombuffer(stored, dtype="<f4").reshape(probe.shape)
     lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(probe, axis=1)
     return bool(np.all((before * probe).sum(axis=1) >= _SAME_MODEL * lengths))
 
@@ -252,7 +252,7 @@ def _check_stamp(transaction: LibraryTransaction, model: VectorModel) -> None:
 
 
 def _is_unchanged(transaction: LibraryTransaction, section: Section) -> bool:
-    """Tell whether *section* is still what was embedded; SQLite gives the number of a deleted one to another."""
+    """Return whether *section* is still what was embedded; SQLite gives the number of a deleted one to another."""
     rows = transaction.execute(_SECTION, section=section.section_id)
     return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]
 
@@ -262,8 +262,8 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
     found: dict[str, SearchResult] = {}
     for section_id, place in near:
         if section_id in rows:
-            *document, collection, kept = rows[section_id]
-            texts = _passage_texts(kept)
+            *document, collection, stored = rows[section_id]
+            texts = _passage_texts(stored)
             if place < len(texts):
                 result = result_of(document_of(document), texts[place], collection)
                 found.setdefault(result.url, result)
@@ -279,10 +279,10 @@ def _read_sections(transaction: LibraryTransaction, section_ids: Collection[int]
     return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}
 
 
-def _passage_texts(kept: Any) -> tuple[str, ...]:
+def _passage_texts(stored: Any) -> tuple[str, ...]:
     """Return the texts of a section's passages; none where the row was not written like that."""
     try:
-        passages = json.loads(kept) if isinstance(kept, str) else kept  # PostgreSQL's driver has read it already
+        passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has read it already
         return tuple(str(one["text"]) for one in passages)
     except (ValueError, KeyError, TypeError):
         return ()

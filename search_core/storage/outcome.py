@@ -16,6 +16,8 @@ class IndexOutcome:
     removed: int = 0
     failed: tuple[tuple[Path, str], ...] = ()
     """Files that could not be read, each with a Korean sentence why."""
+    cut: tuple[tuple[Path, str], ...] = ()
+    """Files that were read in part, each with a Korean sentence of how far."""
 
     def plus(self, other: IndexOutcome) -> IndexOutcome:
         """Return the sums of both."""

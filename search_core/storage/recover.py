@@ -1,4 +1,4 @@
-"""Saves what can be read of a damaged database of conversations or library: a new file takes its place, the old one is kept."""
+"""Saves what can be read of a damaged database of conversations or library: a new file takes its place, the old one stays."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Recovery:
     saved: int
     """Conversations and runs, or documents, that are in the new file."""
     lost: int
-    """Rows that could be read but not kept, for want of what they belong to."""
+    """Rows that could be read but not stored, for want of what they belong to."""
 
 
 def recover_conversations(path: Path, now: datetime) -> Recovery | None:
@@ -64,9 +64,9 @@ def recover_conversations(path: Path, now: datetime) -> Recovery | None:
             connection.execute("BEGIN")
             for table in tables:
                 for row in _read_table(copy, table):
-                    kept = _insert(connection, table.name, _mend_row(table, row))
-                    saved += kept and table in (CONVERSATIONS, RESEARCH_RUNS, CLAIMS_RUNS)
-                    lost += not kept
+                    inserted = _insert(connection, table.name, _mend_row(table, row))
+                    saved += inserted and table in (CONVERSATIONS, RESEARCH_RUNS, CLAIMS_RUNS)
+                    lost += not inserted
             connection.execute("COMMIT")
         return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
 
@@ -144,7 +144,7 @@ def _is_moment(value: Any) -> bool:
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> bool:
-    """Insert a row; one whose video was lost keeps the rest. False when the row cannot be kept."""
+    """Insert a row; one whose video was lost keeps the rest. False when the row cannot be stored."""
     for values in (row, {**row, "video": None}) if "video" in row else (row,):
         names, marks = ", ".join(f'"{name}"' for name in values), ", ".join("?" * len(values))
         try:
@@ -174,7 +174,7 @@ def _beside(path: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _replace(path: Path, fresh: Path, now: datetime) -> Path:
-    """Put *fresh* in the place of *path*, and return where that is kept now."""
+    """Put *fresh* in the place of *path*, and return where that is stored now."""
     with closing(sqlite3.connect(fresh)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     kept_as = set_aside(path, now)

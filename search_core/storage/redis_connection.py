@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import time
 from collections.abc import Callable
@@ -33,6 +34,10 @@ _UNUSABLE_KOREAN = (
     "REDIS_URL을 읽을 수 없어요. redis://[사용자:비밀번호@]호스트:포트/0, rediss://… 또는 unix:///경로 꼴로 적어 주세요."
     " 비밀번호의 특수 문자는 %XX로 바꿔 주세요."
 )
+_NOT_INSTALLED = "REDIS_URL is set, but the client of Redis is not installed: run `make scaling`, or leave REDIS_URL empty."
+_NOT_INSTALLED_KOREAN = (
+    "REDIS_URL을 쓰려면 Redis 클라이언트가 필요해요. 서버에서 make scaling을 실행하거나 REDIS_URL을 비워 주세요."
+)
 
 
 class RedisConnection:
@@ -50,7 +55,12 @@ class RedisConnection:
         pause_s: float = PAUSE_S,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take REDIS_URL; nobody is asked yet. Raises SettingsError when the address cannot be read."""
+        """Take REDIS_URL and connect with the first call.
+
+        Raises SettingsError when the address cannot be read or redis-py is not installed.
+        """
+        if importlib.util.find_spec("redis") is None:
+            raise SettingsError(_NOT_INSTALLED, korean=_NOT_INSTALLED_KOREAN)
         options = _read(url.get_secret_value())
         self.place = str(options["path"]) if "path" in options else f"{options['host']}:{options.get('port', 6379)}"
         self._client = _client(options, timeout_s)
@@ -133,7 +143,7 @@ def _read(url: str) -> dict[str, Any]:
 
 
 def _client(options: dict[str, Any], timeout_s: float) -> Redis:
-    """Return a client that waits shortly, tries once and tells nothing about itself."""
+    """Return a client that waits shortly, tries once and sends nothing about itself."""
     import redis
     from redis.backoff import NoBackoff
     from redis.retry import Retry

@@ -1,4 +1,4 @@
-"""Search events, kept in Redis for every process that shares it."""
+"""Search events, stored in Redis for every process that shares it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
-from search_core.storage.kept_event import pack, unpack
 from search_core.storage.redis_connection import RedisConnection
+from search_core.storage.stored_event import pack, unpack
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -21,13 +21,13 @@ MAX_EVENTS = 1000
 class RedisEventLog:
     """Keeps the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
 
-    What else stands in the list is passed over.
+    What else is in the list is passed over.
     """
 
     label: ClassVar[str] = "Redis"
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Take the way to Redis, which may be shared; nobody is asked yet."""
+        """Take the way to Redis, which may be shared; no request is sent yet."""
         self._connection = connection
 
     def append(self, events: Sequence[SearchEvent]) -> None:

@@ -1,11 +1,11 @@
-"""Answers of search services, kept in Redis for every process that shares it."""
+"""Answers of search services, stored in Redis for every process that shares it."""
 
 from __future__ import annotations
 
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
-from search_core.storage.kept_row import FORMAT, MAX_STORED_BYTES, ReplyRows
 from search_core.storage.redis_connection import RedisConnection
+from search_core.storage.stored_row import FORMAT, MAX_STORED_BYTES, ReplyRows
 
 PREFIX = f"maekrak:reply:{FORMAT}:"
 
@@ -14,7 +14,7 @@ class RedisReplyCache(ReplyRows):
     """Keeps answers in Redis, which forgets them when they are a day past their lifetime."""
 
     def __init__(self, connection: RedisConnection, *, now: Clock = utc_now) -> None:
-        """Take the way to Redis, which may be shared; nobody is asked yet."""
+        """Take the way to Redis, which may be shared; no request is sent yet."""
         super().__init__(now=now)
         self._connection = connection
 

@@ -1,4 +1,4 @@
-"""Answers of search services, kept on disk between runs.
+"""Answers of search services, stored on disk between runs.
 
 The file has the table of diskcache 5.6, which kept the answers of earlier versions. Its rows are read as bytes alone: nothing is
 unpickled, and no file that a row names is read or deleted (CVE-2025-69872).
@@ -15,8 +15,8 @@ from typing import TypeVar
 from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
-from search_core.storage.kept_row import MAX_STORED_BYTES, ReplyRows
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
+from search_core.storage.stored_row import MAX_STORED_BYTES, ReplyRows
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ _PATIENCE_S = 0.5
 _IN_LINE_S = 1.0
 """Many searches at once on a busy machine wait for each other so long rather than ask a paid service again."""
 _MAX_RECENT = 100
-"""Answers kept in memory besides."""
+"""Answers held in memory besides."""
 _LOCK_WAIT_S = 0.1
 _REOPEN_AFTER_S = 5.0
 """A folder that cannot be used is tried again after this pause, not at each search."""

@@ -10,7 +10,7 @@ from typing import Any
 
 _MAGIC = b"SQLite format 3\x00"
 _PAGE, _HEADER = 4096, 100
-"""Sizes in bytes: of the pages of all files we make, and of what stands before the first (sqlite.org/fileformat2.html)."""
+"""Sizes in bytes: of the pages of all files we make, and of what is before the first (sqlite.org/fileformat2.html)."""
 _HIGHEST = (1 << 63) - 1
 _FARTHEST = 1 << 40
 """Rows beyond this distance are not looked for: SQLite counts them from 1."""
@@ -29,7 +29,7 @@ def find_damage(path: Path) -> str:
 
 
 def mend_header(copy: Path) -> None:
-    """Give a copy of a damaged file a header by which SQLite takes it, of the size that it has; one with a log is left alone."""
+    """Give a copy of a damaged file a header by which SQLite takes it, of the size that it has; one with a log stays as it is."""
     size = copy.stat().st_size
     if size < _PAGE or copy.with_name(copy.name + "-wal").exists():
         return

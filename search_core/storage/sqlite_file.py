@@ -1,4 +1,4 @@
-"""How SQLite files are opened, written and healed, and what their errors mean: one way for all that is kept in one."""
+"""How SQLite files are opened, written and healed, and what their errors mean: one way for all that is stored in one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def fault_of(error: BaseException) -> FileFault:
 
 
 def is_broken(error: BaseException) -> bool:
-    """Tell whether *error* means that the file itself is damaged or foreign, not that it is locked, full or read-only."""
+    """Return whether *error* means that the file itself is damaged or foreign, not that it is locked, full or read-only."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:  # raised by Python: text that is no UTF-8, unless we used the module wrongly
@@ -96,7 +96,7 @@ def set_aside(database: Path, at: datetime) -> Path:
 def connect(path: Path, lock_wait_s: float, *, unchanging: bool = False) -> sqlite3.Connection:
     """Return a connection that waits *lock_wait_s* seconds for others and leaves transactions to its user.
 
-    *unchanging* takes the file as one that nobody writes.
+    *unchanging* takes the file as one that is never written.
     """
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?immutable=1" if unchanging else path,
@@ -127,7 +127,7 @@ def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold the write lock; what is done meanwhile is kept whole or not at all."""
+    """Hold the write lock; what is done meanwhile is stored whole or not at all."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -199,7 +199,7 @@ class LibraryIndex(Library):
         return connection
 
     def _connect(self) -> sqlite3.Connection:
-        """Return a connection; in a folder nobody can write to the file is taken as one that never changes.
+        """Return a connection; in a folder without the right to write the file is taken as one that never changes.
 
         SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
         """

@@ -30,7 +30,7 @@ VERSION = 1
 
 
 class _Words(TypeDecorator[str]):
-    """Text in which letters that no database keeps are replaced, in what is kept and in what is asked for."""
+    """Text in which letters that no database keeps are replaced, in what is stored and in what is asked for."""
 
     impl = Text
     cache_ok = True
@@ -72,14 +72,14 @@ class Moment(TypeDecorator[datetime]):
         return dialect.type_descriptor(own)
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the time as it is kept."""
+        """Return the time as it is stored."""
         if value is None:
             return None
         moment = value.astimezone(UTC)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Return the time that is kept."""
+        """Return the time that is stored."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)  # type: ignore[no-any-return]

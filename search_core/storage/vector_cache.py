@@ -34,7 +34,7 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (place INTEGER PRIMARY KEY, key BL
 
 
 class VectorCache:
-    """Keeps vectors by model name and text in *directory*; what cannot be read or written counts as not kept."""
+    """Keeps vectors by model name and text in *directory*; what cannot be read or written counts as not stored."""
 
     def __init__(self, directory: Path | str, *, in_memory: int = IN_MEMORY, on_disk: int = ON_DISK) -> None:
         """Take a folder; nothing is opened yet."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from search_core.transcription.loudness import RATE, Loudness, Samples, Stretch
+from search_core.transcription.loudness import RATE, Loudness, Samples, TimeSpan
 
 OVERLAP_S = 4.0
 """Neighbouring pieces share so much sound, half of it on each side of the cut."""
@@ -24,8 +24,8 @@ _LEAST_S = 0.1
 class Part:
     """A part of a sound with its place, in seconds, and the moments between which its words count."""
 
-    sound: Stretch
-    counts: Stretch
+    sound: TimeSpan
+    counts: TimeSpan
     """Within ``sound``: the parts of neighbours begin and end there."""
 
 
@@ -54,7 +54,7 @@ class PieceBuilder:
         samples = self._joined()
         if self._start_s is not None and len(samples):
             end_s = self._start_s + len(samples) / RATE
-            yield Part(Stretch(self._start_s, end_s), Stretch(self._counts_from_s, end_s)), samples
+            yield Part(TimeSpan(self._start_s, end_s), TimeSpan(self._counts_from_s, end_s)), samples
         self._blocks, self._count, self._start_s = [], 0, None
 
     def _cut(self) -> tuple[Part, Samples]:
@@ -63,7 +63,7 @@ class PieceBuilder:
         cut_s = Loudness(samples).best_cut(self._piece_s * (1 - _SEARCH_SHARE), self._piece_s)
         last, first = round((cut_s + OVERLAP_S / 2) * RATE), round((cut_s - OVERLAP_S / 2) * RATE)
         cut_at_s = self._start_s + cut_s
-        part = Part(Stretch(self._start_s, self._start_s + last / RATE), Stretch(self._counts_from_s, cut_at_s))
+        part = Part(TimeSpan(self._start_s, self._start_s + last / RATE), TimeSpan(self._counts_from_s, cut_at_s))
         rest = samples[first:].copy()
         self._blocks, self._count = [rest], len(rest)
         self._start_s, self._counts_from_s = self._start_s + first / RATE, cut_at_s
@@ -75,7 +75,7 @@ class PieceBuilder:
         return joined
 
 
-def cut_short(samples: Samples, within: Stretch, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
+def cut_short(samples: Samples, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
     """Return parts of at most *most_s* seconds of *within*, without the silence around them; empty where all is silent.
 
     Where a cut splits a word, both parts have a second more. With *at_pauses_s* every silence that lasts so long is a cut.
@@ -86,19 +86,19 @@ def cut_short(samples: Samples, within: Stretch, most_s: float, *, at_pauses_s: 
     inner = [edge for edge in edges if within.start_s <= edge <= within.end_s]
     parts: list[Part] = []
     for start_s, end_s in pairwise(inner):
-        parts += _cut_stretch(loudness, Stretch(start_s, end_s), most_s)
+        parts += _cut_stretch(loudness, TimeSpan(start_s, end_s), most_s)
     return [trimmed for part in parts if (trimmed := _trim(loudness, part))]
 
 
-def _cut_stretch(loudness: Loudness, stretch: Stretch, most_s: float) -> list[Part]:
+def _cut_stretch(loudness: Loudness, stretch: TimeSpan, most_s: float) -> list[Part]:
     parts, start_s, counts_from_s = [], stretch.start_s, stretch.start_s
     while stretch.end_s - start_s > most_s:
         reach_s = most_s - _SHORT_OVERLAP_S
         cut_s = loudness.best_cut(start_s + reach_s / 2, start_s + reach_s)
         more_s = 0.0 if loudness.is_quiet_at(cut_s) else _SHORT_OVERLAP_S / 2
-        parts.append(Part(Stretch(start_s, cut_s + more_s), Stretch(counts_from_s, cut_s)))
+        parts.append(Part(TimeSpan(start_s, cut_s + more_s), TimeSpan(counts_from_s, cut_s)))
         start_s, counts_from_s = cut_s - more_s, cut_s
-    parts.append(Part(Stretch(start_s, stretch.end_s), Stretch(counts_from_s, stretch.end_s)))
+    parts.append(Part(TimeSpan(start_s, stretch.end_s), TimeSpan(counts_from_s, stretch.end_s)))
     return parts
 
 

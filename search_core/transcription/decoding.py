@@ -97,8 +97,17 @@ class Decoder:
                     yield from (_samples(each) for each in self._resampler.resample(None))
                 self._resampler, self._form = AudioResampler(format="s16", layout="mono", rate=RATE), form
             frame.pts = None
-        if self._resampler is not None:
-            yield from (_samples(each) for each in self._resampler.resample(frame))
+        if self._resampler is None:
+            return
+        try:
+            mixed = self._resampler.resample(frame)
+        except av.error.FFmpegError as error:
+            raise refuse(
+                Kind.NOT_MEDIA,
+                f"The sound ({self._form}) cannot be mixed into one channel.",
+                korean="이 소리의 채널은 하나로 합치지 못해요. 모노나 스테레오로 바꿔서 올려 주세요.",
+            ) from error
+        yield from map(_samples, mixed)
 
     def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Block]:
         """Yield *samples* where *stamp_s* says, with small gaps filled and small overlaps dropped."""

@@ -17,7 +17,7 @@ class TranscriptionJob:
 
     def __init__(self, name: str, cancel: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
         self.id = secrets.token_urlsafe(16)
-        """Names the job within this process, and nobody can guess it."""
+        """The id of the job within this process, which cannot be guessed."""
         self.name = name
         """What the user calls the source."""
         self._cancel, self._clock, self._started = cancel, clock, clock()
@@ -29,7 +29,7 @@ class TranscriptionJob:
 
     @property
     def progress(self) -> TranscriptionProgress:
-        """Return the transcription as it stands now, its elapsed time running on."""
+        """Return the transcription as it is now, its elapsed time running on."""
         with self._lock:
             if self._ended.is_set():
                 return self._progress
@@ -43,11 +43,11 @@ class TranscriptionJob:
 
     @property
     def done(self) -> bool:
-        """Tell whether it has ended, in whatever way, and has left nothing behind."""
+        """Return whether it has ended, in whatever way, and has left nothing behind."""
         return self._ended.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait at most *seconds* and tell whether it has ended."""
+        """Wait at most *seconds* and return whether it has ended."""
         return self._ended.wait(seconds)
 
     @property

@@ -12,7 +12,7 @@ STEP_S = 0.02
 """Loudness is measured over so long."""
 FLOOR_DB = -96.0
 QUIET_DB = -55.0
-"""Below it, of full scale, nobody can be understood, however quiet the rest is."""
+"""Below it, of full scale, no speech can be understood, however quiet the rest is."""
 BELOW_SPEECH_DB = 35.0
 """What is quieter by so much than the loud parts of its piece counts as silence."""
 _LOUD_SHARE = 95
@@ -23,7 +23,7 @@ Samples = NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimeSpan:
     """A stretch of a sound, in seconds from its start."""
 
     start_s: float
@@ -45,27 +45,27 @@ class Loudness:
         loud = float(np.percentile(self._db, _LOUD_SHARE)) if len(self._db) else FLOOR_DB
         self._quiet = self._db < max(QUIET_DB, loud - BELOW_SPEECH_DB)
 
-    def silences(self, least_s: float) -> list[Stretch]:
+    def silences(self, least_s: float) -> list[TimeSpan]:
         """Return the silent stretches that last *least_s* seconds or longer, in order."""
         edges = np.flatnonzero(np.diff(np.concatenate(([False], self._quiet, [False])).astype(np.int8)))
         pairs = edges.reshape(-1, 2)
-        return [Stretch(float(a) * STEP_S, float(b) * STEP_S) for a, b in pairs if (b - a) * STEP_S >= least_s]
+        return [TimeSpan(float(a) * STEP_S, float(b) * STEP_S) for a, b in pairs if (b - a) * STEP_S >= least_s]
 
-    def trim(self, stretch: Stretch, margin_s: float) -> Stretch | None:
-        """Return *stretch* without the silence at its ends, but for *margin_s* seconds; None when nobody can be heard in it.
+    def trim(self, stretch: TimeSpan, margin_s: float) -> TimeSpan | None:
+        """Return *stretch* without the silence at its ends, but for *margin_s* seconds; None when no speech is in it.
 
-        What is silent only beside loud parts elsewhere stays as it is: somebody may be speaking softly.
+        What is silent only beside loud parts elsewhere stays as it is: someone may be speaking softly.
         """
         first, last = self._steps(stretch)
         loud = np.flatnonzero(~self._quiet[first:last])
         if not len(loud):
             return stretch if np.any(self._db[first:last] >= QUIET_DB) else None
         start_s, end_s = (first + int(loud[0])) * STEP_S, (first + int(loud[-1]) + 1) * STEP_S
-        return Stretch(max(stretch.start_s, start_s - margin_s), min(stretch.end_s, end_s + margin_s))
+        return TimeSpan(max(stretch.start_s, start_s - margin_s), min(stretch.end_s, end_s + margin_s))
 
     def best_cut(self, earliest_s: float, latest_s: float) -> float:
         """Return the quietest moment between *earliest_s* and *latest_s*; in a silence, its middle, and of several the last."""
-        first, last = self._steps(Stretch(earliest_s, latest_s))
+        first, last = self._steps(TimeSpan(earliest_s, latest_s))
         around = self._db[first:last]
         width = max(1, round(_WINDOW_S / STEP_S))
         if len(around) <= width:
@@ -76,10 +76,10 @@ class Loudness:
         return (first + (int(run[0]) + int(run[-1]) + width) / 2) * STEP_S
 
     def is_quiet_at(self, moment_s: float) -> bool:
-        """Tell whether it is silent around *moment_s*, so that a cut there splits no word."""
-        first, last = self._steps(Stretch(moment_s - _WINDOW_S / 2, moment_s + _WINDOW_S / 2))
+        """Return whether it is silent around *moment_s*, so that a cut there splits no word."""
+        first, last = self._steps(TimeSpan(moment_s - _WINDOW_S / 2, moment_s + _WINDOW_S / 2))
         return bool(self._quiet[first:last].all())
 
-    def _steps(self, stretch: Stretch) -> tuple[int, int]:
+    def _steps(self, stretch: TimeSpan) -> tuple[int, int]:
         count = len(self._db)
         return max(0, min(count, round(stretch.start_s / STEP_S))), max(0, min(count, round(stretch.end_s / STEP_S)))

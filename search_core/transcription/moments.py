@@ -1,4 +1,4 @@
-"""Moments of segments as recognisers tell them, put right: they come tangled, negative, endless or not as numbers."""
+"""Moments of segments as recognisers return them, put right: they come tangled, negative, endless or not as numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from search_core.domain import HeardSegment, TranscriptSegment, UncertainReason, UncertainStretch
-from search_core.transcription.loudness import Stretch
+from search_core.domain import RecognizedSegment, TranscriptSegment, UncertainReason, UncertainStretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.recognised import doubt
 
 _BEYOND_S = 1.0
@@ -18,48 +18,48 @@ _FEW = 3
 """Fewer segments say nothing about an endpoint."""
 
 
-def tells_moments(heard: Sequence[HeardSegment], length_s: float) -> bool:
-    """Tell whether the moments of *heard* are worth mending: not all the same, and at least half of them possible in their order.
+def has_usable_moments(segments: Sequence[RecognizedSegment], length_s: float) -> bool:
+    """Return whether the moments of *segments* can be repaired: not all the same, and at least half of them in order.
 
-    Some servers tell none (all are 0), some tell them in other units (LocalAI: nanoseconds).
+    Some servers return none (all are 0), some return other units (LocalAI: nanoseconds).
     """
-    if len(heard) < _FEW:
+    if len(segments) < _FEW:
         return True
-    return len({each.start_s for each in heard}) > 1 and 2 * len(_in_order(heard, length_s)) >= len(heard)
+    return len({each.start_s for each in segments}) > 1 and 2 * len(_in_order(segments, length_s)) >= len(segments)
 
 
 def mend_moments(
-    heard: Sequence[HeardSegment], length_s: float
+    stated: Sequence[RecognizedSegment], length_s: float
 ) -> tuple[tuple[TranscriptSegment, ...], tuple[UncertainStretch, ...]]:
-    """Return *heard* with moments in order between 0 and *length_s*, and the stretches whose moments were worked out.
+    """Return *stated* with moments in order between 0 and *length_s*, and the stretches whose moments were worked out.
 
     The longest run of segments whose beginnings are in order is trusted; the others keep their place in the text and share the
     time between their trusted neighbours by their letters.
     """
-    trusted = _in_order(heard, length_s)
+    trusted = _in_order(stated, length_s)
     segments: list[TranscriptSegment] = []
     doubts: list[UncertainStretch] = []
     at = 0
-    while at < len(heard):
+    while at < len(stated):
         if at in trusted:
-            segments.append(_bounded(heard[at], length_s))
+            segments.append(_bounded(stated[at], length_s))
             at += 1
             continue
-        last = next((n for n in range(at, len(heard)) if n in trusted), len(heard))
-        free = Stretch(segments[-1].end_s if segments else 0.0, heard[last].start_s if last < len(heard) else length_s)
-        shared = _share(heard[at:last], free)
+        last = next((n for n in range(at, len(stated)) if n in trusted), len(stated))
+        free = TimeSpan(segments[-1].end_s if segments else 0.0, stated[last].start_s if last < len(stated) else length_s)
+        shared = _share(stated[at:last], free)
         segments += shared
         doubts += [doubt(each, UncertainReason.MOMENTS) for each in shared]
         at = last
     return tuple(_in_sequence(segments)), tuple(doubts)
 
 
-def _in_order(heard: Sequence[HeardSegment], length_s: float) -> frozenset[int]:
+def _in_order(stated: Sequence[RecognizedSegment], length_s: float) -> frozenset[int]:
     """Return which segments are trusted: the longest non-decreasing run of possible beginnings (patience sorting)."""
     ends: list[float] = []
     at_end: list[int] = []
     before: dict[int, int | None] = {}
-    for at, each in enumerate(heard):
+    for at, each in enumerate(stated):
         if not _is_possible(each, length_s):
             continue
         place = bisect_right(ends, each.start_s)
@@ -73,21 +73,21 @@ def _in_order(heard: Sequence[HeardSegment], length_s: float) -> frozenset[int]:
     return frozenset(found)
 
 
-def _is_possible(segment: HeardSegment, length_s: float) -> bool:
+def _is_possible(segment: RecognizedSegment, length_s: float) -> bool:
     start_s, end_s = segment.start_s, segment.end_s
     return math.isfinite(start_s) and math.isfinite(end_s) and -_BEYOND_S <= start_s <= end_s <= length_s + _BEYOND_S
 
 
-def _bounded(segment: HeardSegment, length_s: float) -> TranscriptSegment:
+def _bounded(segment: RecognizedSegment, length_s: float) -> TranscriptSegment:
     start_s = min(max(segment.start_s, 0.0), max(0.0, length_s - _SHORTEST_S))
     return TranscriptSegment(start_s, max(min(segment.end_s, length_s), start_s + _SHORTEST_S), segment.text)
 
 
-def _share(heard: Sequence[HeardSegment], free: Stretch) -> list[TranscriptSegment]:
-    letters = sum(len(each.text) for each in heard)
-    length_s, shared = max(free.length_s, _SHORTEST_S * len(heard)), []
+def _share(stated: Sequence[RecognizedSegment], free: TimeSpan) -> list[TranscriptSegment]:
+    letters = sum(len(each.text) for each in stated)
+    length_s, shared = max(free.length_s, _SHORTEST_S * len(stated)), []
     start_s = free.start_s
-    for each in heard:
+    for each in stated:
         end_s = start_s + length_s * len(each.text) / letters
         shared.append(TranscriptSegment(start_s, end_s, each.text))
         start_s = end_s

@@ -10,13 +10,13 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from search_core.domain import HeardPiece, HeardSegment, SoundForm, TranscriptSegment, UncertainReason
+from search_core.domain import RecognizedPiece, RecognizedSegment, SoundForm, TranscriptSegment, UncertainReason
 from search_core.errors import LanguageModelError
-from search_core.transcription.asking import Asker
 from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import Stretch
-from search_core.transcription.moments import mend_moments, tells_moments
+from search_core.transcription.loudness import TimeSpan
+from search_core.transcription.moments import has_usable_moments, mend_moments
 from search_core.transcription.recognised import Recognised, doubt
+from search_core.transcription.recognition_retry import Asker
 from search_core.transcription.repetition import collapse, find_loops, stretch_of
 from search_core.transcription.seams import join
 from search_core.transcription.sound import Piece, Sound
@@ -24,7 +24,7 @@ from search_core.transcription.sound import Piece, Sound
 SHORT_S = 28.0
 """What an endpoint that listens to thirty seconds hears whole."""
 SENTENCE_S = 15.0
-"""Where no moments are told, each part is one segment and begins when its first word does."""
+"""Where no moments are returned, each part is one segment and begins when its first word does."""
 PAUSE_S = 0.8
 """There, every silence of this length begins a new one."""
 _SHORTEST_S = 4.0
@@ -32,7 +32,7 @@ _SHORTEST_S = 4.0
 _UNHEARD_S = 10.0
 """So much sound without words at the end of a part means that it was cut."""
 _DOUBTFUL_S = 30.0
-"""So much sound without words after all is told to the reader."""
+"""So much sound without words after all is reported to the reader."""
 _MAX_LESSONS = 12
 """An endpoint that refuses now this and now that is not asked for ever."""
 _REFUSED = frozenset({400, 413, 415, 422})
@@ -56,17 +56,17 @@ class PieceRecogniser:
         self._habits = _Habits(asker.recogniser.forms[0], moments=True, most_s=float("inf"))
         self._learning = asyncio.Lock()
         self._lessons = 0
-        self._heard: Callable[[float], object] = lambda _: None
+        self._on_progress: Callable[[float], object] = lambda _: None
 
-    async def recognise(self, piece: Piece, heard: Callable[[float], object] = lambda _: None) -> Recognised:
-        """Return what is said in *piece*, on its clock; *heard* is told how many of its seconds are done.
+    async def recognise(self, piece: Piece, on_progress: Callable[[float], object] = lambda _: None) -> Recognised:
+        """Return what is said in *piece*, on its clock; *on_progress* gets how many of its seconds are done.
 
         Raises LanguageModelError when the recogniser gives nothing, and TranscriptionError when the sound cannot be written.
         """
         if piece.heard is None:
             return Recognised()
-        self._heard = heard
-        found = await self._listen(piece, Part(piece.heard, Stretch(0.0, piece.length_s)))
+        self._on_progress = on_progress
+        found = await self._listen(piece, Part(piece.heard, TimeSpan(0.0, piece.length_s)))
         silent = [
             doubt(segment, UncertainReason.SILENCE)
             for segment in found.segments
@@ -86,7 +86,7 @@ class PieceRecogniser:
                 raise
             await self._learn(piece, part, habits, error)
             return await self._listen(piece, part, again=again)
-        if habits.moments and heard.text and not _tells_moments(heard, part.sound):
+        if habits.moments and heard.text and not _is_timed(heard, part.sound):
             self._habits = replace(self._habits, moments=False, most_s=SENTENCE_S)
             return await self._listen(piece, part, again=again)
         found = _placed(heard, part.sound)
@@ -94,10 +94,10 @@ class PieceRecogniser:
             found = await self._complete(piece, part, found)
             found = await self._untangle(piece, found)
         segments, doubts = collapse(found.segments)
-        self._heard(part.sound.end_s)
+        self._on_progress(part.sound.end_s)
         return replace(found, segments=segments, doubts=(*found.doubts, *doubts))
 
-    async def _listen_in_parts(self, piece: Piece, stretch: Stretch, most_s: float, *, again: bool) -> Recognised:
+    async def _listen_in_parts(self, piece: Piece, stretch: TimeSpan, most_s: float, *, again: bool) -> Recognised:
         at_pauses = not self._habits.moments
         parts = await self._sound.cut(piece, stretch, most_s, at_pauses_s=PAUSE_S if at_pauses else None)
         listening = (self._listen(piece, part, again=again, cut_at_pauses=at_pauses) for part in parts)
@@ -111,9 +111,9 @@ class PieceRecogniser:
         return _join_parts(parts, found)
 
     async def _complete(self, piece: Piece, part: Part, found: Recognised) -> Recognised:
-        """Return *found* with the end of *part*, where the recogniser told only its beginning."""
+        """Return *found* with the end of *part*, where the recogniser returned only its beginning."""
         last_s = found.segments[-1].end_s if found.segments else part.sound.start_s
-        rest = Stretch(last_s, part.sound.end_s)
+        rest = TimeSpan(last_s, part.sound.end_s)
         if rest.length_s <= _UNHEARD_S or part.sound.length_s <= SHORT_S:
             return found
         more = await self._listen_in_parts(piece, rest, SHORT_S, again=True)
@@ -160,8 +160,8 @@ class PieceRecogniser:
                 return
             self._habits = await self._find_habits(piece, part.sound, refused, error)
 
-    async def _find_habits(self, piece: Piece, sound: Stretch, refused: _Habits, error: LanguageModelError) -> _Habits:
-        probe = Stretch(sound.start_s, sound.start_s + min(sound.length_s, SENTENCE_S))
+    async def _find_habits(self, piece: Piece, sound: TimeSpan, refused: _Habits, error: LanguageModelError) -> _Habits:
+        probe = TimeSpan(sound.start_s, sound.start_s + min(sound.length_s, SENTENCE_S))
         for form in self._asker.recogniser.forms:
             for moments in (True, False):
                 tried = _Habits(form, moments, refused.most_s if moments else min(refused.most_s, SENTENCE_S))
@@ -179,17 +179,17 @@ class PieceRecogniser:
         raise error
 
 
-def _tells_moments(heard: HeardPiece, sound: Stretch) -> bool:
-    return heard.segments is not None and tells_moments(heard.segments, sound.length_s)
+def _is_timed(reply: RecognizedPiece, sound: TimeSpan) -> bool:
+    return reply.segments is not None and has_usable_moments(reply.segments, sound.length_s)
 
 
-def _placed(heard: HeardPiece, sound: Stretch) -> Recognised:
+def _placed(reply: RecognizedPiece, sound: TimeSpan) -> Recognised:
     """Return what was heard in *sound* on the clock of its piece, with its moments put right."""
-    told = heard.segments
-    if told is None:
-        told = (HeardSegment(0.0, sound.length_s, heard.text),) if heard.text else ()
-    segments, doubts = mend_moments(told, sound.length_s)
-    return Recognised(segments=segments, doubts=doubts, language=heard.language).shift(sound.start_s)
+    stated = reply.segments
+    if stated is None:
+        stated = (RecognizedSegment(0.0, sound.length_s, reply.text),) if reply.text else ()
+    segments, doubts = mend_moments(stated, sound.length_s)
+    return Recognised(segments=segments, doubts=doubts, language=reply.language).shift(sound.start_s)
 
 
 def _join_parts(parts: Sequence[Part], found: Sequence[Recognised]) -> Recognised:
@@ -198,7 +198,7 @@ def _join_parts(parts: Sequence[Part], found: Sequence[Recognised]) -> Recognise
         if at == 0:
             whole = each
             continue
-        shared = Stretch(part.sound.start_s, max(part.sound.start_s, parts[at - 1].sound.end_s))
+        shared = TimeSpan(part.sound.start_s, max(part.sound.start_s, parts[at - 1].sound.end_s))
         overlaps = part.sound.start_s < parts[at - 1].sound.end_s
         whole = join(whole, each, cut_s=part.counts.start_s, shared=shared) if overlaps else _joined([whole, each])
     return whole

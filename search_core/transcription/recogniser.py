@@ -1,11 +1,11 @@
-"""What turns a piece of sound into words, whoever does it."""
+"""What turns a piece of sound into words, on a server or on this machine."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Protocol
 
-from search_core.domain import HeardPiece, Recogniser, SoundForm
+from search_core.domain import Recogniser, RecognizedPiece, SoundForm
 
 
 class SpeechRecogniser(Protocol):
@@ -13,7 +13,7 @@ class SpeechRecogniser(Protocol):
 
     @property
     def recogniser(self) -> Recogniser:
-        """Return whom a reader of the transcript is told of."""
+        """Return the recogniser's name for readers of the transcript."""
         ...
 
     @property
@@ -32,10 +32,10 @@ class SpeechRecogniser(Protocol):
         ...
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not here, or an empty text when it can be asked; asks nobody."""
+        """Return a Korean sentence saying what is not here, or an empty text when it can be asked; sends no request."""
         ...
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
+    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
         """Return what is said in the piece at *sound*; with *moments*, when.
 
         Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused.

@@ -15,8 +15,14 @@ _KOREAN = {
 
 
 def refuse(kind: TranscriptionFailure, message: str, *, korean: str = "") -> TranscriptionError:
-    """Return the error of *kind*; *korean* stands in for the sentence of the kind."""
+    """Return the error of *kind*; *korean* replaces the sentence of the kind."""
     return TranscriptionError(kind, message, korean=korean or _KOREAN[kind])
+
+
+def too_slow(limit_s: float) -> TranscriptionError:
+    """Return the error of a file of which one step took more than *limit_s* seconds."""
+    korean = f"파일을 읽는 데 {limit_s:g}초가 넘게 걸려서 그만뒀어요. 소리만 mp3나 m4a로 다시 만들어 올려 주세요."
+    return refuse(TranscriptionFailure.HOSTILE, f"One step took more than {limit_s:g} s.", korean=korean)
 
 
 def too_large(max_bytes: int) -> TranscriptionError:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_core.domain import TranscriptSegment, UncertainReason, UncertainStretch
-from search_core.transcription.loudness import Stretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.recognised import doubt
 
 _TIMES = 4
@@ -44,27 +44,27 @@ def find_loops(segments: Sequence[TranscriptSegment]) -> list[Loop]:
     return loops
 
 
-def stretch_of(segments: Sequence[TranscriptSegment], loop: Loop) -> Stretch:
+def stretch_of(segments: Sequence[TranscriptSegment], loop: Loop) -> TimeSpan:
     """Return the time that *loop* takes."""
-    return Stretch(segments[loop.first].start_s, segments[loop.last].end_s)
+    return TimeSpan(segments[loop.first].start_s, segments[loop.last].end_s)
 
 
 def collapse(segments: Sequence[TranscriptSegment]) -> tuple[tuple[TranscriptSegment, ...], tuple[UncertainStretch, ...]]:
-    """Return *segments* with every loop told once, and the stretches where there were loops."""
-    kept: list[TranscriptSegment] = []
+    """Return *segments* with every loop reduced to one round, and the stretches where there were loops."""
+    collapsed: list[TranscriptSegment] = []
     doubts: list[UncertainStretch] = []
     at = 0
     for loop in find_loops(segments):
-        kept += segments[at : loop.first]
+        collapsed += segments[at : loop.first]
         if loop.period:
-            kept += segments[loop.first : loop.first + loop.period]
+            collapsed += segments[loop.first : loop.first + loop.period]
         else:
             segment = segments[loop.first]
-            kept.append(TranscriptSegment(segment.start_s, segment.end_s, _told_once(segment.text)))
+            collapsed.append(TranscriptSegment(segment.start_s, segment.end_s, _without_repetition(segment.text)))
         whole = stretch_of(segments, loop)
         doubts.append(doubt(TranscriptSegment(whole.start_s, whole.end_s, ""), UncertainReason.REPEATED))
         at = loop.last + 1
-    return (*kept, *segments[at:]), tuple(doubts)
+    return (*collapsed, *segments[at:]), tuple(doubts)
 
 
 def _loop_from(spoken: list[str], first: int, period: int) -> Loop:
@@ -94,8 +94,8 @@ def _inner_loop(spoken: str) -> tuple[int, int, int] | None:
     return best
 
 
-def _told_once(text: str) -> str:
-    """Return *text* with its longest repetition told once."""
+def _without_repetition(text: str) -> str:
+    """Return *text* with its longest repetition reduced to one round."""
     places = [at for at, char in enumerate(text) if char.isalnum()]
     loop = _inner_loop(_letters(text))
     if loop is None:

@@ -1,4 +1,4 @@
-"""Joins what was recognised in neighbouring, overlapping pieces, so that nothing is told twice and nothing is lost."""
+"""Joins what was recognised in neighbouring, overlapping pieces, so that nothing is repeated and nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import Match
 
 from search_core.domain import TranscriptSegment
-from search_core.transcription.loudness import Stretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.recognised import Recognised
 
 _WORD = re.compile(r"[぀-ヿ㐀-鿿]|[^\s぀-ヿ㐀-鿿]+")
@@ -28,13 +28,13 @@ class _Word:
     segment: int
     start: int
     end: int
-    """Where it stands in the text of its segment."""
+    """Where it is in the text of its segment."""
     moment_s: float
     """Of its middle."""
     spoken: str
 
 
-def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) -> Recognised:
+def join(left: Recognised, right: Recognised, *, cut_s: float, shared: TimeSpan) -> Recognised:
     """Return *left* and then *right*, which overlap in *shared* and were to be cut at *cut_s*; all on one clock.
 
     Both tell the shared sound: where they agree on a run of words, they are joined at its edge or amid it, where a sentence ends
@@ -48,7 +48,7 @@ def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) 
     return replace(near, segments=(*far, *near.segments))
 
 
-def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: Stretch) -> Recognised:
+def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: TimeSpan) -> Recognised:
     left_words, right_words = _words(left.segments), _words(right.segments)
     tail = [word for word in left_words if word.moment_s >= shared.start_s - _SLACK_S][-_MAX_WORDS:]
     head = [word for word in right_words if word.moment_s <= shared.end_s + _SLACK_S][:_MAX_WORDS]
@@ -89,7 +89,7 @@ def _joined(left: Recognised, right: Recognised, first: list[TranscriptSegment],
 
 
 def _is_between(words: Sequence[_Word], at: int) -> bool:
-    """Tell whether no segment goes on from the word before *at* to the one there."""
+    """Return whether no segment goes on from the word before *at* to the one there."""
     return not 0 < at < len(words) or words[at - 1].segment != words[at].segment
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import logging
 import threading
 from collections import OrderedDict
@@ -21,12 +22,13 @@ from search_core.transcription.workspace import Workspace, Workspaces, tell_no_r
 logger = logging.getLogger(__name__)
 
 Transcribe = Callable[[TranscriptionJob, SoundSource, SpeechRecogniser], Coroutine[Any, Any, Transcription]]
-"""Does the work of one job and tells the job how far it is."""
+"""Does the work of one job and updates the progress of the job."""
 AT_ONCE = 2
 """Transcriptions one process works on at the same time; each has a process that decodes."""
 MAX_WAITING = 20
 MAX_KEPT_JOBS = 100
 """Ended transcriptions a page can still come back to; the oldest go first."""
+NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버에서 make speech를 실행하거나 자막 파일을 올려 주세요."
 CANCELLED_KOREAN = "받아 적기를 멈췄어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 UNEXPECTED_KOREAN = "받아 적는 중에 예상하지 못한 문제가 생겼어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 
@@ -45,12 +47,15 @@ class TranscriptionService:
         workspaces: Workspaces,
         *,
         max_bytes: int,
+        max_s: float,
         youtube: bool,
     ) -> None:
         """Ask the first of *recognisers* that is here; work on *loop*."""
         self._loop, self._transcribe, self._recognisers, self._workspaces = loop, transcribe, recognisers, workspaces
         self.max_bytes = max_bytes
         """Size of the largest file that is listened to."""
+        self.max_s = max_s
+        """Length of the longest sound that is listened to, in seconds."""
         self.youtube = youtube
         """Whether the operator allows the sound of YouTube videos to be fetched."""
         self._jobs: OrderedDict[str, TranscriptionJob] = OrderedDict()
@@ -61,13 +66,16 @@ class TranscriptionService:
     @property
     def recogniser(self) -> Recogniser | None:
         """Return who would recognise speech; None when nothing is set up, or what is set up is not here."""
-        return next((each.recogniser for each in self._recognisers if not each.missing()), None)
+        found = self._find_recogniser()
+        return None if found is None else found.recogniser
 
     @property
     def missing(self) -> str:
         """Return a Korean sentence saying what to set up; empty when there is a recogniser."""
         sentences = [each.missing() for each in self._recognisers]
-        return "" if not all(sentences) else next(iter(sentences), "")
+        if all(sentences):
+            return next(iter(sentences), "")
+        return "" if _can_decode() else NO_DECODER_KOREAN
 
     def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
         """Write a file that comes in *chunks* to the data folder and return it, owned by the transcription it is started with.
@@ -103,15 +111,14 @@ class TranscriptionService:
             sound.path.unlink(missing_ok=True)
 
     def start(self, source: SoundSource) -> TranscriptionJob:
-        """Start a transcription and return at once; what fails, the job tells.
+        """Start a transcription and return at once; failures are reported by the job.
 
         Raises TranscriptionError: NOT_SET, NOT_ALLOWED and BUSY.
         """
-        recogniser = next((each for each in self._recognisers if not each.missing()), None)
+        recogniser = self._find_recogniser()
         if recogniser is None:
-            raise TranscriptionError(
-                TranscriptionFailure.NOT_SET, "Nothing that recognises speech is set up.", korean=self.missing
-            )
+            why = "Nothing that recognises speech is set up." if _can_decode() else "PyAV is not installed: run `make speech`."
+            raise TranscriptionError(TranscriptionFailure.NOT_SET, why, korean=self.missing)
         if isinstance(source, YouTubeSound) and not self.youtube:
             raise TranscriptionError(
                 TranscriptionFailure.NOT_ALLOWED,
@@ -138,6 +145,10 @@ class TranscriptionService:
         with self._lock:
             return self._jobs.get(job_id)
 
+    def _find_recogniser(self) -> SpeechRecogniser | None:
+        """Return the first recogniser that can be asked; None as well where no sound can be decoded."""
+        return next((each for each in self._recognisers if not each.missing()), None) if _can_decode() else None
+
     def close(self) -> None:
         """End what is under way and the processes that belong to it."""
         with self._lock:
@@ -162,6 +173,11 @@ class TranscriptionService:
     async def _in_turn(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
         async with self._turns:
             return await self._transcribe(job, source, recogniser)
+
+
+def _can_decode() -> bool:
+    """Return whether PyAV is installed, which only the process that decodes imports."""
+    return importlib.util.find_spec("av") is not None
 
 
 def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:

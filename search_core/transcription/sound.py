@@ -13,14 +13,20 @@ from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import Stretch
-from search_core.transcription.refusals import refuse, too_large
+from search_core.transcription.loudness import TimeSpan
+from search_core.transcription.refusals import refuse, too_large, too_slow
 
 WORKER = python_module("search_core.transcription.sound_worker")
 STEP_LIMIT_S = 180.0
-"""For decoding as far as the next piece; ten minutes of sound take some three seconds."""
+"""For decoding as far as the next piece, waits for disk and processor included."""
+STEP_CPU_S = 30.0
+"""Of a processor, for the same; ten minutes of sound take some three."""
+OPEN_CPU_S = 10.0
+"""Of a processor; a film takes less than one."""
 _BYTES_A_SECOND = 5_000_000
 """A slow disk reads so many."""
+_BYTES_A_CPU_SECOND = 50_000_000
+"""A slow processor hashes so many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +36,9 @@ class Piece:
     part: Part
     """Its place in the whole."""
     samples: Path
-    heard: Stretch | None
+    heard: TimeSpan | None
     """Without the silence at its ends, in seconds from its start; None where it is silent."""
-    silences: tuple[Stretch, ...]
+    silences: tuple[TimeSpan, ...]
     """Of two seconds and longer, in seconds from its start."""
 
     @property
@@ -50,6 +56,8 @@ class Sound:
         self._max_bytes, self._max_s = max_bytes, max_s
         self.step_limit_s = step_limit_s
         """Seconds one request may take."""
+        self.open_cpu_s = OPEN_CPU_S
+        """Seconds of a processor that opening the file may take."""
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()
         self._turn = asyncio.Lock()
@@ -62,12 +70,13 @@ class Sound:
     async def digest(self) -> str:
         """Return what tells this file from every other; raises TranscriptionError."""
         size = await asyncio.to_thread(self._size)
-        answer = await self._ask(do="digest", path=str(self._path), limit_s=self.step_limit_s + size / _BYTES_A_SECOND)
+        limit_s, cpu_s = self.step_limit_s + size / _BYTES_A_SECOND, STEP_CPU_S + size / _BYTES_A_CPU_SECOND
+        answer = await self._ask(do="digest", path=str(self._path), limit_s=limit_s, cpu_s=cpu_s)
         return str(answer["digest"])
 
     async def open(self, piece_s: float) -> None:
         """Begin to decode, in pieces of *piece_s* seconds; raises TranscriptionError."""
-        answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s)
+        answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s, cpu_s=self.open_cpu_s)
         self.declared_s = answer["declared_s"]
 
     async def next_piece(self) -> Piece | None:
@@ -80,11 +89,11 @@ class Sound:
         return Piece(
             part=_part(answer["piece"]),
             samples=to,
-            heard=Stretch(*answer["heard"]) if answer["heard"] else None,
-            silences=tuple(Stretch(*each) for each in answer["silences"]),
+            heard=TimeSpan(*answer["heard"]) if answer["heard"] else None,
+            silences=tuple(TimeSpan(*each) for each in answer["silences"]),
         )
 
-    async def cut(self, piece: Piece, within: Stretch, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
+    async def cut(self, piece: Piece, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
         """Return parts of *piece* as ``cut_short`` does, in seconds from its start."""
         answer = await self._ask(
             do="cut",
@@ -95,8 +104,8 @@ class Sound:
         )
         return [_part(each) for each in answer["parts"]]
 
-    async def encode(self, piece: Piece, stretch: Stretch, form: SoundForm) -> Path:
-        """Return a new file with *stretch* of *piece*, in seconds from its start; whoever asks removes it."""
+    async def encode(self, piece: Piece, stretch: TimeSpan, form: SoundForm) -> Path:
+        """Return a new file with *stretch* of *piece*, in seconds from its start; the caller removes it."""
         to = self._new_path(form.value)
         await self._ask(
             do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], form=form.value, to=str(to)
@@ -123,27 +132,33 @@ class Sound:
     def _new_path(self, suffix: str) -> Path:
         return self._folder / f"{next(self._numbers):06d}.{suffix}"
 
-    async def _ask(self, *, limit_s: float | None = None, **request: Any) -> dict[str, Any]:
+    async def _ask(self, *, limit_s: float | None = None, cpu_s: float = STEP_CPU_S, **request: Any) -> dict[str, Any]:
         async with self._turn:
-            limit_s = limit_s or self.step_limit_s
+            limits = {"limit_s": limit_s or self.step_limit_s, "cpu_s": cpu_s}
             try:
-                answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=limit_s, cancellation=self._cancellation)
+                answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
             except ChildError as error:
-                raise _child_failure(error.kind) from error
+                raise _child_failure(error.kind, **limits) from error
         if "failed" in answer:
             raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
         return answer
 
 
-def _part(told: list[list[float]]) -> Part:
-    sound, counts = told
-    return Part(Stretch(*sound), Stretch(*counts))
+def _part(bounds: list[list[float]]) -> Part:
+    sound, counts = bounds
+    return Part(TimeSpan(*sound), TimeSpan(*counts))
 
 
-def _child_failure(kind: ChildFailure) -> TranscriptionError:
+def _child_failure(kind: ChildFailure, *, limit_s: float, cpu_s: float) -> TranscriptionError:
     if kind is ChildFailure.NOT_STARTED:
         korean = "소리를 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 시작해 주세요."
         return refuse(Kind.BROKEN, "The process that decodes did not start.", korean=korean)
     if kind is ChildFailure.CANCELLED:
         return refuse(Kind.CANCELLED, "The decoding was cancelled.", korean="받아 적기를 멈췄어요.")
-    return refuse(Kind.HOSTILE, f"The process that decodes gave no answer: {kind.value}.")
+    if kind in (ChildFailure.SPENT, ChildFailure.LATE):
+        return too_slow(cpu_s if kind is ChildFailure.SPENT else limit_s)
+    return refuse(
+        Kind.HOSTILE,
+        f"The process that decodes gave no answer: {kind.value}.",
+        korean="파일이 소리를 읽는 프로그램을 멈추게 했어요. 소리만 mp3나 m4a로 다시 만들어 올려 주세요.",
+    )

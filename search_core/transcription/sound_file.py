@@ -1,6 +1,6 @@
 """Opens what strangers call a video or a recording; only ever in a process that can be killed.
 
-The kind is told by the first bytes, never by the ending, and libavformat gets an open file and that one kind: formats that name
+The first bytes decide the kind, never the ending, and libavformat gets an open file and that one kind: formats that name
 other files or addresses (playlists, HLS, DASH) are out of its reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1).
 """
 
@@ -107,7 +107,7 @@ def _declared_s(container: InputContainer, track: AudioStream) -> float | None:
 
 
 def _kind_of(head: bytes) -> str:
-    """Return the format that the first bytes tell; raises TranscriptionError."""
+    """Return the format that the first bytes show; raises TranscriptionError."""
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
         return "mp4"
     if head[:4] == b"RIFF" and head[8:12] == b"WAVE":

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import av.error
 import numpy as np
 
 from search_core.child_process.serving import serve
@@ -20,7 +21,7 @@ from search_core.errors import TranscriptionFailure as Kind
 from search_core.transcription.cutting import Part, PieceBuilder, cut_short
 from search_core.transcription.decoding import Decoder
 from search_core.transcription.encoding import encode
-from search_core.transcription.loudness import RATE, Loudness, Samples, Stretch
+from search_core.transcription.loudness import RATE, Loudness, Samples, TimeSpan
 from search_core.transcription.refusals import refuse
 from search_core.transcription.sound_file import open_sound
 
@@ -56,13 +57,13 @@ class SoundWorker:
             case "cut":
                 parts = cut_short(
                     _read(request["samples"]),
-                    Stretch(*request["within"]),
+                    TimeSpan(*request["within"]),
                     request["most_s"],
                     at_pauses_s=request["at_pauses_s"],
                 )
                 return {"parts": [_told(part) for part in parts]}
             case _:
-                samples = _read(request["samples"], Stretch(*request["stretch"]))
+                samples = _read(request["samples"], TimeSpan(*request["stretch"]))
                 encode(samples, SoundForm(request["form"]), Path(request["to"]))
                 return {}
 
@@ -81,7 +82,7 @@ class SoundWorker:
         part, samples = piece
         encode(samples, SoundForm.PCM, to)
         loudness = Loudness(samples)
-        heard = loudness.trim(Stretch(0.0, len(samples) / RATE), 0.0)
+        heard = loudness.trim(TimeSpan(0.0, len(samples) / RATE), 0.0)
         return {
             "piece": _told(part),
             "heard": None if heard is None or heard.length_s < _LEAST_HEARD_S else [heard.start_s, heard.end_s],
@@ -99,7 +100,7 @@ def _told(part: Part) -> list[list[float]]:
     return [[part.sound.start_s, part.sound.end_s], [part.counts.start_s, part.counts.end_s]]
 
 
-def _read(path: str, stretch: Stretch | None = None) -> Samples:
+def _read(path: str, stretch: TimeSpan | None = None) -> Samples:
     if stretch is None:
         return np.fromfile(path, dtype="<i2")
     first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
@@ -118,6 +119,8 @@ def _tell(error: Exception) -> dict[str, Any]:
     """Return what the other side raises; what is no TranscriptionError ends the process."""
     if isinstance(error, MemoryError):
         error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")
+    if isinstance(error, av.error.FFmpegError):  # some are an OSError as well
+        error = refuse(Kind.BROKEN, f"The sound cannot be decoded: {type(error).__name__}.")
     if isinstance(error, OSError):
         error = refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__} {error.errno}.")
     if not isinstance(error, TranscriptionError):

@@ -11,17 +11,17 @@ from pathlib import Path
 from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress
 from search_core.errors import LanguageModelError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.transcription.asking import Asker, Pause
 from search_core.transcription.job import TranscriptionJob
-from search_core.transcription.kept_transcripts import KeptTranscripts, key_of
-from search_core.transcription.loudness import Stretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.piece_recogniser import PieceRecogniser
 from search_core.transcription.recognised import Recognised
 from search_core.transcription.recogniser import SpeechRecogniser
+from search_core.transcription.recognition_retry import Asker, Pause
 from search_core.transcription.refusals import refuse
 from search_core.transcription.seams import join
 from search_core.transcription.sound import Piece, Sound
 from search_core.transcription.source import SoundSource, YouTubeSound
+from search_core.transcription.stored_transcripts import StoredTranscripts, key_of
 from search_core.transcription.workspace import Workspaces
 
 DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."
@@ -43,7 +43,7 @@ class Transcriber:
     def __init__(
         self,
         workspaces: Workspaces,
-        kept: KeptTranscripts,
+        kept: StoredTranscripts,
         limits: Limits,
         fetch: FetchSound,
         *,
@@ -87,7 +87,7 @@ class _Run:
         self,
         job: TranscriptionJob,
         sound: Sound,
-        kept: KeptTranscripts,
+        kept: StoredTranscripts,
         recogniser: SpeechRecogniser,
         language: str,
         pause: Pause,
@@ -128,7 +128,7 @@ class _Run:
         return transcription
 
     async def _add(self, piece: Piece, key: str, number: int) -> None:
-        """Recognise *piece*, unless that is kept from earlier, and join it to those before."""
+        """Recognise *piece*, unless that is stored from earlier, and join it to those before."""
         part = piece.part
         found = await asyncio.to_thread(self._kept.piece, key, number, part)
         if found is None:
@@ -138,7 +138,7 @@ class _Run:
         else:
             self._progress = replace(self._progress, pieces_kept=self._progress.pieces_kept + 1)
         await asyncio.to_thread(piece.samples.unlink)
-        shared = Stretch(part.sound.start_s, max(part.sound.start_s, self._end_s))
+        shared = TimeSpan(part.sound.start_s, max(part.sound.start_s, self._end_s))
         self._found = join(self._found, found, cut_s=part.counts.start_s, shared=shared) if number else found
         self._end_s = part.sound.end_s
         self._tell(done_s=part.counts.end_s, pieces_done=number + 1)

@@ -7,7 +7,7 @@ import importlib.util
 from pathlib import Path
 
 from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
-from search_core.domain import HeardPiece, HeardSegment, Recogniser, RecogniserKind, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 
@@ -43,7 +43,7 @@ class WhisperRecogniser:
             return "faster-whisper가 설치되지 않았어요. 서버에서 make whisper를 실행하거나 자막 파일을 올려 주세요."
         return ""
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
+    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
         """Return what is said in the bare samples at *sound*, with moments in any case; cancelling ends the process.
 
         Raises LanguageModelError: NO_MODEL where the model is not here, for nothing is downloaded.
@@ -60,8 +60,8 @@ class WhisperRecogniser:
             cancellation.cancel()  # of a request that is over does nothing
         if "failed" in answer:
             raise self._failure(answer["failed"], absent=answer["absent"])
-        segments = tuple(HeardSegment(start_s, end_s, " ".join(text.split())) for start_s, end_s, text in answer["segments"])
-        return HeardPiece(text=" ".join(each.text for each in segments), segments=segments, language=answer["language"])
+        segments = tuple(RecognizedSegment(start_s, end_s, " ".join(text.split())) for start_s, end_s, text in answer["segments"])
+        return RecognizedPiece(text=" ".join(each.text for each in segments), segments=segments, language=answer["language"])
 
     def close(self) -> None:
         """End the process."""

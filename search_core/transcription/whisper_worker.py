@@ -31,7 +31,7 @@ class _AbsentError(Exception):
 
 
 def main(arguments: list[str]) -> None:
-    """Answer requests until the input ends or nobody has asked for long."""
+    """Answer requests until the input ends or no request has come for long."""
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)

@@ -29,7 +29,7 @@ def tell_no_room() -> Iterator[None]:
 
 
 class Workspace:
-    """A folder that goes with ``close``; a lock beside it tells that its process lives."""
+    """A folder that goes with ``close``; a lock beside it shows that its process lives."""
 
     def __init__(self, path: Path, lock: FileLock) -> None:
         self.path, self._lock = path, lock

@@ -8,13 +8,13 @@ from search_core.video.mapping import to_mapping
 from search_core.video.readers import Readers
 from search_core.video.samples import sample_questions, samples
 from search_core.video.transcribed import transcribed_video
-from search_core.video.upload import GivenFile
+from search_core.video.upload import VideoUpload
 from search_core.video.youtube import YouTubeReader
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 __all__ = [
     "FileReading",
-    "GivenFile",
+    "VideoUpload",
     "YouTubeCause",
     "YouTubeError",
     "YouTubeReader",

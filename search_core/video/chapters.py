@@ -7,8 +7,8 @@ import re
 from search_core.domain import Chapter
 from search_core.video_time import CLOCK, clock_seconds
 
-_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*(?:[-–—~:|]\s*(?:{CLOCK})?)?\s*(\S.*)$")
-_TRAILING = re.compile(rf"^(\S.*?)\s*[-–—:|(\[]?\s*({CLOCK})[\])]?\s*$")
+_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*+(?:[-–—~:|]\s*+(?:{CLOCK})?)?\s*+(\S.*)$")
+_TRAILING = re.compile(rf"({CLOCK})[\])]?\s*+$")
 _LEAST = 3  # YouTube itself shows chapters from three stamps on
 
 
@@ -16,7 +16,7 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
     """Return the chapters a description lists, one a line with its time, or nothing when fewer than three rise in time."""
     chapters: list[Chapter] = []
     for line in description.split("\n"):
-        time, title = _stamp(" ".join(line.split()))  # runs of spaces would take the patterns time in their cube
+        time, title = _stamp(" ".join(line.split()))
         if time is not None and title and (not chapters or time > chapters[-1].start_s):
             chapters.append(Chapter(time, title))
     return tuple(chapters) if len(chapters) >= _LEAST else ()
@@ -25,6 +25,6 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
 def _stamp(line: str) -> tuple[float | None, str]:
     if found := _LINE.match(line):
         return clock_seconds(found[1]), found[2].strip()
-    if found := _TRAILING.match(line):
-        return clock_seconds(found[2]), found[1].strip(" -–—:|")
+    if found := _TRAILING.search(line, 1):
+        return clock_seconds(found[1]), line[: found.start()].strip(" -–—:|([")
     return None, ""

@@ -113,7 +113,7 @@ def _starts_after(cues: Sequence[Cue]) -> list[float | None]:
 
 
 def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> bool:
-    """Tell whether cues keep repeating the last line of the cue they follow on, as automatic captions do."""
+    """Return whether cues keep repeating the last line of the cue they follow on, as automatic captions do."""
     pairs = [(i - 1, i) for i in range(1, len(lines)) if lines[i - 1] and lines[i]]
     rolled = sum(
         lines[before][-1] == lines[here][0] and times[here][0] - times[before][1] <= _TOUCHING_S for before, here in pairs

@@ -138,11 +138,11 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
     """Return the names of each kind, most salient first."""
     weighted = ((words.title, _TITLE_WEIGHT), (words.description, _DESCRIPTION_WEIGHT), (words.channel, _CHANNEL_WEIGHT))
     everything = " ".join((words.title, words.description, words.spoken))
-    told = [(weight, _entities([text], everything)) for text, weight in weighted]
+    mentions_by_weight = [(weight, _entities([text], everything)) for text, weight in weighted]
     said = _entities(words.sample, everything)
-    kinds = _kinds([mention for _, mentions in told for mention in mentions] + said)
+    kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + said)
     scores: _Scores = {kind: {} for kind in _LEAST_SAID}
-    for weight, mentions in told:
+    for weight, mentions in mentions_by_weight:
         for name in dict.fromkeys(name for _, name in mentions):
             _add(scores[kinds[name]], name, weight)
     for name in stated_speakers(words.title, words.description):

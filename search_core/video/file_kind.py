@@ -1,4 +1,4 @@
-"""Files that are no transcripts, told by their first bytes."""
+"""Files that are no transcripts, recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SIGNATURES = (
 
 
 def holds_sound(data: bytes) -> bool:
-    """Tell whether *data*, the beginning of a file, is that of a video or a recording."""
+    """Return whether *data*, the beginning of a file, is that of a video or a recording."""
     return data[4:8] == b"ftyp" or any(korean is _VIDEO and data.startswith(sign) for sign, _, korean in _SIGNATURES)
 
 

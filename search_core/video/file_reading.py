@@ -12,10 +12,12 @@ from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.video.file_kind import refuse_unreadable
 from search_core.video.mapping import read_mapping
-from search_core.video.upload import GivenFile, load_file
+from search_core.video.upload import VideoUpload, load_file
 
 LIMIT_S = 10.0
-"""For one file; a real transcript of twelve hours takes a tenth of it."""
+"""Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
+CLOCK_LIMIT_S = 30.0
+"""For one file by the clock, on a machine that is busy."""
 WAIT_S = 30.0
 """For a process that is free."""
 _PROCESSES = 2
@@ -31,23 +33,23 @@ def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = No
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
-    return _read(GivenFile(name, data, companion), None)
+    return _read(VideoUpload(name, data, companion), None)
 
 
 class FileReading:
     """Reads a file in the background; may be cancelled while it does."""
 
-    def __init__(self, given: GivenFile) -> None:
+    def __init__(self, given: VideoUpload) -> None:
         self._cancellation = Cancellation()
         self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
 
     @property
     def done(self) -> bool:
-        """Tell whether the file is read, or cannot be."""
+        """Return whether the file is read, or cannot be."""
         return self._outcome.done()
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most *seconds* and tell whether the file is read, or cannot be."""
+        """Wait at most *seconds* and return whether the file is read, or cannot be."""
         return bool(wait([self._outcome], timeout=seconds).done)
 
     def result(self) -> VideoContext:
@@ -59,12 +61,13 @@ class FileReading:
         self._cancellation.cancel()
 
 
-def _read(given: GivenFile, cancellation: Cancellation | None) -> VideoContext:
+def _read(given: VideoUpload, cancellation: Cancellation | None) -> VideoContext:
     refuse_unreadable(given.name, given.data)
     companion_name, companion = given.companion or ("", b"")
     head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
+    limits = {"limit_s": CLOCK_LIMIT_S, "cpu_s": LIMIT_S}
     try:
-        answer = _children().ask(head, given.data + companion, limit_s=LIMIT_S, wait_s=WAIT_S, cancellation=cancellation)
+        answer = _children().ask(head, given.data + companion, **limits, wait_s=WAIT_S, cancellation=cancellation)
     except ChildError as error:
         raise _failure(given.name, error.kind) from error
     if "failed" in answer:
@@ -78,10 +81,12 @@ def _children() -> ChildPool:
 
 
 _FAILURES = {
-    ChildFailure.LATE: (
-        f"took more than {LIMIT_S:g} s to read",
-        f"파일을 읽는 데 {LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
-    ),
+    kind: (
+        f"took more than {limit_s:g} s to read",
+        f"파일을 읽는 데 {limit_s:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
+    )
+    for kind, limit_s in ((ChildFailure.SPENT, LIMIT_S), (ChildFailure.LATE, CLOCK_LIMIT_S))
+} | {
     ChildFailure.DIED: ("broke the program that reads files", "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요."),
     ChildFailure.NOT_STARTED: (
         "could not be read: the program that reads files did not start",

@@ -10,7 +10,7 @@ from typing import Any
 from search_core import korean
 from search_core.child_process.serving import serve_files
 from search_core.video.mapping import to_mapping
-from search_core.video.upload import GivenFile, parse_file
+from search_core.video.upload import VideoUpload, parse_file
 
 _MEMORY_BYTES = 3 << 30
 """Address space; the analyser of Korean maps half of it."""
@@ -33,7 +33,7 @@ def main() -> None:
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     split = request["split"]
     companion = (request["companion"], data[split:]) if request["paired"] else None
-    return {"video": to_mapping(parse_file(GivenFile(request["name"], data[:split], companion)))}
+    return {"video": to_mapping(parse_file(VideoUpload(request["name"], data[:split], companion)))}
 
 
 if __name__ == "__main__":

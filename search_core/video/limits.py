@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from search_core.domain import VideoContext
-from search_core.errors import VideoReadError
+from search_core.domain import text_limits as limits
+from search_core.errors import VideoReadError, check_length
 
-MAX_CUES = 100_000
-"""Captions: a real transcript of twelve hours has 20,000."""
-MAX_TRANSCRIPT_CHARS = 5_000_000
-"""A day of speech has less than half of it."""
-MAX_FIELD_CHARS = 100_000
-"""Characters of a title, a description or another text of a record; YouTube takes 5,000."""
-MAX_ITEMS = 10_000
-"""Names or chapters."""
+MAX_CUES = limits.VIDEO_CUES.most
+MAX_TRANSCRIPT_CHARS = limits.VIDEO_TRANSCRIPT.most
+_MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 2
+"""Two more may say what was cut."""
 MAX_JSON_DEPTH = 100
 
 
@@ -50,8 +48,8 @@ def refuse_depth() -> NoReturn:
     )
 
 
-def check_video(video: VideoContext) -> None:
-    """Raise VideoReadError when *video* holds more than is read."""
+def limit_video(video: VideoContext) -> VideoContext:
+    """Return *video* with what is too long cut, and a warning of it; raises VideoReadError for too long a transcript."""
     check_cues(len(video.transcript))
     said = sum(len(segment.text) for segment in video.transcript)
     if said > MAX_TRANSCRIPT_CHARS:
@@ -59,23 +57,71 @@ def check_video(video: VideoContext) -> None:
             f"The transcript has {said} characters; at most {MAX_TRANSCRIPT_CHARS} are read.",
             f"자막의 글이 너무 길어요({said:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
         )
-    names = (*video.speakers, *video.organizations, *video.events, *video.key_terms)
-    if len(names) > MAX_ITEMS or len(video.chapters) > MAX_ITEMS or len(video.warnings) > MAX_ITEMS:
-        _refuse(
-            f"There are more than {MAX_ITEMS} names or chapters.",
-            f"이름이나 챕터가 너무 많아요. {MAX_ITEMS:,}개까지 읽어요. 필요한 것만 남겨서 올려 주세요.",
-        )
-    texts = (
-        *(video.video_id, video.url, video.title, video.channel, video.description, video.thumbnail_url),
-        *(chapter.title for chapter in video.chapters),
-        *video.warnings,
+    changes: dict[str, Any] = {
+        **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},
+        **{name: _address(getattr(video, name), limit) for name, limit in _ADDRESSES.items()},
+        **{name: _names(getattr(video, name), limit) for name, limit in _NAMES.items()},
+    }
+    limited = replace(
+        video,
+        **changes,
+        chapters=tuple(
+            replace(chapter, title=chapter.title[: limits.VIDEO_CHAPTER_TITLE.most])
+            for chapter in video.chapters[: limits.VIDEO_CHAPTERS.most]
+        ),
+        warnings=tuple(warning[: limits.VIDEO_TITLE.most] for warning in video.warnings[:_MAX_WARNINGS]),
     )
-    longest = max(map(len, texts))
-    if longest > MAX_FIELD_CHARS:
-        _refuse(
-            f"A text of the record has {longest} characters; at most {MAX_FIELD_CHARS} are read.",
-            f"제목이나 설명이 너무 길어요({longest:,}자). {MAX_FIELD_CHARS:,}자까지 읽어요. 줄여서 올려 주세요.",
-        )
+    cut = [korean for name, korean in _CUT.items() if getattr(limited, name) != getattr(video, name)]
+    warnings = [f"영상 정보가 너무 길어서 {', '.join(cut)}까지만 읽었어요."] if cut else []
+    if limited.url != video.url:
+        warnings.append(f"영상의 주소가 {limits.VIDEO_URL.most:,}자보다 길어서 뺐어요.")
+    return replace(limited, warnings=(*limited.warnings, *warnings))
+
+
+def check_video(video: VideoContext) -> None:
+    """Raise TooLongError for the first text or list of *video* that is longer than it may be where somebody hands it in."""
+    for name, limit in {**_TEXTS, **_ADDRESSES, **_NAMES}.items():
+        check_length(limit, getattr(video, name))
+    check_length(limits.VIDEO_WARNINGS, video.warnings)
+    check_length(limits.VIDEO_CHAPTERS, video.chapters)
+    for chapter in video.chapters:
+        check_length(limits.VIDEO_CHAPTER_TITLE, chapter.title)
+    for name in (name for field in _NAMES for name in getattr(video, field)):
+        check_length(limits.VIDEO_NAME, name)
+
+
+_TEXTS = {
+    "video_id": limits.VIDEO_ID,
+    "title": limits.VIDEO_TITLE,
+    "file_title": limits.VIDEO_TITLE,
+    "channel": limits.VIDEO_CHANNEL,
+    "description": limits.VIDEO_DESCRIPTION,
+}
+_ADDRESSES = {"url": limits.VIDEO_URL, "thumbnail_url": limits.VIDEO_THUMBNAIL}
+_NAMES = {
+    "speakers": limits.VIDEO_SPEAKERS,
+    "organizations": limits.VIDEO_ORGANIZATIONS,
+    "events": limits.VIDEO_EVENTS,
+    "key_terms": limits.VIDEO_KEY_TERMS,
+}
+_CUT = {
+    "title": f"제목은 {limits.VIDEO_TITLE.most}자",
+    "channel": f"채널 이름은 {limits.VIDEO_CHANNEL.most}자",
+    "description": f"설명은 {limits.VIDEO_DESCRIPTION.most:,}자",
+    "chapters": f"챕터는 {limits.VIDEO_CHAPTER_TITLE.most}자씩 {limits.VIDEO_CHAPTERS.most:,}개",
+    "speakers": f"말하는 사람은 {limits.VIDEO_SPEAKERS.most}명",
+    "organizations": f"기관은 {limits.VIDEO_ORGANIZATIONS.most}곳",
+    "events": f"행사는 {limits.VIDEO_EVENTS.most}개",
+    "key_terms": f"핵심어는 {limits.VIDEO_KEY_TERMS.most}개",
+}
+
+
+def _address(url: str, limit: limits.TextLimit) -> str:
+    return url if len(url) <= limit.most else ""
+
+
+def _names(names: tuple[str, ...], limit: limits.TextLimit) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name[: limits.VIDEO_NAME.most] for name in names[: limit.most]))
 
 
 def _refuse(message: str, korean: str) -> NoReturn:

@@ -15,12 +15,11 @@ from pydantic import TypeAdapter
 from search_core.captions import subtitle_seconds
 from search_core.dates import read_date
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
 from search_core.video.plain_text import read_plain_text
 
-_MAX_NAME_CHARS = 200
-"""Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
 """Only segments of Whisper and of servers that speak its ``verbose_json`` have them."""
@@ -41,8 +40,8 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
             f"A video must be a JSON object, not {type(mapping).__name__}.",
             korean="영상 정보의 형식이 달라요. 제목과 자막이 담긴 JSON 객체를 주세요.",
         )
-    told = _first(mapping, "transcript", "segments")
-    transcript, dropped = _transcript(told)
+    stated_transcript = _first(mapping, "transcript", "segments")
+    transcript, dropped = _transcript(stated_transcript)
     url = text_of(_first(mapping, "url", "webpage_url"))
     warnings = [warning for item in _items(mapping.get("warnings")) if (warning := text_of(item))]
     if dropped:
@@ -58,8 +57,10 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         **{name: names_of(mapping.get(name)) for name in _NAMES},
         chapters=chapters_of(mapping.get("chapters")),
         transcript=transcript,
-        transcript_origin=_origin(mapping.get("transcript_origin"), told) if transcript else TranscriptOrigin.UNKNOWN,
-        transcript_model=text_of(mapping.get("transcript_model"))[:_MAX_NAME_CHARS],
+        transcript_origin=_origin(mapping.get("transcript_origin"), stated_transcript)
+        if transcript
+        else TranscriptOrigin.UNKNOWN,
+        transcript_model=text_of(mapping.get("transcript_model"))[: VIDEO_NAME.most],
         language=text_of(mapping.get("language"))[:2].lower(),
         thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
@@ -79,7 +80,7 @@ def names_of(value: object) -> tuple[str, ...]:
     """Return the names in a list, or in a text that separates them by commas, without doubles."""
     items = value.split(",") if isinstance(value, str) else _items(value)
     names = (text_of(item.get("name") if isinstance(item, Mapping) else item) for item in items)
-    return tuple(dict.fromkeys(name[:_MAX_NAME_CHARS] for name in names if name))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def seconds_of(value: object) -> float | None:
@@ -139,8 +140,8 @@ def _origin(stated: object, transcript: object) -> TranscriptOrigin:
     if isinstance(transcript, str):
         return TranscriptOrigin.PLAIN_TEXT
     first = next(iter(_items(transcript)), None)
-    heard = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
-    return TranscriptOrigin.RECOGNITION if heard else TranscriptOrigin.UNKNOWN
+    recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
+    return TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN
 
 
 def _segment(item: object) -> TranscriptSegment | None:
@@ -148,6 +149,8 @@ def _segment(item: object) -> TranscriptSegment | None:
     end: Any
     if isinstance(item, str):
         start, end, text = 0.0, 0.0, item.strip()
+    elif isinstance(item, Mapping) and (ours := _own_segment(item)) is not None:
+        return ours
     elif isinstance(item, Mapping):
         start, end, text = (*_times(item), text_of(item.get("text")))
     elif isinstance(item, Sequence) and len(item) >= 3:
@@ -157,6 +160,14 @@ def _segment(item: object) -> TranscriptSegment | None:
     start = start or 0.0
     uncertain = isinstance(item, Mapping) and item.get("uncertain") is True
     return TranscriptSegment(start, max(start, end or 0.0), text, uncertain)
+
+
+def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
+    """Return a segment as ``to_mapping`` writes it, or None for one in another form."""
+    start, end, text = item.get("start_s"), item.get("end_s"), item.get("text")
+    if type(start) is float and type(end) is float and isinstance(text, str) and 0 <= start <= end < math.inf:
+        return TranscriptSegment(start, end, text.strip(), item.get("uncertain") is True)
+    return None
 
 
 def _times(item: Mapping[str, Any]) -> tuple[float | None, float | None]:

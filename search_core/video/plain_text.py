@@ -15,7 +15,7 @@ from search_core.video.cues import Subtitles
 from search_core.video_time import CLOCK, clock_seconds
 
 _LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")
-_SPEAKER_TIME = re.compile(rf"^\s*(\S.{{0,28}}?)\s+[\[(]?({CLOCK})[\])]?\s*$")
+_SPEAKER_TIME = re.compile(rf"^\s*+(\S(?:.{{0,27}}?\S)?)\s++[\[(]?({CLOCK})[\])]?\s*+$")
 _UNNAMED = re.compile(r"(?:참석자|화자|발화자|발언자|speaker|person|unknown)\s*\d*", re.IGNORECASE)
 _TIMED_LINES = 3
 _TIMED_SHARE = 0.25

@@ -8,7 +8,7 @@ from typing import Any
 from search_core.domain import VideoContext
 from search_core.video.discovery import discover
 from search_core.video.file_reading import read_file
-from search_core.video.limits import check_video
+from search_core.video.limits import check_video, limit_video
 from search_core.video.mapping import read_mapping
 
 
@@ -25,8 +25,11 @@ class Readers:
         return YouTubeReader(Settings.from_env()).read(url)
 
     def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
-        """Return the video that a JSON object describes, what it does not state found in the rest; raises VideoReadError."""
+        """Return the video that a JSON object describes, what it does not state found in the rest.
+
+        Raises VideoReadError, and TooLongError for a text that is longer than it may be.
+        """
         stated = [key for key, value in mapping.items() if value is not None] if isinstance(mapping, Mapping) else []
         video = read_mapping(mapping)
         check_video(video)
-        return discover(video, keep=stated)
+        return discover(limit_video(video), keep=stated)

@@ -22,7 +22,7 @@ NOT_ONE_VIDEO = "영상 하나가 아니라 재생목록의 기록이에요. 영
 
 
 def is_record(mapping: Mapping[str, Any]) -> bool:
-    """Tell whether a JSON object looks like what yt-dlp writes."""
+    """Return whether a JSON object looks like what yt-dlp writes."""
     return any(mark in mapping for mark in _MARKS)
 
 

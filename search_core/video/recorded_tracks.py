@@ -1,4 +1,4 @@
-"""Where captions that lie beside a yt-dlp record are from, as the record tells.
+"""Where captions that lie beside a yt-dlp record are from, as the record states.
 
 Tracks by people stand under ``subtitles``, those of machines under ``automatic_captions``: what the recogniser heard, once more
 with ``-orig`` behind its language, and all that was translated from that; the code of a translation from a track by people ends
@@ -25,10 +25,10 @@ _MAX_ADDRESS_CHARS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTracks:
-    """Which caption tracks a record tells of, and which language the video speaks."""
+    """Which caption tracks a record lists, and which language the video speaks."""
 
     spoken: str = ""
-    """Language code; empty when the record does not tell."""
+    """Language code; empty when the record does not state it."""
     people: frozenset[str] = frozenset()
     heard: frozenset[str] = frozenset()
     translated: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class RecordedTracks:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Self:
-        """Return the tracks *record* tells of; none where it is no record of yt-dlp."""
+        """Return the tracks *record* lists; none where it is no record of yt-dlp."""
         automatic = _tracks(record.get("automatic_captions"))
         spoken = _spoken(record, automatic)
         kinds = {code: _automatic_origin(code, formats, spoken) for code, formats in automatic.items()}
@@ -135,5 +135,5 @@ def _addresses(formats: object) -> list[str]:
 
 
 def _differ(language: str, spoken: str) -> bool:
-    """Tell whether *language*, found by its letters, is not *spoken*: all that is in Latin letters is found to be English."""
+    """Return whether *language*, found by its letters, is not *spoken*: all that is in Latin letters is found to be English."""
     return base_language(language) != spoken and not (language == "en" and spoken not in ("ko", "ja", "zh", "ru", "ar"))

@@ -21,7 +21,7 @@ _ENGLISH_LABELS = (
 _LABELLED = re.compile(
     rf"^\W{{0,4}}(?:{_KOREAN_LABELS}|{_ENGLISH_LABELS})\s*(?:[:：|│ㅣ]|[-–—]\s)\s*(\S.{{0,160}})$", re.IGNORECASE | re.MULTILINE
 )
-_BETWEEN = re.compile(r"\s*(?:[,、·/&;+|]|\band\b|(?<=[가-힣])[와과](?=\s)|\s그리고\s|\s및\s)\s*")
+_BETWEEN = re.compile(r"[,、·/&;+|]|\band\b|(?<=[가-힣])[와과](?=\s)|(?<=\s)(?:그리고|및)(?=\s)")
 _BRACKETS = re.compile(r"[(\[（【<][^)\]）】>]*[)\]）】>]?")
 _ROLE = (
     r"교수님?|명예교수|박사님?|대표이사|대표님?|부대표|기자|앵커|아나운서|변호사|의원|장관|위원장?|연구원|연구위원|소장|센터장|팀장|"
@@ -75,7 +75,7 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
 
 
 def is_korean_name(text: str, *, expected: bool = False) -> bool:
-    """Tell whether *text* looks like the name of a Korean person.
+    """Return whether *text* looks like the name of a Korean person.
 
     It opens with a surname and is to Kiwi one proper noun or one unknown word. Where a name is *expected*, three syllables that
     Kiwi takes apart at the surname or after a proper noun are one too, as long as no affix is among them.
@@ -95,7 +95,7 @@ def _may_be_latin_name(name: str) -> bool:
 
 
 def may_be_person(name: str) -> bool:
-    """Tell whether a name only found in speech can be a person's: no office, and one Korean word only if Kiwi knows it."""
+    """Return whether a name only found in speech can be a person's: no office, and one Korean word only if Kiwi knows it."""
     if _POSITION.search(name):
         return False
     if " " in name or not has_hangul(name):
@@ -113,7 +113,7 @@ def _unknown_noun() -> int:
 def _names_in(line: str) -> Iterator[str]:
     """Yield the names in a list such as ``홍길동 교수(한국대), Jane Doe``."""
     for piece in _BETWEEN.split(_BRACKETS.sub(" ", line)):
-        piece = piece.strip(" .-–—")
+        piece = piece.strip().strip(" .-–—")
         if found := _BEFORE_ROLE.search(piece):
             yield found[1]
         elif is_korean_name(piece, expected=True):

@@ -23,7 +23,7 @@ from search_core.video.cues import Subtitles, arrange, read_subtitles
 from search_core.video.discovery import discover
 from search_core.video.file_kind import MAX_BYTES, refuse_unreadable
 from search_core.video.foreign_subtitles import read_foreign
-from search_core.video.limits import check_depth, check_video, refuse_depth
+from search_core.video.limits import check_depth, limit_video, refuse_depth
 from search_core.video.mapping import read_mapping
 from search_core.video.plain_text import read_plain_text
 from search_core.video.record import is_record, read_record, stated_names
@@ -31,14 +31,14 @@ from search_core.video.recorded_tracks import NO_TRACKS, RecordedTracks, base_la
 
 _SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml"})
 _FOREIGN_FORMATS = {".smi": "sami", ".sami": "sami", ".ass": "ass", ".ssa": "ssa", ".ttml": "ttml"}
-_NAMED_ID = re.compile(r"\s*\[([A-Za-z0-9_-]{11})\]$")
+_NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 
 
 @dataclass(frozen=True, slots=True)
-class GivenFile:
+class VideoUpload:
     """A file as it is handed in."""
 
     name: str
@@ -47,13 +47,13 @@ class GivenFile:
     """The subtitle file of a record, or the record of a subtitle file."""
 
 
-def load_file(path: str | Path) -> GivenFile:
+def load_file(path: str | Path) -> VideoUpload:
     """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
     path = Path(path)
     try:
         beside = _companion_of(path)
         companion = (beside.name, _load_bytes(beside)) if beside else None
-        return GivenFile(path.name, _load_bytes(path), companion)
+        return VideoUpload(path.name, _load_bytes(path), companion)
     except OSError as error:
         raise VideoReadError(
             f"{path.name} cannot be opened: {error.strerror or error}.",
@@ -66,7 +66,7 @@ def _load_bytes(path: Path) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
-def parse_file(given: GivenFile) -> VideoContext:
+def parse_file(given: VideoUpload) -> VideoContext:
     """Return the video in a file, read in this process.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
@@ -82,19 +82,18 @@ def parse_file(given: GivenFile) -> VideoContext:
         else:
             context = _join(one, other, companion[0]) if _is_json(name) else _join(other, one, name)
             stated |= other.stated
-    check_video(context)
-    return discover(context, keep=stated)
+    return discover(limit_video(context), keep=stated)
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadFile:
-    """What one file tells."""
+    """What one file holds."""
 
     context: VideoContext
     stated: frozenset[str] = frozenset()
     """The names of the fields that it states itself."""
     tracks: RecordedTracks = NO_TRACKS
-    """Those a record tells of."""
+    """Those a record lists."""
     rolling: bool = False
 
 
@@ -267,7 +266,7 @@ def _companion_of(path: Path) -> Path | None:
 
 
 def _recorded_tracks(path: Path) -> RecordedTracks:
-    """Return the tracks that a record tells of; none where it cannot be read, which is told when it is parsed."""
+    """Return the tracks that a record lists; none where it cannot be read, which is reported when it is parsed."""
     try:
         record = json.loads(_load_bytes(path)[:MAX_BYTES])
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from search_core.video.address import watch_url, youtube_video_id
 from search_core.video.chapters import chapters_in
 from search_core.video.cues import Subtitles
 from search_core.video.discovery import discover
-from search_core.video.limits import check_video
+from search_core.video.limits import limit_video
 from search_core.video.youtube_captions import fetch_captions
 from search_core.video.youtube_extractor import DEADLINE_S, extract_facts
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
@@ -28,7 +28,7 @@ _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 
 @dataclass(slots=True)
 class _Page:
-    """Gathers what the sources of page facts tell, and how each failed."""
+    """Gathers what the sources of page facts state, and how each failed."""
 
     facts: list[PageFacts] = field(default_factory=list)
     record: VideoContext | None = None
@@ -40,7 +40,7 @@ class _Page:
 
     @property
     def spoken(self) -> str:
-        """Return the language of the sound; empty where nobody tells it."""
+        """Return the language of the sound; empty where it is unknown."""
         stated = next((facts.spoken for facts in self.facts if facts.spoken), "")
         return stated or (self.record.language if self.record else "")
 
@@ -55,7 +55,7 @@ class YouTubeReader:
     def read(self, url: str) -> VideoContext:
         """Return the video at *url*, with a warning for each part that could not be had.
 
-        Raises VideoReadError when the address is not one of a video, or more is told of it than is read; YouTubeError when
+        Raises VideoReadError when the address is not one of a video, or states more than is read; YouTubeError when
         nothing at all could be learnt.
         """
         video_id = youtube_video_id(url)
@@ -68,9 +68,7 @@ class YouTubeReader:
         page = run_in_thread(lambda: self._ask_page(video_id), "youtube")
         under_way: list[Future[Any]] = [captions, page]
         wait(under_way, timeout=self._deadline_s())
-        video = _merge(video_id, page, captions)
-        check_video(video)
-        return discover(video)
+        return discover(limit_video(_merge(video_id, page, captions)))
 
     def _deadline_s(self) -> float:
         """Return the longest a reading may take, in seconds: what its requests may take one after another."""
@@ -142,7 +140,7 @@ def _origin(captions: Subtitles, spoken: str) -> TranscriptOrigin:
 
 
 def _page_warnings(page: _Page) -> list[str]:
-    """Return a warning for each part of the page that no source told."""
+    """Return a warning for each part of the page that no source stated."""
     if not page.failures:
         return []
     last = page.failures[-1].korean
@@ -157,5 +155,5 @@ def _page_warnings(page: _Page) -> list[str]:
 def _worst(failures: list[YouTubeError]) -> YouTubeError:
     """Return the failure that tells the user most: what is wrong with the video, before what is wrong on the way."""
     order = list(YouTubeCause)
-    told = (YouTubeCause.PRIVATE, YouTubeCause.NOT_FOUND, YouTubeCause.AGE_RESTRICTED, YouTubeCause.UNPLAYABLE)
-    return min(failures, key=lambda failure: (failure.cause not in told, order.index(failure.cause)))
+    decisive = (YouTubeCause.PRIVATE, YouTubeCause.NOT_FOUND, YouTubeCause.AGE_RESTRICTED, YouTubeCause.UNPLAYABLE)
+    return min(failures, key=lambda failure: (failure.cause not in decisive, order.index(failure.cause)))

@@ -121,8 +121,9 @@ def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
 
 
 def _by_preference(tracks: TranscriptList) -> Iterator[Transcript]:
-    heard = {base_language(track.language_code) for track in tracks if track.is_generated}
-    spoken = heard.pop() if len(heard) == 1 else ""  # dubs are heard, too: of several languages none is known to be the first
+    recognised = {base_language(track.language_code) for track in tracks if track.is_generated}
+    # dubs are recognised, too: of several languages none is known to be the first
+    spoken = recognised.pop() if len(recognised) == 1 else ""
 
     def place(track: Transcript) -> tuple[bool, bool, int, bool]:
         code = base_language(track.language_code)

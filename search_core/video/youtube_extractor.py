@@ -1,7 +1,7 @@
 """Facts about a video from yt-dlp, when it is installed.
 
 yt-dlp runs as a child process: importing it stalls the server, and a child can be ended when its time is over. Its options go in
-by standard input, so that a proxy's password stands in no process list; options and answers as of 2026.10.26.
+by standard input, so that a proxy's password is in no process list; options and answers as of 2026.10.26.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLIN
         record = None
     if not isinstance(record, dict):
         raise YouTubeError(cause_of(done.stderr), "yt-dlp gave no record")
-    if record.get("title") == f"youtube video #{video_id}":  # yt-dlp makes this up where YouTube told no title
+    if record.get("title") == f"youtube video #{video_id}":  # yt-dlp makes this up where YouTube gave no title
         del record["title"]
     facts = read_record(record)
     if not (facts.title or facts.description):

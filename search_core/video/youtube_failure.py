@@ -45,7 +45,7 @@ _KOREAN = {
 
 
 class YouTubeError(VideoReadError):
-    """Says by its ``cause`` why a source told nothing about a video; neither text holds addresses or keys."""
+    """Says by its ``cause`` why a source gave nothing about a video; neither text holds addresses or keys."""
 
     def __init__(self, cause: YouTubeCause, message: str) -> None:
         super().__init__(f"{message} ({cause.value})", korean=_KOREAN[cause])

@@ -1,4 +1,4 @@
-"""What YouTube's open services tell about a video: oEmbed, and the Data API when a key is set.
+"""What YouTube's open services state about a video: oEmbed, and the Data API when a key is set.
 
 oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Data API v3: ``GET /videos?part=snippet,contentDetails&id=…``, an
 unknown or private video is an empty ``items``. Read November 2026.
@@ -24,7 +24,7 @@ from search_core.video.mapping import text_of
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 MAX_ANSWER_BYTES = 1 << 20
-"""What is told of one video has some kilobytes."""
+"""The facts of one video take some kilobytes."""
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _OEMBED_CAUSES = {
     400: YouTubeCause.NOT_FOUND,
@@ -39,7 +39,7 @@ quiet_libraries()  # the Data API takes its key in the address, and httpx logs a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFacts:
-    """What one source tells about a video, apart from its words; empty where it is silent."""
+    """What one source states about a video, apart from its words; empty where it is silent."""
 
     title: str = ""
     channel: str = ""
@@ -69,7 +69,7 @@ def ask_oembed(settings: Settings, video_id: str) -> PageFacts:
 
 
 def ask_data_api(settings: Settings, video_id: str) -> PageFacts:
-    """Return what the Data API tells; raises YouTubeError. A key must be set."""
+    """Return what the Data API states; raises YouTubeError. A key must be set."""
     key = settings.youtube_api_key.get_secret_value()
     address = f"{settings.youtube_data_base_url}/videos"
     status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})

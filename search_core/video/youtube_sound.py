@@ -52,7 +52,7 @@ async def fetch_sound(
     )
     try:
         async with asyncio.timeout(deadline_s):
-            told, said = await process.communicate(_options(settings, folder, max_bytes, max_s).encode())
+            output, error_output = await process.communicate(_options(settings, folder, max_bytes, max_s).encode())
     except TimeoutError:
         raise YouTubeError(YouTubeCause.TIMEOUT, f"yt-dlp took longer than {deadline_s:g} s") from None
     finally:
@@ -61,7 +61,7 @@ async def fetch_sound(
             await process.wait()
     found = await asyncio.to_thread(_find_sound, folder)
     if found is None or process.returncode != 0:
-        raise _failure(told + said)
+        raise _failure(output + error_output)
     return found
 
 
@@ -78,12 +78,12 @@ def _options(settings: Settings, folder: Path, max_bytes: int, max_s: float) -> 
     return "\n".join((*_OPTIONS, *bounds, *network_options(settings)))
 
 
-def _failure(said: bytes) -> VideoReadError:
-    text = said.decode("utf-8", errors="replace")
+def _failure(error_output: bytes) -> VideoReadError:
+    text = error_output.decode("utf-8", errors="replace")
     if _UNWANTED in text:
         korean = "실시간 방송이거나 너무 긴 영상이라 소리를 받아 적지 않았어요. 자막 파일을 올려 주세요."
         return VideoReadError("The video is live, or longer than is transcribed.", korean=korean)
     if _TOO_LARGE in text:
         korean = "영상의 소리가 너무 커서 받아 적지 않았어요. 자막 파일을 올려 주세요."
         return VideoReadError("The sound of the video is larger than is transcribed.", korean=korean)
-    return YouTubeError(cause_of(said), "yt-dlp gave no sound")
+    return YouTubeError(cause_of(error_output), "yt-dlp gave no sound")

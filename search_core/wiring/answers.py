@@ -16,6 +16,7 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
 from search_core.pipeline import ProgressCallback, SearchPipeline
 from search_core.provider_kit import SearchProvider
+from search_core.relevance import EmbedderHost
 from search_core.settings import Settings
 from search_core.stages import Stages
 from search_core.wiring.options import default_options
@@ -48,7 +49,7 @@ class Answering:
     audio: OpenAICompatible | None
     """Transcribes and speaks; None where neither is set."""
     web_configured: Callable[[], bool]
-    """Tells whether a search service of the web is set up, though it may rest now; asks nobody."""
+    """Returns whether a web search service is set up, even if cooling down; sends no request."""
 
 
 def build_answering(
@@ -58,19 +59,25 @@ def build_answering(
     providers: Mapping[str, SearchProvider],
     pages: SourceReader,
     warm: WarmUp,
+    embedders: EmbedderHost,
 ) -> Answering:
-    """Return the parts that answer and check, by a model or by extract."""
-    # An answer is made from the snippets themselves, so nobody waits for summaries of them.
+    """Return the parts that answer and check, by a model or by extract; *embedders* hold the models of meaning."""
+    # An answer is made from the snippets themselves, so summaries of them are not awaited.
     stages = replace(stages, summarizer=None)
     pipeline = SearchPipeline(stages)
     writes = model if model is not None and model.available() else None
-    scorer = QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor)
+    scorer = QuestionScorer(
+        relevance=stages.relevance,
+        analyzer=stages.analyzer,
+        constructor=stages.constructor,
+        entailment=embedders.entailment,
+    )
     labels = {name: provider.label for name, provider in providers.items()}
-    search_timeout_s = stages.manager.longest_s + SCORING_S
+    search_timeout_s = stages.manager.max_duration_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
     flow = AnswerFlow(
         model=writes,
-        detector=FallbackDetector(),
+        detector=FallbackDetector(embedders.current),
         scorer=scorer,
         search=_search_as_asked(pipeline, default_options(settings)),
         labels=labels,
@@ -81,6 +88,7 @@ def build_answering(
     )
     checks = OnlineCheck(
         model=writes,
+        judge=writes if settings.openai_judges_sources else None,
         scorer=scorer,
         search=_web_search(pipeline, default_options(settings), stages.manager, web),
         subject_of=stages.constructor.subject_of,
@@ -90,6 +98,7 @@ def build_answering(
         search_timeout_s=search_timeout_s,
         now=stages.now,
         ready=lambda: _get_ready(pages, warm),
+        wait_for_reader=pages.wait,
     )
     return Answering(
         flow=flow,
@@ -121,11 +130,13 @@ def _claim_checker(
             labels=checks.labels,
             now=stages.now,
         ),
+        judge=checks.judge,
         labels=checks.labels,
         pages=settings.check_online_pages,
         search_timeout_s=checks.search_timeout_s,
         now=stages.now,
         ready=checks.ready,
+        wait_for_reader=checks.wait_for_reader,
     )
 
 
@@ -134,12 +145,26 @@ def _web_search(
 ) -> WebSearch:
     """Return a search that asks services of the web alone, some of them before all others."""
 
-    async def search(question: Question, subject: str, on_query: QueryCallback) -> SearchReport:
+    async def search(
+        question: Question,
+        subject: str,
+        on_query: QueryCallback,
+        /,
+        *,
+        statement: tuple[str, ...] = (),
+        **domains: tuple[str, ...],
+    ) -> SearchReport:
         available = await asyncio.to_thread(manager.get_available_providers)
-        asked = tuple(name for name in available if name in web)
-        return await pipeline.run(
-            question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), _pass_query(on_query)
+        chosen = replace(
+            options,
+            providers=tuple(name for name in available if name in web),
+            first=CHECKED_FIRST,
+            subject=subject,
+            statement=statement,
+            include_domains=domains.get("include_domains"),
+            exclude_domains=domains.get("exclude_domains"),
         )
+        return await pipeline.run(question, chosen, _pass_query(on_query))
 
     return search
 
@@ -148,7 +173,7 @@ def _claim_search(
     pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
 ) -> ClaimSearch:
     """Return a search for claims: of the web alone and of any age; what else to search for is the checker's to say."""
-    options = replace(options, context_where_needed=True, any_age=True, broader_queries=0)
+    options = replace(options, any_age=True, broader_queries=0)
 
     def search(question: Question, subject: str, fresh: bool, on_query: QueryCallback) -> Awaitable[SearchReport]:
         return _web_search(pipeline, replace(options, use_cache=not fresh), manager, web)(question, subject, on_query)
@@ -160,7 +185,7 @@ def _library_search(
     pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
 ) -> Callable[[Question], Awaitable[SearchReport | None]]:
     """Return a search of own documents alone, whatever their score: what they say decides whether they are shown."""
-    options = replace(options, ranking=replace(options.ranking, threshold=0.0), context_where_needed=True, any_age=True)
+    options = replace(options, ranking=replace(options.ranking, threshold=0.0), any_age=True)
 
     async def search(question: Question) -> SearchReport | None:
         available = await asyncio.to_thread(manager.get_available_providers)
@@ -198,4 +223,4 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
     from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
 
     model = OpenAICompatible(settings)
-    return model if model.available() or model.hears() or model.speaks() else None
+    return model if model.available() or model.can_transcribe() or model.speaks() else None

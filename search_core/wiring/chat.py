@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
 from search_core.chat.parts import Research
+from search_core.chat.persistence import look_for_abandoned
 from search_core.domain import ResearchRun
 from search_core.runtime import LoopThread
 from search_core.wiring.components import Components
@@ -14,6 +15,7 @@ from search_core.wiring.components import Components
 if TYPE_CHECKING:
     from search_core.research.service import ResearchService
 
+ABANDONED_EVERY_S = 10.0
 SECTION_LEVEL = 4
 """Of the headings of a run in the file of a conversation."""
 
@@ -22,11 +24,12 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
     """Return the chat of a process; *research* gives the research service and may take its time."""
     from search_core.storage.conversations import ConversationStore  # brings SQLAlchemy, which takes 0.2 s to import
 
-    answering = components.answering
+    answering, store = components.answering, ConversationStore(components.database)
+    look_for_abandoned(loop, store.fail_interrupted, ABANDONED_EVERY_S)
     return Chat(
         ChatParts(
             loop=loop,
-            store=ConversationStore(components.database),
+            store=store,
             answers=answering.flow,
             checks=answering.checks,
             audio=answering.audio,

@@ -6,8 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from search_core.claims import find_claims, rewrite_claims
-from search_core.claims.checking import SEARCHES_PER_CLAIM
-from search_core.domain import ClaimsBudget, FoundClaims, VideoContext
+from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
+from search_core.domain import ClaimsBudget, FoundClaims, JudgingCost, VideoContext
+from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
 
@@ -29,11 +30,13 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
         searches, paid = claims * len(asked), claims * sum(providers[name].paid for name in asked)
+        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and components.answering.claims.judge is not None else 0
         return ClaimsBudget(
             claims=claims,
             searches=searches * SEARCHES_PER_CLAIM,
             paid=paid * SEARCHES_PER_CLAIM,
             pages=claims * settings.check_online_pages,
+            judging=JudgingCost(requests=judgements, tokens=judgements * MAX_TOKENS_A_REQUEST),
             least_searches=searches,
             least_paid=paid,
         )

@@ -8,22 +8,22 @@ from datetime import datetime
 
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
-from search_core.errors import InputError
+from search_core.errors import InputError, SettingsError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.health import EventRecorder, Metrics
+from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import SearchPipeline
 from search_core.presenting import Summarizer
 from search_core.provider_kit import SearchProvider
-from search_core.providers import build, catalogue
+from search_core.providers import build, catalogue, set_up
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
-from search_core.runtime import Clock, utc_now
+from search_core.runtime import Clock, Lazy, utc_now
 from search_core.settings import Settings
 from search_core.stages import Scope, Stages
-from search_core.storage import Database, Library, LibraryIndex, SeenAlerts, SharedLibraryIndex, VectorCache, VideoStore
+from search_core.storage import AcknowledgedAlerts, Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache, VideoStore
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
@@ -65,7 +65,7 @@ class Components:
 
 
 def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
-    """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
+    """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and no request is sent yet.
 
     Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
     """
@@ -88,7 +88,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     pipeline = SearchPipeline(stages)
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
-        steps += [documents.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps, documents.start)
     pages = SourceReader(settings, library)
     return Components(
@@ -96,7 +96,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answering=build_answering(settings, stages, model, providers, pages, warm),
+        answering=build_answering(settings, stages, model, providers, pages, warm, embedders),
         database=database,
         pages=pages,
         library=library,
@@ -105,11 +105,11 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         stores=stores,
         monitor=SearchMonitor(
             providers,
-            catalogue(),
+            _left_out(settings, documents),
             manager,
             recorder,
             metrics,
-            seen=SeenAlerts(folder / "told-alerts.json"),
+            seen=AcknowledgedAlerts(folder / "told-alerts.json"),
             settings=settings,
             now=now,
         ),
@@ -132,6 +132,29 @@ def _manager(
         now=now,
         record=recorder.record,
     )
+
+
+def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:
+    """Return a function that says what is known of the providers that SEARCH_PROVIDERS does not name, by name.
+
+    They are set up once, when it is first asked: the health page asks every few seconds.
+    """
+    named = {name for tier in settings.provider_tiers for name in tier}
+    kinds = [kind for name, kind in sorted(catalogue().items()) if name not in named]
+    providers = Lazy(lambda: [_set_up(kind, settings, documents) for kind in kinds])
+
+    def facts(kind: type[SearchProvider], provider: SearchProvider | SettingsError) -> ProviderFacts:
+        absent = provider.korean if isinstance(provider, SettingsError) else provider.absent_because()
+        return ProviderFacts(name=kind.name, label=kind.label, absent_because=absent, in_use=False)
+
+    return lambda: list(map(facts, kinds, providers()))
+
+
+def _set_up(kind: type[SearchProvider], settings: Settings, documents: OwnDocuments) -> SearchProvider | SettingsError:
+    try:
+        return set_up(kind, settings, documents)
+    except SettingsError as error:
+        return error
 
 
 def build_embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
@@ -162,7 +185,7 @@ def _stages(
         summary_deadline_s=settings.openai_timeout,
         scope=_scope(settings),
         own_documents_to_model=settings.may_send_own_documents,
-        by_words=lambda: RelevanceFilter(embedded, now=now),
+        lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         ahead=embedders.ahead,
     )
 

@@ -73,7 +73,7 @@ class OwnDocuments:
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the documents nearest to *question* in meaning, in its language and in others; none where no model can tell."""
+        """Return the documents nearest to *question* in meaning, in its language and in others; none without a model."""
         self._wait(samples)
         return self._meaning.search(question, limit, samples=samples)
 
@@ -110,7 +110,7 @@ class OwnDocuments:
         try:
             self._meaning.look()
         except (EmbeddingError, StorageError) as error:
-            logger.warning("How far the library is cannot be told: %s", error)
+            logger.warning("The progress of the library cannot be read: %s", error)
         return self.state()
 
     def state(self) -> LibraryState:
@@ -147,7 +147,7 @@ class OwnDocuments:
 
     @property
     def _may_read(self) -> bool:
-        """Tell whether whole documents may go to the model: it is here, on a machine nearby, or they may go anywhere."""
+        """Return whether whole documents may go to the model: it is here, on a machine nearby, or they may go anywhere."""
         address, rule = self._settings.embedding_base_url, self._settings.openai_own_documents
         if not address or rule == "always":
             return True

@@ -32,6 +32,10 @@ class SourceReader:
         """Start building the page reader in the background and return at once: a search for pages to read is about to begin."""
         self._warm.start()
 
+    def wait(self) -> None:
+        """Start if need be, and wait until the processes that read pages are there: no page's time is spent on their start."""
+        self._warm.wait()
+
     async def read(self, url: str) -> ReadPage:
         """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
         if url.startswith(LIBRARY):
@@ -42,7 +46,7 @@ class SourceReader:
         return await reader.read(url)
 
     async def read_document(self, url: str) -> ReadPage:
-        """Return what the document of the library at *url* says, wherever it is from, and ask nobody; raises PageReadError."""
+        """Return what the document of the library at *url* says, wherever it is from, without a request; raises PageReadError."""
         return await asyncio.to_thread(self._document, url)
 
     def _document(self, url: str) -> ReadPage:

@@ -62,6 +62,7 @@ def build_research(components: Components, runs: DurableRuns) -> ResearchService
         writer=ReportWriter(
             answering.model,
             answering.scorer,
+            answering.flow.detector,
             max_content_length=limits.content_length,
             max_total_length=components.settings.research_max_total_length,
             may_send_own=components.settings.may_send_own_documents,

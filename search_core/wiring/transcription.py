@@ -17,10 +17,10 @@ _HOUR_S = 3600.0
 
 
 def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
-    """Return the service of a process; nothing slow is loaded and nobody is asked yet."""
+    """Return the service of a process; nothing slow is loaded and no request is sent yet."""
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
-    from search_core.transcription.kept_transcripts import KeptTranscripts
     from search_core.transcription.service import TranscriptionService
+    from search_core.transcription.stored_transcripts import StoredTranscripts
     from search_core.transcription.transcriber import Limits, Transcriber
     from search_core.transcription.whisper import WhisperRecogniser
     from search_core.transcription.workspace import Workspaces
@@ -35,12 +35,13 @@ def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionSe
 
         return await fetch_sound(settings, video_id, into, max_bytes=limits.max_bytes, max_s=limits.max_s)
 
-    transcriber = Transcriber(workspaces, KeptTranscripts(folder / "kept"), limits, fetch)
+    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), limits, fetch)
     return TranscriptionService(
         loop,
         transcriber.transcribe,
         (EndpointRecogniser(settings), whisper),
         workspaces,
         max_bytes=limits.max_bytes,
+        max_s=limits.max_s,
         youtube=settings.transcription_youtube,
     )

@@ -1,4 +1,4 @@
-"""Conversations that fit in one file: answers are scripts of events, told one at each look or all at once."""
+"""Conversations that fit in one file: answers are scripts of events, published one at each look or all at once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from search_core.domain import (
     Conversation,
     ConversationEntry,
     FallbackDecided,
+    Judge,
     Message,
     MessageKind,
     MessageState,
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    QuestionHeard,
+    QuestionTranscribed,
     Stance,
     StanceRow,
     StancesCompared,
@@ -42,12 +43,13 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
+from search_core.presenting import ExportFile
 
 NOW = datetime.now(UTC)
 SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20
 """Half a second of MP3: empty frames of 128 kbit/s at 44.1 kHz."""
 STRANGER = "http://203.0.113.7"
-"""Nobody may be asked there."""
+"""No request may go there."""
 HOSTILE = (
     f"<img src={STRANGER}/a.png onerror=alert(1)> ![그림]({STRANGER}/b.png) [눌러](javascript:alert(1)) [1]: {STRANGER}/c "
     f"<script>fetch('{STRANGER}/d')</script> <iframe src='{STRANGER}/e'></iframe> {STRANGER}/f ![x][1] [장면](#t=999999) "
@@ -105,7 +107,9 @@ def _row(moment_s: float, stance: Stance, source: int, story: int, after: bool |
 
 
 BEFORE = (
-    _row(40.0, Stance.CONTRADICTS, 0, 0, False),
+    _row(
+        40.0, Stance.CONTRADICTS, 0, 0, False, why="값이 달라요: 두 배 ↔ 1.6배.", judge=Judge.ENTAILMENT_MODEL, probability=0.86
+    ),
     _row(40.0, Stance.CONTRADICTS, 2, 0, False),
     _row(320.0, Stance.AGREE, 0, 0, False, statement="전력은 앞 세대와 같은 수준을 지켰습니다.", restates_video=True),
 )
@@ -122,7 +126,7 @@ COMPARISON = Comparison(
 SUMMARY = "영상의 발언 3개를 서로 독립된 출처 3곳과 견줬어요. 상충 1건, 이후 변경 1건, 확인 불가 1건이에요."
 
 
-def told(text: str, part: AnswerPart = AnswerPart.VIDEO, pieces: int = 4) -> list[AnswerEvent]:
+def tokens(text: str, part: AnswerPart = AnswerPart.VIDEO, pieces: int = 4) -> list[AnswerEvent]:
     """Return *text* as it is written, in about *pieces* pieces."""
     size = max(1, -(-len(text) // pieces))
     return [AnswerToken(part=part, text=text[start : start + size]) for start in range(0, len(text), size)]
@@ -130,10 +134,10 @@ def told(text: str, part: AnswerPart = AnswerPart.VIDEO, pieces: int = 4) -> lis
 
 def from_video(text: str = VIDEO_TEXT, origin: AnswerOrigin = AnswerOrigin.MODEL, **more: object) -> list[AnswerEvent]:
     finished = AnswerFinished(text=text, moments=(40.0, 320.0), origin=origin, **more)  # type: ignore[arg-type]
-    return [PassagesChosen(passages=PASSAGES), *told(text), finished]
+    return [PassagesChosen(passages=PASSAGES), *tokens(text), finished]
 
 
-def misheard() -> list[AnswerEvent]:
+def uncertain() -> list[AnswerEvent]:
     """Return an answer of a model whose second moment lies where speech recognition is uncertain."""
     first, second, third = PASSAGES
     doubtful = replace(second, segments=tuple(replace(segment, uncertain=True) for segment in second.segments))
@@ -151,7 +155,7 @@ def unsure(*, enabled: bool = True) -> FallbackDecided:
 def from_web(text: str = WEB_TEXT) -> list[AnswerEvent]:
     last = text.rfind("내년에는")
     return [
-        *told(text, AnswerPart.WEB),
+        *tokens(text, AnswerPart.WEB),
         WebAnswerFinished(
             text=text,
             origin=AnswerOrigin.MODEL,
@@ -162,26 +166,28 @@ def from_web(text: str = WEB_TEXT) -> list[AnswerEvent]:
 
 
 def failed(korean: str = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다.") -> WebAnswerFailed:
-    return WebAnswerFailed(failure=WebFailure.UNAVAILABLE, cause="nobody could be asked", korean=korean)
+    return WebAnswerFailed(failure=WebFailure.UNAVAILABLE, cause="no service could be asked", korean=korean)
 
 
 READ = PagesRead(pages=(PageOutcome(number=1), PageOutcome(number=2), PageOutcome(number=3, failure="blocked")))
 DONE = AnswerDone(total_ms=1200.0)
 RESTING = replace(
-    failed(), reason="[웹 검색 사용 불가] (사유: 위키백과: 잇따라 실패해서 잠시 쉬고 있어요 (55초 남음)).", retry_after_s=55.0
+    failed(),
+    reason="[웹 검색 사용 불가] (사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요 (55초 남음)).",
+    retry_after_s=55.0,
 )
 
 ANSWERS: dict[str, list[AnswerEvent]] = {
     "sure": [*from_video(), sure(), DONE],
     "extract": [*from_video(origin=AnswerOrigin.EXTRACT), sure(), DONE],
-    "misheard": [*misheard(), sure(), DONE],
+    "misheard": [*uncertain(), sure(), DONE],
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
     "fallback": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), FOUND, *from_web(), DONE],
     "no-web": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), failed(), DONE],
     "resting": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), RESTING, DONE],
     "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
     "hostile": [*from_video(HOSTILE), sure(), DONE],
-    "long": [PassagesChosen(passages=PASSAGES), *told("긴 이야기를 이어 가고 있어요. " * 400, pieces=2000)],
+    "long": [PassagesChosen(passages=PASSAGES), *tokens("긴 이야기를 이어 가고 있어요. " * 400, pieces=2000)],
 }
 CHECKS: dict[str, list[AnswerEvent]] = {
     "found": [
@@ -192,7 +198,25 @@ CHECKS: dict[str, list[AnswerEvent]] = {
         *from_web(),
         DONE,
     ],
+    "rules": [
+        WebSearching(question="q"),
+        FOUND,
+        StancesCompared(
+            comparison=Comparison.of(
+                (replace(BEFORE[0], statement=f"{place}번째 말이에요.") for place in range(15)), judged_by_rules_alone=True
+            ),
+            summary=SUMMARY,
+        ),
+        DONE,
+    ],
     "failed": [WebSearching(question="q"), failed(), DONE],
+    "silent": [
+        WebSearching(question="q"),
+        FOUND,
+        StancesCompared(comparison=replace(COMPARISON, rows=(), before=(), after=(), undated=()), summary="말이 없어요."),
+        *from_web(),
+        DONE,
+    ],
     "hostile": [
         WebSearching(question="q"),
         replace(FOUND, sources=tuple(replace(source, title=HOSTILE, source=HOSTILE) for source in SOURCES)),
@@ -211,7 +235,7 @@ CHECKS: dict[str, list[AnswerEvent]] = {
 
 @dataclass
 class Job:
-    """Tells one event of its script each time somebody looks at it while it is ``slow``."""
+    """Publishes its script: one event each time a page reads it while the chat is ``slow``."""
 
     message: Message
     asked: Message | None
@@ -226,11 +250,11 @@ class Job:
     def done(self) -> bool:
         return self.message.state is not MessageState.RUNNING
 
-    def tell(self, count: int | None = None) -> None:
+    def advance(self, count: int | None = None) -> None:
         for event in self.script[: len(self.script) if count is None else count]:
             record = (self.message.record or AnswerRecord()).after(event)
             self.message = replace(self.message, record=record)
-            if isinstance(event, QuestionHeard) and self.asked is not None:
+            if isinstance(event, QuestionTranscribed) and self.asked is not None:
                 self.asked = replace(self.asked, text=event.text)
         self.script = [] if count is None else self.script[count:]
         if not self.script and not self.done:
@@ -239,7 +263,7 @@ class Job:
     def snapshot(self) -> Message:
         seen = self.message
         if not self.done:
-            self.tell(1)
+            self.advance(1)
         return seen
 
     def question(self) -> Message | None:
@@ -254,37 +278,30 @@ class Job:
 
 
 @dataclass
-class ChatPageState:
+class StoredConversation:
     entry: ConversationEntry
     video: VideoContext | None
     ids: list[str] = field(default_factory=list)
     """Of its messages, oldest first."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class File:
-    name: str
-    mime: str
-    data: bytes
-
-
 class ChatDouble:
-    """Answers as its ``answers`` and ``checks`` are named; ``slow`` jobs tell an event at each look, others all at once."""
+    """Answers as its ``answers`` and ``checks`` are named; ``slow`` jobs publish an event at each look, others all at once."""
 
     def __init__(self, answers: str = "sure", checks: str = "found") -> None:
         self.answers, self.checks = answers, checks
         self.slow = self.hearing = self.speaking = False
         self.checking = True
-        self.talks: dict[str, ChatPageState] = {}
+        self.stored: dict[str, StoredConversation] = {}
         self.questions: dict[str, Message] = {}
         self.jobs: dict[str, Job] = {}
         self.spoken: list[str] = []
         self.mute = False
         self.owners: set[str] = set()
         self.runs: ResearchRuns | None = None
-        """Of research, which no message is kept of here."""
+        """Research runs of conversations."""
 
-    def hears(self) -> bool:
+    def can_transcribe(self) -> bool:
         return self.hearing
 
     def speaks(self) -> bool:
@@ -305,27 +322,29 @@ class ChatDouble:
             updated_at=datetime.now(UTC),
             messages=0,
         )
-        self.talks[entry.id] = ChatPageState(entry, video)
+        self.stored[entry.id] = StoredConversation(entry, video)
         return entry
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
-        entries = (replace(talk.entry, messages=len(talk.ids)) for talk in self.talks.values())
+        entries = (replace(conversation.entry, messages=len(conversation.ids)) for conversation in self.stored.values())
         return tuple(entry for entry in reversed(list(entries)) if video_key is None or entry.video_key == video_key)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        talk = self._talk(conversation_id)
-        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in talk.ids)
-        conversation = Conversation(entry=replace(talk.entry, messages=len(messages)), video=talk.video, messages=messages)
+        conversation = self._conversation(conversation_id)
+        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in conversation.ids)
+        conversation = Conversation(
+            entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=messages
+        )
         return self.runs.with_runs(conversation) if self.runs is not None else conversation
 
     def _question(self, message_id: str) -> Message:
-        heard = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)
-        return heard or self.questions[message_id]
+        spoken = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)
+        return spoken or self.questions[message_id]
 
-    def _talk(self, conversation_id: str) -> ChatPageState:
-        if conversation_id not in self.talks:
+    def _conversation(self, conversation_id: str) -> StoredConversation:
+        if conversation_id not in self.stored:
             raise ConversationNotFoundError
-        return self.talks[conversation_id]
+        return self.stored[conversation_id]
 
     def ask(self, conversation_id: str, owner: str, text: str) -> Job:
         if text.startswith("거절"):
@@ -336,24 +355,24 @@ class ChatDouble:
         return self._begin(conversation_id, text, list(ANSWERS[name]))
 
     def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> Job:
-        return self._begin(conversation_id, "", [QuestionHeard(text="대역폭이 얼마나 늘었나요?"), *ANSWERS[self.answers]])
+        return self._begin(conversation_id, "", [QuestionTranscribed(text="대역폭이 얼마나 늘었나요?"), *ANSWERS[self.answers]])
 
     def _jobs_of(self, conversation_id: str) -> Sequence[Job]:
-        return [self.jobs[id_] for id_ in self._talk(conversation_id).ids if id_ in self.jobs]
+        return [self.jobs[id_] for id_ in self._conversation(conversation_id).ids if id_ in self.jobs]
 
     def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent]) -> Job:
-        talk = self._talk(conversation_id)
+        conversation = self._conversation(conversation_id)
         question = Message(
             id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, spoken=not text, created_at=datetime.now(UTC)
         )
         self.questions[question.id] = question
-        talk.ids.append(question.id)
-        if not talk.entry.title:
-            talk.entry = replace(talk.entry, title=text)
-        return self._job(talk, MessageKind.ANSWER, question.id, question, script)
+        conversation.ids.append(question.id)
+        if not conversation.entry.title:
+            conversation.entry = replace(conversation.entry, title=text)
+        return self._job(conversation, MessageKind.ANSWER, question.id, question, script)
 
     def _job(
-        self, talk: ChatPageState, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]
+        self, conversation: StoredConversation, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]
     ) -> Job:
         message = Message(
             id=secrets.token_hex(6),
@@ -363,29 +382,31 @@ class ChatDouble:
             record=AnswerRecord(),
             created_at=datetime.now(UTC),
         )
-        job = Job(message, question, script, talk.entry.id)
+        job = Job(message, question, script, conversation.entry.id)
         self.jobs[job.id] = job
-        talk.ids.append(job.id)
+        conversation.ids.append(job.id)
         if not self.slow:
-            job.tell()
+            job.advance()
         return job
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> Job:
-        talk = self._talk(conversation_id)
-        return self._job(talk, MessageKind.CHECK, message_id, None, list(CHECKS[self.checks]))
+        conversation = self._conversation(conversation_id)
+        return self._job(conversation, MessageKind.CHECK, message_id, None, list(CHECKS[self.checks]))
 
     def job(self, message_id: str) -> Job | None:
         return self.jobs.get(message_id)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        talk = self._talk(conversation_id)
-        talk.entry = replace(talk.entry, title=title)
+        conversation = self._conversation(conversation_id)
+        conversation.entry = replace(conversation.entry, title=title)
 
     def delete(self, conversation_id: str, owner: str) -> None:
-        del self.talks[conversation_id]
+        del self.stored[conversation_id]
 
-    def export(self, conversation_id: str, owner: str) -> File:
-        return File(name="chat.md", mime="text/markdown", data=f"# {self._talk(conversation_id).entry.title}\n".encode())
+    def export(self, conversation_id: str, owner: str) -> ExportFile:
+        return ExportFile(
+            name="chat.md", mime="text/markdown", data=f"# {self._conversation(conversation_id).entry.title}\n".encode()
+        )
 
     def speak(self, text: str) -> bytes:
         self.spoken.append(text)

@@ -1,4 +1,4 @@
-"""Checks of claims that fit in one file: runs are scripts of events, told a few at each look or all at once."""
+"""Checks of claims that fit in one file: runs are scripts of events, published a few at each look or all at once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ QUOTE = "그러니까 입출력 폭은 그대로 1024비트고요, 속도만 올
 
 
 def found(count: int = 30) -> FoundClaims:
-    """Return *count* claims over twenty minutes, the first most worth checking; the second is made twice."""
+    """Return *count* claims over twenty minutes, the first with the highest score; the second is made twice."""
     claims = []
     for number in range(1, count + 1):
         start = 7.0 + (number - 1) * 1180 / count
@@ -81,7 +81,7 @@ def row(place: int, stance: Stance, *, after: bool | None = False, story: int | 
         statement=QUOTE,
         stance=stance,
         source=place,
-        quote=quote or "JEDEC은 HBM4의 입출력 폭을 2048비트로 두 배 늘렸다고 밝혔다.",
+        quote=quote or "JEDEC은 HBM4의 입출력 폭을 2,048비트로 두 배 늘렸다고 밝혔다.",
         date=None,
         after_video=after,
         independent_of=place if story is None else story,
@@ -128,7 +128,7 @@ def hostile(claim: Claim) -> ClaimCheck:
 
 
 def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
-    """Return what a run of *request* tells; with a claim that says so it never ends by itself."""
+    """Return the events of a run of *request*, which never ends by itself with a claim that says so."""
     events: list[ClaimsEvent] = [ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="주장을 하나씩 확인하고 있어요.")]
     for place, claim in enumerate(request.claims):
         events.append(ClaimUpdated(check=ClaimCheck(claim=claim, state=ClaimState.SEARCHING)))
@@ -141,7 +141,7 @@ def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
         else:
             verdict = VERDICTS[(place + (story == "changed")) % len(VERDICTS)]
             events.append(ClaimUpdated(check=replace(checked(claim, verdict), state=ClaimState.READING, verdict=None, rows=())))
-            events.append(ClaimUpdated(check=checked(claim, verdict)))
+            events.append(ClaimUpdated(check=replace(checked(claim, verdict), judged_by_rules_alone=story == "rules")))
     if any("(held)" in claim.text for claim in request.claims):
         return events
     if story == "away":
@@ -155,30 +155,30 @@ def ended(status: ClaimsStatus) -> ClaimsEnded:
 
 
 @dataclass
-class Going:
-    """A run and what it has yet to tell."""
+class ScriptedRun:
+    """A run and its events to come."""
 
     run: ClaimsRun
     script: list[ClaimsEvent] = field(default_factory=list)
 
-    def tell(self, count: int | None = None) -> None:
+    def advance(self, count: int | None = None) -> None:
         for event in self.script[: len(self.script) if count is None else count]:
             self.run = self.run.after(event)
         self.script = [] if count is None else self.script[count:]
 
 
 class ClaimsDouble:
-    """Finds and checks claims as its ``story`` says; ``slow`` runs tell ``pace`` events a look."""
+    """Finds and checks claims as its ``story`` says; ``slow`` runs publish ``pace`` events a look."""
 
     def __init__(self, story: str = "good") -> None:
         self.story, self.slow, self.pace = story, False, 1
         self.lingers = False
-        """Whether a run that is to finish has something under way."""
+        """Whether a run that is to finish has work under way."""
         self.count, self.most = 30, 60
         self.looked = 0
         self.unreadable: MaekrakError | None = None
         self.broken = ""
-        self.runs: dict[str, Going] = {}
+        self.runs: dict[str, ScriptedRun] = {}
 
     def find(self, video: VideoContext) -> FoundClaims:
         self.looked += 1
@@ -196,23 +196,23 @@ class ClaimsDouble:
         if self.broken:
             raise InputError("broken", korean=self.broken)
         run = ClaimsRun.begin(secrets.token_urlsafe(16), request, datetime.now(UTC))
-        self.runs[run.id] = Going(run, script(request, self.story))
+        self.runs[run.id] = ScriptedRun(run, script(request, self.story))
         if not self.slow:
-            self.runs[run.id].tell()
+            self.runs[run.id].advance()
         return run
 
     def get(self, run_id: str, owner: str) -> ClaimsRun:
-        going = self._going(run_id, owner)
-        seen = going.run
+        scripted = self._scripted(run_id, owner)
+        seen = scripted.run
         if self.slow and not seen.status.ended:
-            going.tell(self.pace)
+            scripted.advance(self.pace)
         return seen
 
-    def _going(self, run_id: str, owner: str) -> Going:
-        going = self.runs.get(run_id)
-        if going is None or going.run.request.owner != owner:
+    def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
+        scripted = self.runs.get(run_id)
+        if scripted is None or scripted.run.request.owner != owner:
             raise NotFoundError("gone", korean="찾는 확인이 없어요. 지워졌을 수 있어요.")
-        return going
+        return scripted
 
     def stop(self, run_id: str, owner: str) -> None:
         self._end(run_id, owner, ClaimsStatus.STOPPED)
@@ -221,13 +221,13 @@ class ClaimsDouble:
         self._end(run_id, owner, ClaimsStatus.FINISHED_EARLY, at_once=not self.lingers)
 
     def _end(self, run_id: str, owner: str, status: ClaimsStatus, *, at_once: bool = True) -> None:
-        going = self._going(run_id, owner)
-        going.script = [ended(status)]
+        scripted = self._scripted(run_id, owner)
+        scripted.script = [ended(status)]
         if at_once:
-            going.tell()
+            scripted.advance()
 
     def resume(self, run_id: str, owner: str) -> ClaimsRun:
-        request = self._going(run_id, owner).run.request
+        request = self._scripted(run_id, owner).run.request
         return self.start(replace(request, continues=run_id))
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
@@ -242,10 +242,10 @@ class ClaimsDouble:
                 ended_at=run.ended_at,
                 continues=run.request.continues,
             )
-            for run in (going.run for going in reversed(self.runs.values()))
+            for run in (scripted.run for scripted in reversed(self.runs.values()))
             if run.request.owner == owner
         )
 
     def delete(self, run_id: str, owner: str) -> None:
-        self._going(run_id, owner)
+        self._scripted(run_id, owner)
         del self.runs[run_id]

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from types import SimpleNamespace
@@ -18,7 +19,6 @@ from search_core.domain import (
     ConstructedQuery,
     Degradation,
     DegradedPart,
-    DownloadState,
     DownloadStep,
     FoundClaims,
     LibraryPhase,
@@ -32,6 +32,7 @@ from search_core.domain import (
     ResearchEntry,
     ResearchRun,
     ScoreParts,
+    ScorerState,
     SearchEvent,
     SearchIntent,
     SearchOptions,
@@ -45,9 +46,11 @@ from search_core.domain import (
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
-from search_core.presenting import LedgerLine, headline, ledger
-from search_core.storage import Database, KeptVideo
-from search_core.storage.kept_searches import KeptSearches
+from search_core.job import SearchProgress
+from search_core.presenting import ExportFile, LedgerLine, ResultFormatter, headline, ledger
+from search_core.provider_kit import ProviderInfo
+from search_core.storage import Database, StoredVideo
+from search_core.storage.stored_searches import StoredSearches
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
 from tests.app.claims_double import ClaimsDouble
@@ -98,7 +101,7 @@ def hits(count: int) -> tuple[SearchResult, ...]:
             snippet="가람반도체가 새로운 메모리의 대역폭을 두 배로 늘렸다고 밝혔다. 전력은 그대로이고 값은 조금 오른다. " * 2
             if place % len(titles) != 3
             else HOSTILE,
-            source="내 자료" if place == 0 else f"news{place}.example.com",
+            source="내 자료" if place == 0 else HOSTILE if place == 3 else f"news{place}.example.com",
             relevance_score=max(0.05, 0.92 - 0.07 * place),
             publish_date=NOW - timedelta(days=place * 3, hours=2) if place != 4 else None,
             language="en" if place == 1 else "ko",
@@ -114,24 +117,8 @@ def hits(count: int) -> tuple[SearchResult, ...]:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Info:
-    name: str
-    label: str
-    available: bool = True
-    absent_because: str | None = None
-    web: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Scorer:
-    name: str = "kiwi"
-    label: str = "내장 어휘"
-    state: str = "embedded"
-    detail: str = ""
-    as_chosen: bool = True
-    awaited: str = ""
-    download: DownloadState | None = None
+Scorer = partial(ScorerState, name="kiwi", label="내장 어휘", state="embedded", detail="")
+"""The state of a scorer: the built-in one, unless said otherwise."""
 
 
 @dataclass
@@ -157,28 +144,11 @@ class Models:
 
 
 @dataclass(frozen=True, kw_only=True)
-class File:
-    name: str
-    mime: str
-    data: bytes
-
-
-@dataclass(frozen=True, kw_only=True)
 class Paper:
     title: str
     text: str
     source: str = "내 자료"
     published: datetime | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    phase: str
-    constructed: ConstructedQuery | None = None
-    waiting: tuple[str, ...] = ()
-    replies: tuple[ProviderReply, ...] = ()
-    report: SearchReport | None = None
-    elapsed_s: float = 0.0
 
 
 @dataclass
@@ -208,8 +178,8 @@ class Job:
     def finish(self) -> None:
         self.cancel()
 
-    def snapshot(self) -> Progress:
-        return Progress(
+    def snapshot(self) -> SearchProgress:
+        return SearchProgress(
             phase="asking",
             waiting=("duckduckgo",),
             replies=(ProviderReply(provider="wikipedia", status=SearchStatus.SUCCESS, results=hits(8), latency_ms=612),),
@@ -218,7 +188,7 @@ class Job:
 
 
 class Videos:
-    """Keeps videos in memory, each for its owner."""
+    """Stores videos in memory, each for its owner."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], VideoContext] = {}
@@ -232,16 +202,16 @@ class Videos:
     def open(self, key: str, owner: str) -> VideoContext | None:
         return self.kept.get((owner, key))
 
-    def recent(self, owner: str) -> tuple[KeptVideo, ...]:
-        mine = [KeptVideo(key=key, title=video.title) for (whose, key), video in self.kept.items() if whose == owner]
+    def recent(self, owner: str) -> tuple[StoredVideo, ...]:
+        mine = [StoredVideo(key=key, title=video.title) for (whose, key), video in self.kept.items() if whose == owner]
         return tuple(reversed(mine))
 
 
 PROVIDERS = (
-    Info(name="library", label="내 자료", web=False),
-    Info(name="wikipedia", label="위키백과"),
-    Info(name="duckduckgo", label="DuckDuckGo"),
-    Info(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
+    ProviderInfo(name="library", label="내 자료", web=False, available=True, absent_because=None),
+    ProviderInfo(name="wikipedia", label="위키백과", available=True, absent_because=None),
+    ProviderInfo(name="duckduckgo", label="DuckDuckGo", available=True, absent_because=None),
+    ProviderInfo(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
 )
 
 
@@ -307,7 +277,7 @@ class CoreDouble:
         )
         folder = Path(mkdtemp(prefix="maekrak-searches-"))
         database = Database(folder / "kept.sqlite")
-        self.kept_searches = KeptSearches(database, days=90, most=100)
+        self.stored_searches = StoredSearches(database, days=90, most=100)
         weakref.finalize(self, _forget, database, folder)
         self.own_documents = OwnDocumentsDouble()
         self.transcription = TranscriptionDouble()
@@ -319,12 +289,15 @@ class CoreDouble:
         return self.research.list(owner, conversation_id=conversation_id)
 
     def run(self, run_id: str, owner: str) -> ResearchRun:
-        return self.research._going(run_id, owner).run
+        return self.research._scripted(run_id, owner).run
 
     def markdown(self, run: ResearchRun) -> str:
         return run.report
 
     def warm_up(self) -> None:
+        return None
+
+    def wait_until_warm(self) -> None:
         return None
 
     def close(self) -> None:
@@ -355,16 +328,16 @@ class CoreDouble:
     def provider_labels(self) -> dict[str, str]:
         return {info.name: info.label for info in PROVIDERS}
 
-    def providers(self) -> tuple[Info, ...]:
-        """Stand for a look at every service, which counts documents in the real core."""
+    def providers(self) -> tuple[ProviderInfo, ...]:
+        """Count how often services are asked for; the real core counts documents for it."""
         self.availability_asked += 1
         return PROVIDERS
 
-    def scorer(self) -> Scorer:
+    def scorer(self) -> ScorerState:
         return self.at_work
 
     def rescore(self, report: SearchReport) -> SearchReport:
-        """Turn the order round, as a model may that sees more than words."""
+        """Reverse the order, as a model that compares meanings may."""
         self.rescored += 1
         turned = [replace(hit, relevance_score=1 - (hit.relevance_score or 0)) for hit in (*report.results, *report.hidden)]
         return replace(report, results=tuple(turned), hidden=(), scorer=self.rescored_by)
@@ -397,14 +370,17 @@ class CoreDouble:
     def library_document(self, url: str) -> Paper | None:
         return Paper(title="HBM4 대역폭", text="첫 문단입니다.\n\n둘째 문단입니다.") if url == "library:doc-1" else None
 
-    def export(self, report: SearchReport, format_name: str) -> File:
-        return File(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
+    def export(self, report: SearchReport, format_name: str) -> ExportFile:
+        return ExportFile(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
         return ledger(report.replies, self.provider_labels())
 
     def headline(self, report: SearchReport) -> str:
         return headline(report.replies, self.provider_labels())
+
+    def not_asked(self, report: SearchReport) -> str:
+        return ResultFormatter(labels=self.provider_labels()).not_asked(report)
 
     def health(self, hours: float = 24) -> HealthReport:
         self.health_read.append(hours)
@@ -413,8 +389,8 @@ class CoreDouble:
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
 
-    def note_alerts_seen(self, report: HealthReport) -> None:
-        """Forgets it."""
+    def acknowledge_alerts(self, report: HealthReport) -> None:
+        """Do nothing."""
 
     def start_probe(self) -> health_double.Probe:
         if not self.probes or self.probes[-1].done:
@@ -424,9 +400,9 @@ class CoreDouble:
     def probe_job(self) -> health_double.Probe | None:
         return self.probes[-1] if self.probes else None
 
-    def export_health(self, report: HealthReport, format_name: str, *, chosen: str = "") -> File:
+    def export_health(self, report: HealthReport, format_name: str, *, chosen: str = "") -> ExportFile:
         data = f"{len(report.events)} events {chosen}".strip().encode()
-        return File(name=f"health.{format_name}", mime="text/plain", data=data)
+        return ExportFile(name=f"health.{format_name}", mime="text/plain", data=data)
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]
@@ -437,11 +413,10 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
-        if self.world in ("offline", "own", "both"):
-            half = len(found) // 2 if self.world == "both" else 0
-            kind = "sample" if self.world == "both" else "user"
-            own = (replace(hit, collection=kind, providers=("library",), ranks=(("library", 1),)) for hit in found[half:])
-            found = (*found[:half], *own)
+        if self.world in ("offline", "own", "both", "crowded"):
+            of_web = {"both": found[: len(found) // 2], "crowded": found[-2:]}.get(self.world, ())
+            kind, own = "sample" if self.world == "both" else "user", {"providers": ("library",), "ranks": (("library", 1),)}
+            found = tuple(hit if hit in of_web else replace(hit, collection=kind, **own) for hit in found)
         weak = Degradation(
             part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
         )
@@ -461,6 +436,7 @@ class CoreDouble:
                 parts=kept,
                 fallback_queries=("가람반도체 대역폭", "메모리 대역폭"),
                 verbatim=options.verbatim,
+                left_out=("한빛",) if "한빛 말고" in question.text else (),
             ),
             replies=self._replies(found, options),
             results=found,
@@ -486,25 +462,16 @@ class CoreDouble:
             )
 
         good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS
+        broken = SearchStatus.NETWORK_ERROR
+        limited = reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0)
         if self.world == "failed":
-            return (
-                reply("wikipedia", SearchStatus.NETWORK_ERROR),
-                reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0),
-            )
+            return (reply("wikipedia", broken), limited)
         if self.world == "nothing":
             return (reply("library", none), reply("wikipedia", none))
         if self.world == "partial":
-            return (
-                reply("library", good),
-                reply("wikipedia", good),
-                reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0),
-            )
+            return (reply("library", good), reply("wikipedia", good), limited)
         if self.world == "offline":
-            return (
-                reply("library", good),
-                reply("wikipedia", SearchStatus.NETWORK_ERROR),
-                reply("duckduckgo", SearchStatus.NETWORK_ERROR),
-            )
+            return (reply("library", good), reply("wikipedia", broken), reply("duckduckgo", broken))
         if self.world == "own":
             return (reply("library", good), reply("wikipedia", none))
         if self.world == "stale":

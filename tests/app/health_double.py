@@ -39,7 +39,7 @@ def event(
 
 
 def events(now: datetime) -> tuple[SearchEvent, ...]:
-    """Return 50 requests of the last day and two kept answers, newest first."""
+    """Return 50 requests of the last day and two answers from the cache, newest first."""
     good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS
     made = [
         event(27.0 * place + 2, ("wikipedia", "duckduckgo", "library")[place % 3], good, now, place=place) for place in range(45)
@@ -81,6 +81,12 @@ def _slices(now: datetime, hours: float, found: tuple[SearchEvent, ...]) -> tupl
     return tuple(slices)
 
 
+def _provider(
+    name: str, label: str, state: ProviderState, korean: str, totals: Totals | None = None, **more: object
+) -> ProviderHealth:
+    return ProviderHealth(name=name, label=label, state=state, korean=korean, totals=totals or Totals(), **more)
+
+
 def report(hours: float = 24, now: datetime | None = None, more: tuple[SearchEvent, ...] = ()) -> HealthReport:
     """Return the report of a day with 50 requests; *more* events are only in its list."""
     now = now or datetime.now(UTC)
@@ -95,56 +101,33 @@ def report(hours: float = 24, now: datetime | None = None, more: tuple[SearchEve
         until=now,
         totals=_totals(50, 45, no_results=3, timeout=1, error=1, from_cache=2),
         providers=(
-            ProviderHealth(
-                name="library",
-                label="내 자료",
-                state=ProviderState.HEALTHY,
-                korean="잘 답하고 있어요.",
-                totals=_totals(15, 15),
-                last_success=last["library"],
+            _provider(
+                "library", "내 자료", ProviderState.HEALTHY, "잘 답하고 있어요.", _totals(15, 15), last_success=last["library"]
             ),
-            ProviderHealth(
-                name="wikipedia",
-                label="위키백과",
-                state=ProviderState.DEGRADED,
-                korean="가끔 늦어요. 인터넷 연결을 확인해 주세요.",
-                totals=_totals(16, 15, timeout=1),
+            _provider(
+                "wikipedia",
+                "위키백과",
+                ProviderState.DEGRADED,
+                "가끔 늦어요. 인터넷 연결을 확인해 주세요.",
+                _totals(16, 15, timeout=1),
                 last_success=last["wikipedia"],
                 last_error=slow,
                 last_error_korean="시간 안에 답하지 않았어요",
             ),
-            ProviderHealth(
-                name="duckduckgo",
-                label="DuckDuckGo",
-                state=ProviderState.COOLING_DOWN,
-                korean="잇따라 실패해서 2분 동안 쉬고 있어요.",
-                totals=_totals(19, 15, no_results=3, error=1),
+            _provider(
+                "duckduckgo",
+                "DuckDuckGo",
+                ProviderState.COOLING_DOWN,
+                "잇따라 실패해서 2분 동안 쉬고 있어요.",
+                _totals(19, 15, no_results=3, error=1),
                 last_success=last["duckduckgo"],
                 last_error=refused,
                 last_error_korean="요청 한도를 넘었어요",
                 retry_after_s=120.0,
             ),
-            ProviderHealth(
-                name="browser",
-                label="브라우저",
-                state=ProviderState.UNASKED,
-                korean="아직 물어볼 일이 없었어요.",
-                totals=Totals(),
-            ),
-            ProviderHealth(
-                name="searxng",
-                label="SearXNG",
-                state=ProviderState.ABSENT,
-                korean="SEARXNG_URL을 정하면 켜져요.",
-                totals=Totals(),
-            ),
-            ProviderHealth(
-                name="brave",
-                label="Brave",
-                state=ProviderState.ABSENT,
-                korean="BRAVE_SEARCH_API_KEY를 넣으면 켜져요.",
-                totals=Totals(),
-            ),
+            _provider("browser", "브라우저", ProviderState.UNASKED, "아직 물어볼 일이 없었어요."),
+            _provider("searxng", "SearXNG", ProviderState.ABSENT, "SEARXNG_URL을 정하면 켜져요."),
+            _provider("brave", "Brave", ProviderState.ABSENT, "BRAVE_SEARCH_API_KEY를 넣으면 켜져요."),
         ),
         alerts=(
             Alert(
@@ -163,7 +146,7 @@ def report(hours: float = 24, now: datetime | None = None, more: tuple[SearchEve
 
 
 def silence(hours: float = 24) -> HealthReport:
-    """Return the report of a machine on which nobody has searched yet."""
+    """Return the report of a machine without any search yet."""
     now = datetime.now(UTC)
     idle = tuple(
         replace(

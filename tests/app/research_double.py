@@ -1,4 +1,4 @@
-"""Research that fits in one file: runs are scripts of events, told a few at each look or all at once."""
+"""Research that fits in one file: runs are scripts of events, published a few at each look or all at once."""
 
 from __future__ import annotations
 
@@ -192,14 +192,14 @@ RUNS: dict[str, list[ResearchEvent]] = {
 
 
 @dataclass
-class Going:
-    """A run and what it has yet to tell; ``slow`` ones tell some events each time somebody looks."""
+class ScriptedRun:
+    """A run and its events to come; ``slow`` ones publish some each time a page reads them."""
 
     run: ResearchRun
     script: list[ResearchEvent] = field(default_factory=list)
     slow: bool = False
 
-    def tell(self, count: int | None = None) -> None:
+    def advance(self, count: int | None = None) -> None:
         for event in self.script[: len(self.script) if count is None else count]:
             self.run = self.run.after(event)
         self.script = [] if count is None else self.script[count:]
@@ -210,12 +210,12 @@ class Going:
 
 
 class ResearchDouble:
-    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs tell ``pace`` events a look."""
+    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs publish ``pace`` events a look."""
 
     def __init__(self, story: str = "good") -> None:
         self.story, self.slow = story, False
         self.pace = 1
-        self.runs: dict[str, Going] = {}
+        self.runs: dict[str, ScriptedRun] = {}
         self.broken = ""
 
     def open(self) -> None:
@@ -232,74 +232,74 @@ class ResearchDouble:
         if request.plan_first:
             size = len(planned())
             script = [*script[:size], status(ResearchStatus.PLANNED, "계획을 살펴보고 조사를 시작해 주세요.")]
-        going = self.runs[run.id] = Going(run, script, self.slow)
+        scripted = self.runs[run.id] = ScriptedRun(run, script, self.slow)
         if not self.slow:
-            going.tell()
+            scripted.advance()
         return run
 
-    def _going(self, run_id: str, owner: str) -> Going:
-        going = self.runs.get(run_id)
-        if going is None or going.run.request.owner != owner:
+    def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
+        scripted = self.runs.get(run_id)
+        if scripted is None or scripted.run.request.owner != owner:
             raise ResearchNotFoundError
-        return going
+        return scripted
 
     def get(self, run_id: str, owner: str) -> ResearchRun:
-        going = self._going(run_id, owner)
-        seen = going.run
-        if going.slow:
-            going.tell(self.pace)
+        scripted = self._scripted(run_id, owner)
+        seen = scripted.run
+        if scripted.slow:
+            scripted.advance(self.pace)
         return seen
 
     def cancel(self, run_id: str, owner: str) -> None:
-        going = self._going(run_id, owner)
-        if not going.run.status.ended:
-            text = f"{going.run.report}\n\n{STOPPED_MARKER}" if going.run.report else STOPPED_MARKER
-            going.script = [ReportWritten(text=text, by_model=True), ended(ResearchStatus.STOPPED)]
-            going.tell()
+        scripted = self._scripted(run_id, owner)
+        if not scripted.run.status.ended:
+            text = f"{scripted.run.report}\n\n{STOPPED_MARKER}" if scripted.run.report else STOPPED_MARKER
+            scripted.script = [ReportWritten(text=text, by_model=True), ended(ResearchStatus.STOPPED)]
+            scripted.advance()
 
     def finish(self, run_id: str, owner: str) -> None:
-        going = self._going(run_id, owner)
-        going.script = [*written(), ended(ResearchStatus.FINISHED_EARLY)]
-        if not going.slow:
-            going.tell()
+        scripted = self._scripted(run_id, owner)
+        scripted.script = [SourcesComplete(sources=SOURCES), *written(), ended(ResearchStatus.FINISHED_EARLY)]
+        if not scripted.slow:
+            scripted.advance()
 
     def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
-        going = self._going(run_id, owner)
+        scripted = self._scripted(run_id, owner)
         if not text:
             raise InputError("empty", korean="질문을 적어 주세요.")
-        if going.run.status not in (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING):
+        if scripted.run.status not in (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING):
             raise ResearchStateError("too late", korean="보고서를 쓰기 전까지만 고칠 수 있어요.")
-        part = next(part for part in going.run.plan if part.number == number)
+        part = next(part for part in scripted.run.plan if part.number == number)
         changed = replace(part, text=text, origin=PlanOrigin.USER)
-        going.run = going.run.after(SubtaskPlanned(subtask=replace(changed, state=SubtaskState.WAITING)))
-        going.script = [_renamed(event, number, text) for event in going.script]
+        scripted.run = scripted.run.after(SubtaskPlanned(subtask=replace(changed, state=SubtaskState.WAITING)))
+        scripted.script = [_renamed(event, number, text) for event in scripted.script]
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
-        going = self._going(run_id, owner)
-        if going.run.status is not ResearchStatus.PLANNED:
+        scripted = self._scripted(run_id, owner)
+        if scripted.run.status is not ResearchStatus.PLANNED:
             raise ResearchStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
         if plan is None:
-            plan = [part.text for part in going.run.plan]
+            plan = [part.text for part in scripted.run.plan]
         if not plan:
             raise ResearchStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
         subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.USER) for n, text in enumerate(plan, start=1))
-        going.run = replace(going.run, plan=subtasks, status=ResearchStatus.QUEUED)
-        going.script = [
+        scripted.run = replace(scripted.run, plan=subtasks, status=ResearchStatus.QUEUED)
+        scripted.script = [
             status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
             SourcesComplete(sources=SOURCES),
             *read(),
             *written(),
             ended(unanswered=()),
         ]
-        if not going.slow:
-            going.tell()
+        if not scripted.slow:
+            scripted.advance()
 
     def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
-        request = replace(self._going(run_id, owner).run.request, continues=run_id, plan_first=False)
+        request = replace(self._scripted(run_id, owner).run.request, continues=run_id, plan_first=False)
         return self.start(request if own_only is None else replace(request, own_only=own_only))
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
-        runs = (going.run for going in reversed(self.runs.values()) if going.run.request.owner == owner)
+        runs = (scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner)
         entries = (
             ResearchEntry(
                 id=run.id,
@@ -320,7 +320,7 @@ class ResearchDouble:
         )
 
     def delete(self, run_id: str, owner: str) -> None:
-        if not self._going(run_id, owner).over:
+        if not self._scripted(run_id, owner).over:
             raise ResearchStateError("goes on", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
         del self.runs[run_id]
 

@@ -2,127 +2,109 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from pages.parts import services
 from pages.parts.chat_state import SHOWN
+from pages.parts.evidence import NO_BREAK
 from search_core.domain import Message, MessageKind, MessageState
+from search_core.presenting import korean_date
 from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, Job
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 
 
-class Talking(Visit):
+class ChatVisit(Visit):
     """A visitor of the chat page."""
 
     @property
     def chat(self) -> ChatDouble:
         return self.core.chat
 
-    def ask_chat(self, text: str = "대역폭은요?") -> None:
-        self.at.chat_input[0].set_value(text)
-        self.look()
-
     def answers(self) -> list[Job]:
         return [job for job in self.chat.jobs.values() if job.message.kind is MessageKind.ANSWER]
 
-    def checks(self) -> list[Job]:
-        return [job for job in self.chat.jobs.values() if job.message.kind is MessageKind.CHECK]
+    def check(self) -> Job:
+        """Have the first answer that offers it checked, and return the check."""
+        self.click(self.keys("check-")[0])
+        return [job for job in self.chat.jobs.values() if job.message.kind is MessageKind.CHECK][-1]
 
-    def keys(self, start: str) -> list[str]:
-        return [str(button.key) for button in self.at.button if str(button.key).startswith(start)]
+    def titles(self) -> list[str]:
+        return [each.entry.title for each in self.chat.stored.values()]
 
-    @property
-    def address(self) -> str:
-        """Return the conversation in the address of the page."""
-        value = self.at.query_params["chat"]
-        return value if isinstance(value, str) else value[0]
-
-    def tables(self) -> str:
-        return "\n".join(element.value for element in self.at.markdown if "|:--|" in element.value)
+    def blocks(self) -> list[str]:
+        """Return what is drawn of each statement of a check."""
+        return [element.value for element in self.at.markdown if "- :small[:gray[:material/movie: 영상" in element.value]
 
 
 @pytest.fixture
-def talking():
-    """Return a function that opens the chat page; a sample video is on the desk unless told otherwise."""
+def chatting(visit):
+    """Return a function that opens the chat page, with a sample video unless said otherwise."""
 
     def open_page(answers: str = "sure", checks: str = "found", *, video: bool = True, core: CoreDouble | None = None, **params):
         if core is None:
             core = CoreDouble()
             core.chat = ChatDouble(answers, checks)
-        services.provide(lambda: core)
-        here = Talking(core, {})
-        here.at.switch_page("pages/chat.py")
-        for name, value in params.items():
-            here.at.query_params[name] = value
-        here.look()
-        if video and not params:
-            here.open_sample()
-        return here
+        return visit(page="chat", core=core, kind=ChatVisit, video=video and not params, **params)
 
-    yield open_page
-    services.provide(services.from_settings)
+    return open_page
 
 
-def test_without_a_video_the_next_step_is_there(talking):
-    """The page says in three lines what can be asked, and offers videos to ask about."""
-    here = talking(video=False)
+def test_the_first_step_is_offered(chatting):
+    """Without a video the page says what can be asked; with one an example begins a conversation and is answered."""
+    here = chatting(video=False)
     assert "자막에서 답을 찾아 **장면**과 함께" in here.texts()
     assert "영상에 없는 내용은 **웹에서** 찾고" in here.texts()
-    assert here.has_button("open-sample-0")
     assert not here.has_button("stop-answer")
-
-
-def test_an_example_is_asked_with_one_click(talking):
-    """An example begins a conversation about the video and is answered."""
-    here = talking()
+    here.open_sample()
     here.click("chat-example-0")
-    assert [talk.entry.title for talk in here.chat.talks.values()] == ["이 회사 최근 실적은?"]
-    assert next(iter(here.chat.talks.values())).video == SAMPLE
+    assert here.titles() == ["이 회사 최근 실적은?"]
+    assert next(iter(here.chat.stored.values())).video == SAMPLE
     assert "대역폭이 두 배" in here.texts()
 
 
-def test_without_a_model_the_page_says_that_answers_are_quotes(talking):
-    """Before the first question and at the answer itself it is told that nobody wrote it."""
+def test_without_a_model_the_page_says_that_answers_are_quotes(chatting):
+    """Before the first question and at the answer the page says that its sentences are taken from the transcript."""
     core = CoreDouble()
     core.settings.openai_model, core.chat.answers = "", "extract"
-    here = talking(core=core)
+    here = chatting(core=core)
     assert "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요." in here.texts()
     here.ask_chat()
     assert "자막에서 뽑은 문장이에요" in here.texts()
 
 
-def test_an_answer_cites_moments_as_links_and_as_buttons(talking):
-    """Each moment is a link in the text and a button under it, which moves the video there."""
-    here = talking()
+def test_an_answer_cites_moments_as_links_and_as_buttons(chatting):
+    """Each moment is a link in the text and a button under it, which moves the video; no doubt is cast on clear speech."""
+    here = chatting()
     here.ask_chat()
-    assert "[\\[0:40\\]](#t=40)" in "\n".join(element.value for element in here.at.markdown)
+    assert "[\\[0:40\\]](#t=40)" in here.markdown()
+    assert "음성 인식이 불확실한 곳" not in here.texts()
     moments = here.keys("at-")
     assert [key.rsplit("-", 1)[1] for key in moments] == ["t40", "t320"]
     here.click(moments[1])
-    here.look()
-    assert here.at.session_state["page-session"].now_s == 320.0
+    assert here.look().session_state["page-session"].now_s == 320.0
 
 
-def test_what_was_heard_badly_is_said_under_an_answer(talking):
-    """A model's answer that cites a stretch where speech recognition is uncertain names that moment; no other does."""
-    core = CoreDouble()
-    core.chat.answers = "misheard"
-    here = talking(core=core)
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ("misheard", "음성 인식이 불확실한 곳을 옮긴 답이에요([05:20](#t=320))."),
+        ("broken", "모델과의 연결이 끊겼어요. 여기까지 받았어요."),
+    ],
+)
+def test_an_answer_names_its_faults(chatting, answers: str, words: str):
+    """A cited moment where speech recognition is uncertain, and a connection that broke off, stand under the answer."""
+    here = chatting(answers)
     here.ask_chat()
-    assert "음성 인식이 불확실한 곳을 옮긴 답이에요([05:20](#t=320))." in here.texts()
-    core.chat.answers = "sure"
-    here = talking()
-    here.ask_chat()
-    assert "음성 인식이 불확실한 곳" not in here.texts()
+    assert words in here.texts()
 
 
-def test_an_answer_is_drawn_as_it_is_written(talking):
-    """While it is written the page says what is being done and offers to stop; at the end both are gone."""
-    here = talking()
+def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
+    """While it is written the page says what is being done and offers to stop; a stopped answer keeps its words."""
+    here = chatting()
     here.chat.slow = True
     here.ask_chat()
     assert "자막을 살펴보고 있어요…" in here.texts()
@@ -131,31 +113,30 @@ def test_an_answer_is_drawn_as_it_is_written(talking):
     assert "HBM4의" in here.texts()
     assert "답을 쓰고 있어요…" in here.texts()
     assert here.has_button("stop-answer")
-    here.answers()[0].tell()
+    here.answers()[0].advance()
     here.look()
     assert not here.has_button("stop-answer")
     assert "…" not in here.texts().replace(SAMPLE.title, "").split("영상")[0]
-    assert len(here.keys("check-")) == 1
-
-
-def test_stopping_keeps_what_there_is(talking):
-    """A stopped answer keeps its words and says that it was stopped."""
-    here = talking("long")
-    here.chat.slow = True
-    here.ask_chat()
+    [check] = here.keys("check-")
+    assert here.button(check).label == r"온라인에서 확인 :gray[· 대역폭은요\?]"
+    here.ask_chat("다음은요? (long)")
     here.look()
     here.look()
     here.click("stop-answer")
-    assert here.answers()[0].message.state is MessageState.STOPPED
+    assert here.answers()[1].message.state is MessageState.STOPPED
     assert "긴" in here.texts()
     assert "답변을 멈췄어요" in here.texts()
     assert not here.has_button("stop-answer")
-    assert here.keys("check-") == []
+    assert len(here.keys("check-")) == 1
 
 
-def test_a_question_while_another_is_answered_goes_back_into_the_box(talking):
-    """What cannot be sent is not lost, and the page says why."""
-    here = talking()
+def test_a_question_that_cannot_be_sent_goes_back_into_the_box(chatting):
+    """The reason is on the page and the text in the box: a refused one begins no conversation, a second one has to wait."""
+    here = chatting()
+    here.ask_chat("거절해 주세요")
+    assert "이 질문은 받을 수 없어요." in here.texts()
+    assert here.at.chat_input[0].proto.value == "거절해 주세요"
+    assert (here.chat.stored, here.param("chat")) == ({}, "")
     here.chat.slow = True
     here.ask_chat()
     here.ask_chat("다음 질문")
@@ -164,26 +145,9 @@ def test_a_question_while_another_is_answered_goes_back_into_the_box(talking):
     assert len(here.answers()) == 1
 
 
-def test_a_refused_first_question_begins_no_conversation(talking):
-    """The sentence is there, the text is back in the box, and no empty conversation stays in the list."""
-    here = talking()
-    here.ask_chat("거절해 주세요")
-    assert "이 질문은 받을 수 없어요." in here.texts()
-    assert here.at.chat_input[0].proto.value == "거절해 주세요"
-    assert here.chat.talks == {}
-    assert "chat" not in here.at.query_params
-
-
-def test_what_broke_off_says_so(talking):
-    """The notice of an answer that broke off stands under it."""
-    here = talking("broken")
-    here.ask_chat()
-    assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
-
-
-def test_what_failed_says_so_and_the_chat_goes_on(talking):
+def test_an_answer_that_failed_says_so_and_the_chat_goes_on(chatting):
     """The sentence about an unexpected end stands under the answer; the next question is answered."""
-    here = talking()
+    here = chatting()
     here.chat.slow = True
     here.ask_chat()
     job = here.answers()[0]
@@ -198,39 +162,36 @@ def test_what_failed_says_so_and_the_chat_goes_on(talking):
     assert here.answers()[1].done
 
 
-def test_where_the_video_says_nothing_the_web_answers(talking):
-    """Passages looked at, the query, sources linked, what is not borne out, who was asked; it can be checked like any answer."""
-    here = talking("fallback")
+def test_where_the_video_says_nothing_the_web_answers(chatting):
+    """The page shows passages, query, linked sources, unsupported sentences and each service's outcome."""
+    here = chatting("fallback")
     here.ask_chat("실적은?")
-    text = here.texts()
-    assert UNKNOWN in text
-    assert "영상에서는 답을 찾지 못해 웹에서 찾아봤어요" in text
-    assert "살펴본 자막 3곳" in text
-    assert f"[[1]]({SOURCES[0].url} " in text
-    assert "내년에는 세 배가 된대요 [[2]](https://memory.example.org/report " in text
-    assert 'Profit doubled year over year."). :orange-badge[출처에서 확인 안 됨]' in text
-    assert LEDGER[2] in text
-    assert "검색어 “q”" in text
+    for words in (
+        UNKNOWN,
+        "영상에서는 답을 찾지 못해 웹에서 찾아봤어요",
+        "살펴본 자막 3곳",
+        f"[[1]]({SOURCES[0].url} ",
+        "내년에는 세 배가 된대요 [[2]](https://memory.example.org/report ",
+        'Profit doubled year over year."). :orange-badge[출처에서 확인 안 됨]',
+        LEDGER[2],
+        "검색어 “q”",
+    ):
+        assert words in here.texts()
     assert len(here.keys("check-")) == 1
-    here.at.session_state[f"passages-{here.answers()[0].id}"] = True
-    here.look()
+    here.fold(f"passages-{here.answers()[0].id}")
     here.click(here.keys("line-passage-")[2])
-    assert here.at.session_state["page-session"].now_s == 700.0
+    assert here.session.now_s == 700.0
 
 
-def test_where_the_web_fails_the_first_answer_stands(talking):
-    """One sentence is added to the answer from the video, which can be checked later."""
-    here = talking("no-web")
+def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
+    """A failed search adds one sentence, a pause is named until it is over, and a web turned off adds passages alone."""
+    here = chatting("no-web")
     here.ask_chat("실적은?")
     assert UNKNOWN in here.texts()
     assert "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다." in here.texts()
     assert len(here.keys("check-")) == 1
-
-
-def test_a_pause_is_told_until_it_is_over(talking):
-    """Who reads the answer later is not told to wait for what has passed."""
-    here = talking("resting")
-    here.ask_chat("실적은?")
+    here.click("new-conversation")
+    here.ask_chat("실적은? (resting)")
     assert "쉬고 있어요 (55초 남음)). 55초 뒤에 다시 물어볼 수 있어요." in here.texts()
     for job in here.answers():
         job.message = replace(job.message, created_at=job.message.created_at - timedelta(minutes=2))
@@ -238,27 +199,60 @@ def test_a_pause_is_told_until_it_is_over(talking):
     assert "잠시 쉬고 있어요)." in here.texts()
     assert "남음" not in here.texts()
     assert "뒤에 다시 물어볼 수" not in here.texts()
-
-
-def test_where_the_web_is_turned_off_the_passages_are_shown(talking):
-    """Without permission to search, what was looked at is all that is added."""
-    here = talking("off")
-    here.ask_chat("실적은?")
+    here.click("new-conversation")
+    here.ask_chat("실적은? (off)")
     assert "살펴본 자막 3곳" in here.texts()
-    assert "웹에서 찾" not in "\n".join(element.value for element in here.at.markdown)
+    assert "웹에서 찾" not in here.markdown()
 
 
-def test_a_check_shows_sources_then_the_table_then_words(talking):
-    """One click makes the check; its parts stand in this order, and the button is gone."""
-    here = talking()
+def test_a_check_shows_sources_then_the_statements_then_words(chatting):
+    """Each statement has its verdict, both sides with what differs marked, the rest and its judges folded."""
+    here = chatting()
     here.ask_chat()
-    here.click(here.keys("check-")[0])
+    here.check()
     assert here.keys("check-") == []
-    parts = ["Web", "출처 3곳", "영상이 나온 날까지의 자료", SUMMARY, "가람반도체의 3분기 영업이익은", "3쪽 중 2쪽을 읽었어요"]
+    parts = [
+        "Web",
+        "출처 3곳",
+        SUMMARY,
+        "영상의 말 2개",
+        "독립된 출처 1곳이 다르게 말해요.",
+        "가람반도체의 3분기 영업이익은",
+        "3쪽 중 2쪽을 읽었어요",
+    ]
     flat = "\n".join(f"{kind} {text}" for kind, text in _walk(here.at.main)).replace("\\", "")
-    places = [flat.find(part) for part in parts]
-    assert places == sorted(places)
-    assert -1 not in places
+    positions = [flat.index(part) for part in parts]
+    assert positions == sorted(positions)
+    contradicted, changed, open_ = (block.replace("\\", "").replace(NO_BREAK, " ") for block in here.blocks())
+    assert contradicted.startswith(":red-badge[:material/warning: 상충] 독립된 출처 1곳이 다르게 말해요.\n")
+    assert "“대역폭을 :orange-background[**두 배**]로 올렸습니다" in contradicted
+    assert "앞 세대보다 :orange-background[**1.6배**] 늘어난" in contradicted
+    assert f"[예시일보]({SOURCES[0].url}) :gray[· {korean_date(SOURCES[0].publish_date)} · 영상보다 먼저]" in contradicted
+    assert changed.startswith(":violet-badge[:material/update: 이후 변경] 영상 이후 나온 출처 1곳에서는 내용이 달라졌어요.")
+    assert "영상보다 나중" in changed
+    assert open_.startswith(":gray-badge[:material/help: 확인 불가]")
+    folds = [each.label for each in here.at.expander if each.label.endswith("출처 1곳")]
+    assert folds == ["다른 출처 1곳", "다른 출처 1곳", "출처 1곳"]
+    judged = here.texts()
+    assert ":red-badge[:material/warning: 상충] **의미 모델 (86%)** :small[:gray[예시일보]]" in judged
+    assert "**규칙** :small[:gray[블로그]]" in judged
+    assert judged.count("같은 곳에서 낸 글이라 따로 세지 않았어요") == 2
+    assert judged.count("영상을 그대로 옮긴 글이라 세지 않았어요") == 2
+    assert [key.rsplit("-", 1)[1] for key in here.keys("at-")][2:] == ["t40", "t320", "t700"]
+    assert f"[NVIDIA suppliers report strong memory demand]({SOURCES[1].url})" in judged
+    assert judged.count("본문을 읽었어요") == 2
+    assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in judged
+    assert "의미 모델 없이" not in judged
+
+
+def test_a_check_by_rules_alone_says_so(chatting):
+    """One line says that the model of entailment was not there, and that more statements are in the exported file."""
+    here = chatting(checks="rules")
+    here.ask_chat()
+    here.check()
+    assert here.texts().count("의미 모델 없이 규칙만으로 판단했어요.") == 1
+    assert len(here.blocks()) == 12
+    assert "그 밖에 영상의 말 3개는 대화를 내보낸 파일에 있어요." in here.texts()
 
 
 def _walk(block):
@@ -270,56 +264,32 @@ def _walk(block):
             yield child.type, str(getattr(child, "value", "") or "")
 
 
-def test_the_table_keeps_times_apart_and_does_not_count_copies(talking):
-    """Evidence from before, from after and of unknown date stands apart; copies and repetitions say that they do not count."""
-    here = talking()
-    here.ask_chat()
-    here.click(here.keys("check-")[0])
-    before, after = here.tables().split("**영상이 나온 뒤의 자료**")
-    after, undated = after.split("**날짜를 모르는 자료**")
-    assert before.count(":red-badge[상충]") == 2
-    assert before.count("같은 이야기를 옮긴 글이라 세지 않았어요") == 1
-    assert before.count("영상을 그대로 옮긴 글이라 세지 않았어요") == 1
-    assert "| [00:40](#t=40) | :red-badge[상충] | “대역폭을" in before
-    assert ":violet-badge[이후 변경]" in after
-    assert ":gray-badge[확인 불가]" in undated
-    assert "날짜 모름" in undated
-    assert [key.rsplit("-", 1)[1] for key in here.keys("at-")][2:] == ["t40", "t320", "t700"]
-    assert "영상의 말 2개" in here.texts()
-
-
-def test_sources_say_whether_they_were_read(talking):
-    """Title, site and date of each source, and whether its page was read or only its summary is known."""
-    here = talking()
-    here.ask_chat()
-    here.click(here.keys("check-")[0])
-    text = here.texts()
-    assert f"[NVIDIA suppliers report strong memory demand]({SOURCES[1].url})" in text
-    assert text.count("본문을 읽었어요") == 2
-    assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in text
-
-
-def test_a_check_goes_through_its_steps(talking):
-    """While it is made the page says what is being done; sources come before the table."""
-    here = talking()
+def test_a_check_goes_through_its_steps_beside_another_answer(chatting):
+    """The page says what is being done, sources come before the statements, and the answer being written goes on."""
+    here = chatting()
     here.ask_chat()
     here.chat.slow = True
-    here.click(here.keys("check-")[0])
+    here.ask_chat("다음은요? (long)")
+    check = here.check()
     assert "웹에서 찾고 있어요…" in here.texts()
-    here.checks()[0].tell(1)
+    check.advance(1)
     here.look()
     assert "출처 3곳" in here.texts()
     assert "찾은 글을 읽고 있어요…" in here.texts()
-    assert here.tables() == ""
-    here.checks()[0].tell(2)
+    assert here.blocks() == []
+    check.advance(2)
     here.look()
-    assert "상충" in here.tables()
+    assert "상충" in here.blocks()[0]
     assert "답을 쓰고 있어요…" in here.texts()
+    check.advance()
+    here.look()
+    assert not here.answers()[1].done
+    assert here.has_button("stop-answer")
 
 
-def test_a_check_of_an_earlier_answer_says_what_was_asked(talking):
-    """Where another question stands between them; right under its answer it needs no saying."""
-    here = talking()
+def test_a_check_of_an_earlier_answer_repeats_its_question(chatting):
+    """Where another question stands between them; right under its answer it does not."""
+    here = chatting()
     here.ask_chat("대역폭은 얼마야?")
     here.ask_chat("다음은요?")
     first, second = here.keys("check-")
@@ -329,141 +299,123 @@ def test_a_check_of_an_earlier_answer_says_what_was_asked(talking):
     assert "위에서 물은 “대역폭은 얼마야?”에 대한 확인이에요." in here.texts()
 
 
-def test_an_answer_can_be_checked_while_another_is_written(talking):
-    """The check of an earlier answer runs beside the answer to the next question."""
-    here = talking()
+def test_a_check_that_fails_can_be_made_again(chatting):
+    """The sentence stands in the check's own place and one more click makes another; without a service no button is there."""
+    here = chatting(checks="failed")
     here.ask_chat()
-    here.chat.slow = True
-    here.ask_chat("다음은요? (long)")
-    here.click(here.keys("check-")[0])
-    assert not here.answers()[1].done
-    here.checks()[0].tell()
-    here.look()
-    assert "상충" in here.tables()
-    assert here.has_button("stop-answer")
-
-
-def test_a_check_that_fails_says_so_in_line_and_can_be_made_again(talking):
-    """The sentence stands in the check's own place; one more click makes another."""
-    here = talking(checks="failed")
-    here.ask_chat()
-    here.click(here.keys("check-")[0])
+    here.check()
     assert "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다." in here.texts()
     here.chat.checks = "found"
     here.click(here.keys("check-again-")[0])
-    assert "상충" in here.tables()
+    assert "상충" in here.blocks()[0]
+    assert here.keys("check-") == []
+    here.chat.checking = False
+    here.ask_chat("또 물어요")
     assert here.keys("check-") == []
 
 
-def test_nobody_to_ask_no_button(talking):
-    """Where no search service can be asked, the button is not there."""
-    core = CoreDouble()
-    core.chat.checking = False
-    here = talking(core=core)
-    here.ask_chat()
-    assert here.keys("check-") == []
-
-
-def test_the_address_brings_a_conversation_back(talking):
-    """Another visit with the same address has the video and the messages, without asking again."""
-    here = talking()
-    here.ask_chat("HBM4 대역폭은?")
-    conversation = here.address
-    again = talking(core=here.core, chat=conversation)
-    assert SAMPLE.title in again.texts()
-    assert "HBM4 대역폭은?" in again.texts()
-    assert "대역폭이 두 배" in again.texts()
-    assert len(again.answers()) == 1
-
-
-def test_an_answer_under_way_goes_on_after_a_reload(talking):
-    """The reloaded page shows what is written and the rest as it comes."""
-    here = talking()
+def test_what_came_to_nothing_is_called_what_it_is(chatting):
+    """A search that was cut has not looked all through; a check that was stopped, failed or compared nothing is no check."""
+    here = chatting("fallback")
     here.chat.slow = True
-    here.ask_chat()
-    again = talking(core=here.core, chat=here.address)
-    assert again.has_button("stop-answer")
-    here.answers()[0].tell()
-    again.look()
-    assert "전력은 그대로라고 설명했어요" in again.texts()
-
-
-def test_a_conversation_that_is_gone_says_so(talking):
-    """An address that leads nowhere ends in a sentence and an empty page to ask on."""
-    here = talking(chat="nowhere")
-    assert "대화를 찾을 수 없어요." in here.texts()
-    assert "chat" not in here.at.query_params
-
-
-def test_pages_change_and_everything_stays(talking):
-    """The conversation is back after a visit of the search page, and so is its address."""
-    here = talking()
-    here.ask_chat()
-    conversation = here.at.query_params["chat"]
-    here.at.switch_page("pages/search.py")
+    here.ask_chat("실적은?")
+    [job] = here.answers()
+    while not job.message.record.searched_for:
+        job.advance(1)
+    job.cancel()
     here.look()
-    assert SAMPLE.title in here.texts()
-    here.at.switch_page("pages/chat.py")
+    assert "영상에서는 답을 찾지 못했고, 웹에서 찾는 중에 멈췄어요" in here.texts()
+    here = chatting(checks="failed")
+    here.ask_chat()
+    here.chat.slow = True
+    check = here.check()
     here.look()
-    assert "대역폭이 두 배" in here.texts()
-    assert here.at.query_params["chat"] == conversation
+    check.cancel()
+    here.look()
+    assert "답변을 멈췄어요" not in here.texts()
+    assert here.texts().count("확인을 멈췄어요.") == 2
+    here.click(here.keys("check-again-")[0])
+    here.look()
+    [job] = [job for job in here.chat.jobs.values() if not job.done]
+    job.advance()
+    here.look()
+    assert re.search(r"chat-\d 웹에서 확인하지 못했어요\.", here.texts())
+    here = chatting(checks="silent")
+    here.ask_chat()
+    here.check()
+    assert "**웹에서 찾아봤지만 견줄 말이 없었어요**" in here.texts()
 
 
-def test_another_video_is_another_conversation(talking):
-    """Choosing another video puts the conversation away; it stays in the list of all."""
-    here = talking()
+def test_the_address_brings_a_conversation_back(chatting):
+    """Another visit has video and messages without asking again, sees an answer under way, and reads where one is gone."""
+    here = chatting()
     here.ask_chat("HBM4 대역폭은?")
+    again = chatting(core=here.core, chat=here.param("chat"))
+    for words in (SAMPLE.title, "HBM4 대역폭은?", "대역폭이 두 배"):
+        assert words in again.texts()
+    assert len(again.answers()) == 1
+    here.chat.slow = True
+    again.ask_chat("전력은?")
+    third = chatting(core=here.core, chat=here.param("chat"))
+    assert third.has_button("stop-answer")
+    once = third.texts().count("전력은 그대로라고 설명했어요")
+    here.answers()[1].advance()
+    third.look()
+    assert third.texts().count("전력은 그대로라고 설명했어요") == 2 * once
+    third.at.query_params["chat"] = "nowhere"
+    third.look()
+    assert "대화를 찾을 수 없어요." in third.texts()
+    assert third.param("chat") == ""
+
+
+def test_pages_and_videos_change_and_the_conversation_stays(chatting):
+    """It is back after another page, put away with its video, and found again in the list of all."""
+    here = chatting()
+    here.ask_chat("HBM4 대역폭은?")
+    conversation = here.param("chat")
+    here.open("search")
+    assert SAMPLE.title in here.texts()
+    here.open("chat")
+    assert "대역폭이 두 배" in here.texts()
+    assert here.param("chat") == conversation
     here.click("change-video")
-    assert "chat" not in here.at.query_params
+    assert here.param("chat") == ""
     assert "지난 대화" in here.texts()
     here.click(here.keys("talk-")[0])
     assert SAMPLE.title in here.texts()
     assert "대역폭이 두 배" in here.texts()
 
 
-def test_conversations_of_a_video_are_listed(talking):
-    """A new one begins empty; the earlier one is a click away."""
-    here = talking()
+def test_conversations_are_listed_renamed_and_deleted(chatting):
+    """A new one begins empty and the earlier is a click away; a new name is in the list; only a second yes deletes."""
+    here = chatting()
     here.ask_chat("첫 질문이에요")
+    first = here.param("chat")
     here.click("new-conversation")
     assert "대역폭이 두 배" not in here.texts()
     here.ask_chat("둘째 질문이에요 (fallback)")
-    assert [talk.entry.title for talk in here.chat.talks.values()] == ["첫 질문이에요", "둘째 질문이에요 (fallback)"]
-    other = next(key for key in here.keys("talk-") if not key.startswith("talk-open-"))
-    here.click(other)
+    assert here.titles() == ["첫 질문이에요", "둘째 질문이에요 (fallback)"]
+    here.click(next(key for key in here.keys("talk-") if not key.startswith("talk-open-")))
     assert "대역폭이 두 배" in here.texts()
-
-
-def test_a_conversation_is_renamed(talking):
-    """The new name is in the list."""
-    here = talking()
-    here.ask_chat()
+    assert here.param("chat") == first
     here.click("rename")
-    talk = next(iter(here.chat.talks.values()))
-    here.at.text_input(key=f"title-of-{talk.entry.id}").set_value("  대역폭   이야기 ")
-    next(button for button in here.at.button if button.label == "저장").click()
-    here.look()
-    assert next(iter(here.chat.talks.values())).entry.title == "대역폭 이야기"
+    here.at.text_input(key=f"title-of-{first}").set_value("  대역폭   이야기 ")
+    here.press("저장")
+    assert here.titles() == ["대역폭 이야기", "둘째 질문이에요 (fallback)"]
     assert "대역폭 이야기" in "\n".join(button.label for button in here.at.button)
-
-
-def test_a_conversation_is_deleted_only_after_a_second_yes(talking):
-    """The question names the conversation; only the yes deletes it."""
-    here = talking()
-    here.ask_chat("지울 대화")
     here.click("delete")
-    assert "“지울 대화”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요." in here.texts()
-    assert len(here.chat.talks) == 1
+    assert "“대역폭 이야기”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요." in here.texts()
+    assert len(here.chat.stored) == 2
     here.click("delete-yes")
-    assert here.chat.talks == {}
-    assert "chat" not in here.at.query_params
+    assert here.titles() == ["둘째 질문이에요 (fallback)"]
+    assert here.param("chat") == ""
 
 
-def test_an_answer_is_read_aloud_on_request(talking):
-    """One click fetches the sound once; a failure is said in its place."""
+def test_an_answer_is_read_aloud_on_request(chatting):
+    """One click fetches the sound once; a failure stands in its place."""
     core = CoreDouble()
     core.chat.speaking = core.chat.mute = True
-    here = talking(core=core)
+    here = chatting(core=core)
     here.ask_chat()
     here.click(here.keys("listen-")[0])
     assert "소리를 제때 받지 못했어요." in here.texts()
@@ -474,29 +426,32 @@ def test_an_answer_is_read_aloud_on_request(talking):
     assert len(core.chat.spoken) == 2
 
 
-def test_a_spoken_question_is_written_down(talking):
-    """Until it is known what was said the page says so; then the words stand there."""
+def test_a_spoken_question_is_written_down(chatting):
+    """Until its words are known the page says that they are awaited; then they stand there."""
     core = CoreDouble()
     core.chat.hearing = core.chat.slow = True
-    here = talking(core=core)
     begun = core.chat.new("", SAMPLE)
-    core.chat.ask_aloud(begun.id, "", b"RIFF", "question.wav")
-    again = talking(core=core, chat=begun.id)
-    assert "받아 적고 있어요…" in again.texts()
-    here.answers()[0].tell(2)
-    again.look()
-    assert "대역폭이 얼마나 늘었나요?" in again.texts()
-    assert "받아 적고 있어요…" not in again.texts()
+    job = core.chat.ask_aloud(begun.id, "", b"RIFF", "question.wav")
+    here = chatting(core=core, chat=begun.id)
+    assert "받아 적고 있어요…" in here.texts()
+    job.advance(2)
+    here.look()
+    assert "대역폭이 얼마나 늘었나요?" in here.texts()
+    assert "받아 적고 있어요…" not in here.texts()
 
 
-def test_a_long_conversation_draws_its_end_first(talking):
-    """Only the last messages are drawn; earlier ones come on a click."""
+def test_a_long_conversation_draws_its_end_first(chatting):
+    """Only the last messages are drawn, earlier ones come on a click; a message without a record is drawn as failed."""
     core = CoreDouble()
     begun = core.chat.new("", SAMPLE)
-    for place in range(25):
-        core.chat.ask(begun.id, "", f"{place}번 질문이에요")
-    here = talking(core=core, chat=begun.id)
+    for number in range(25):
+        job = core.chat.ask(begun.id, "", f"{number}번 질문이에요")
+    job.message = Message(
+        id=job.id, kind=MessageKind.ANSWER, state=MessageState.FAILED, about=job.message.about, created_at=job.message.created_at
+    )
+    here = chatting(core=core, chat=begun.id)
     assert "24번 질문이에요" in here.texts()
+    assert "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요." in here.texts()
     assert "9번 질문이에요" not in here.texts().splitlines()
     assert f"이전 메시지 {50 - SHOWN}개 보기" in here.texts()
     here.click("older")
@@ -504,29 +459,14 @@ def test_a_long_conversation_draws_its_end_first(talking):
     assert not here.has_button("older")
 
 
-def test_hostile_words_stay_words(talking):
+def test_hostile_words_stay_words(chatting):
     """Nothing a model or a page wrote becomes a picture, a foreign link, HTML or a heading of its own."""
-    here = talking("hostile", "hostile")
+    here = chatting("hostile", "hostile")
     here.ask_chat("무엇이든")
-    here.click(here.keys("check-")[0])
+    here.check()
+    assert "onerror" in here.markdown()
     for element in here.at.markdown:
-        assert "![" not in element.value.replace("\\!\\[", "")
-        assert "](javascript" not in element.value
-        assert f"]({STRANGER}" not in element.value
-        assert f"](<{STRANGER}" not in element.value
-        assert "\n# " not in element.value
-        assert "](#t=999999)" not in element.value
-        assert "```mermaid" not in element.value
+        value = element.value.replace("\\!\\[", "")
+        for trap in ("![", "](javascript", f"]({STRANGER}", f"](<{STRANGER}", "\n# ", "](#t=999999)", "```mermaid"):
+            assert trap not in value
         assert not element.allow_html
-
-
-def test_a_message_without_a_record_is_drawn(talking):
-    """What was stored before anything was told does not break the page."""
-    core = CoreDouble()
-    begun = core.chat.new("", SAMPLE)
-    job = core.chat.ask(begun.id, "", "질문")
-    job.message = Message(
-        id=job.id, kind=MessageKind.ANSWER, state=MessageState.FAILED, about=job.message.about, created_at=job.message.created_at
-    )
-    here = talking(core=core, chat=begun.id)
-    assert "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요." in here.texts()

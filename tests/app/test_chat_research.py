@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.parts import services
 from search_core.core import SearchCore
 from tests.app.conftest import Visit
 from tests.loopback.language_model import LanguageModelServer
@@ -27,80 +26,44 @@ def core(tmp_path_factory: pytest.TempPathFactory, endpoint: LanguageModelServer
 
 
 @pytest.fixture
-def chatting(core: SearchCore) -> Iterator[Visit]:
+def chatting(visit, core: SearchCore) -> Visit:
     """Return a visitor of the chat page with a sample video."""
-    services.provide(lambda: core)
-    here = opened(core)
-    here.click("open-sample-0")
-    yield here
-    services.provide(services.from_settings)
+    return visit(page="chat", core=core, video=True)
 
 
-def opened(core: SearchCore, **params: str) -> Visit:
-    """Return a visitor of the chat page."""
-    here = Visit(core, {})  # type: ignore[arg-type]
-    here.at.switch_page("pages/chat.py")
-    for name, value in params.items():
-        here.at.query_params[name] = value
-    here.look()
-    return here
-
-
-def send(here: Visit, text: str) -> None:
-    here.at.chat_input[0].set_value(text)
-    here.look()
-
-
-def address(here: Visit) -> str:
-    value = here.at.query_params["chat"]
-    return value if isinstance(value, str) else value[0]
-
-
-def test_research_is_watched_where_it_was_asked(chatting: Visit, core: SearchCore, endpoint: LanguageModelServer):
-    """The card comes with the question, can be stopped while it goes on, and holds the report when it has ended."""
+def test_research_is_watched_where_it_was_asked(visit, chatting: Visit, core: SearchCore, endpoint: LanguageModelServer):
+    """Its card can stop it while it goes on, holds the report at its end and after a reload, and says when it was deleted."""
     chatting.click("research-mode")
     endpoint.released.clear()
-    send(chatting, QUESTION)
-    [entry] = core.research.list("", conversation_id=address(chatting))
+    chatting.ask_chat(QUESTION)
+    conversation = chatting.param("chat")
+    [entry] = core.research.list("", conversation_id=conversation)
     assert QUESTION in chatting.texts()
     assert chatting.has_button(f"stop-run-{entry.id}")
     endpoint.released.set()
     run = wait_until_ended(core, core.research.get(entry.id, ""))
     chatting.look()
     words = chatting.texts()
-    assert "조사를 마쳤어요" in words
-    assert f"{SUMMARY} [[1]](" in words
-    for part in PARTS:
+    for part in ("조사를 마쳤어요", f"{SUMMARY} [[1]](", *PARTS, *(source.title for source in run.sources)):
         assert part in words
-    for source in run.sources:
-        assert source.title in words
     assert not chatting.has_button(f"stop-run-{entry.id}")
-
-
-def test_the_card_is_there_after_a_reload_and_when_its_run_is_gone(chatting: Visit, core: SearchCore):
-    """Another visit of the address shows the whole card; once the run is deleted, that it was."""
-    chatting.click("research-mode")
-    send(chatting, QUESTION)
-    conversation = address(chatting)
-    [entry] = core.research.list("", conversation_id=conversation)
-    wait_until_ended(core, core.research.get(entry.id, ""))
-    again = opened(core, chat=conversation)
+    again = visit(page="chat", core=core, chat=conversation)
     assert f"{SUMMARY} [[1]](" in again.texts()
-    assert [fold.label for fold in again.at.expander][:1] == ["생각의 과정 · 하위 질문 2개"]
+    assert again.folds()[:1] == ["생각의 과정 · 하위 질문 2개"]
     core.research.delete(entry.id, "")
-    gone = opened(core, chat=conversation).texts()
+    gone = visit(page="chat", core=core, chat=conversation).texts()
     assert QUESTION in gone
     assert "이 조사는 지워져서 더 볼 수 없어요" in gone
 
 
 def test_a_run_of_a_script_and_one_of_the_page_have_a_card_each(chatting: Visit, core: SearchCore):
-    """A run begun elsewhere in the conversation stands in it, too; what nobody asked here does not."""
-    send(chatting, "메모리 장벽이 뭐야?")
-    conversation = address(chatting)
+    """A run that another client began in the conversation is in it, too; one of another owner is not."""
+    chatting.ask_chat("메모리 장벽이 뭐야?")
+    conversation = chatting.param("chat")
     wait_until_ended(core, start_run(core, conversation, "스크립트에서 물은 HBM4 대역폭은?"))
     wait_until_ended(core, start_run(core, conversation, "남이 물은 HBM4 대역폭은?", owner="younghee"))
     chatting.click("research-mode")
-    send(chatting, QUESTION)
+    chatting.ask_chat(QUESTION)
     for entry in core.research.list("", conversation_id=conversation):
         wait_until_ended(core, core.research.get(entry.id, ""))
     chatting.look()
@@ -109,16 +72,3 @@ def test_a_run_of_a_script_and_one_of_the_page_have_a_card_each(chatting: Visit,
     assert places == sorted(places)
     assert words.count("조사를 마쳤어요") == 2
     assert "남이 물은" not in words
-
-
-def test_a_database_that_is_away_is_said_on_the_page(chatting: Visit, core: SearchCore, tmp_path):
-    """The page is drawn with a sentence in place of a traceback."""
-    send(chatting, "메모리 장벽이 뭐야?")
-    broken = tmp_path / "data"
-    broken.mkdir()
-    (broken / "maekrak.sqlite").write_bytes(b"no database" * 1000)
-    away = SearchCore.from_settings(core.settings.model_copy(update={"maekrak_data_dir": broken}))
-    services.provide(lambda: away)
-    page = opened(away, chat="any")  # type: ignore[arg-type]
-    assert [box.value for box in page.at.error]
-    away.close()

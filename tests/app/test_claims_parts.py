@@ -20,7 +20,7 @@ def test_marks_that_would_cover_each_other_stand_in_lanes():
     assert lanes_of([], 3.6) == []
 
 
-def test_places_hold_numbers_and_keys_alone():
+def test_css_of_marks_holds_numbers_and_keys_alone():
     """A mark past the end stands at it; a phone has lanes of its own."""
     css = places_css(["mark-agree-1", "mark-adds-2"], [5.0, 130.0])
     assert ".st-key-mark-agree-1{left:5.00%}" in css
@@ -51,7 +51,7 @@ def test_filters_take_kinds_and_times_together():
     assert passing(checks, [], "before") == (checks[0], checks[1])
 
 
-def test_a_choice_begins_with_what_is_most_worth_checking():
+def test_a_choice_begins_with_the_highest_scores():
     """By score, whatever the order; numbers of claims that were added go on where the others end."""
     claims = found(14).claims
     choice = Choice.of(FoundClaims(claims=tuple(reversed(claims))))
@@ -76,8 +76,8 @@ def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():
     assert (moment.start_s, moment.quote) == (62.19, "설악산의 높이는 1,807미터입니다.")
 
 
-def test_what_was_added_outlives_a_new_finding():
-    """Who puts the date of the video right has its claims found anew, and keeps those of their own."""
+def test_added_claims_outlive_a_new_finding():
+    """Claims found anew, as after a corrected date, leave the visitor's own among the chosen."""
     choice = Choice.of(found(3))
     choice.add("더한 주장", 5.0, ())
     anew = Choice.of(found(14), choice.added())

@@ -14,22 +14,22 @@ CODE = re.compile(r"(?<!\\)`[^`]+`")
 ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_every_mark_is_escaped(text):
     """In escaped text each ASCII punctuation mark outside of code has a backslash before it: Markdown finds nothing to do."""
     escaped = CODE.sub("", md(text))
-    place = 0
-    while place < len(escaped):
-        if escaped[place] == "\\":
-            assert escaped[place + 1] in ASCII_MARKS
-            place += 2
+    index = 0
+    while index < len(escaped):
+        if escaped[index] == "\\":
+            assert escaped[index + 1] in ASCII_MARKS
+            index += 2
         else:
-            assert escaped[place] not in ASCII_MARKS
-            place += 1
+            assert escaped[index] not in ASCII_MARKS
+            index += 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.integers(min_value=1, max_value=50))
 def test_clean_text_is_one_short_line(text, limit):
     """Cleaned text has no line breaks, no control or direction characters, and keeps to its limit."""

@@ -1,4 +1,4 @@
-"""A database that is away while somebody looks at a conversation, or at a run: said on the page, which finds back by itself."""
+"""A database that is away while a conversation or a run is open is named on the page, which recovers by itself."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import services
 from search_core.chat import Chat, memory_of
 from search_core.domain import ResearchRequest
 from search_core.errors import ConversationNotFoundError, StorageError
-from search_core.research import ResearchNotFoundError
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
 from tests.app.conftest import Visit
@@ -71,124 +69,77 @@ def chat(tmp_path: Path, file: FragileFile) -> Iterator[Chat]:
 
 
 @pytest.fixture
-def core(chat: Chat) -> Iterator[CoreDouble]:
+def core(chat: Chat) -> CoreDouble:
     core = CoreDouble()
     core.chat = chat  # type: ignore[assignment]
-    core.research = AwayResearch()
-    services.provide(lambda: core)
-    yield core
-    services.provide(services.from_settings)
+    return core
 
 
-def opened(core: CoreDouble, page: str) -> Visit:
-    """Return a visitor of *page* with a sample video."""
-    here = Visit(core, {})
-    here.at.switch_page(f"pages/{page}.py")
-    here.look()
-    here.open_sample()
-    return here
-
-
-def address(here: Visit, name: str) -> str:
-    value = here.at.query_params.get(name, "")
-    return value if isinstance(value, str) else value[0]
-
-
-def problems(here: Visit) -> str:
-    return "\n".join(str(box.value) for box in here.at.error)
-
-
-def a_conversation(chat: Chat, video=SAMPLE) -> str:
-    entry = chat.new("", video)
+@pytest.fixture
+def conversation(chat: Chat) -> str:
+    """Return a conversation with one answered question."""
+    entry = chat.new("", SAMPLE)
     assert chat.ask(entry.id, "", QUESTION).wait(SOON_S)
     return entry.id
 
 
-def test_a_conversation_waits_for_its_database(core: CoreDouble, chat: Chat, file: FragileFile):
-    """The sentence stays at each look, the address keeps its id, and the conversation is there once the database is."""
-    talk = a_conversation(chat)
-    here = opened(core, "chat")
+def test_a_conversation_waits_for_its_database(visit, core: CoreDouble, file: FragileFile, conversation: str):
+    """The reason stays at each look and the address keeps its id; with the database, conversation and video are there."""
+    here = visit(page="chat", core=core)
     file.break_down()
-    here.at.query_params["chat"] = talk
+    here.at.query_params["chat"] = conversation
     for _ in range(3):
         here.look()
-        assert BROKEN in problems(here)
-        assert address(here, "chat") == talk
+        assert BROKEN in here.errors()
+        assert here.param("chat") == conversation
+        assert here.session.video is None
     file.repair()
     here.look()
     assert QUESTION in here.texts()
-    assert address(here, "chat") == talk
-    assert problems(here) == ""
+    assert here.session.video == SAMPLE
+    assert (here.errors(), here.param("chat")) == ("", conversation)
+    here.at.query_params["chat"] = "gone"
+    for _ in range(2):
+        here.look()
+        assert ConversationNotFoundError().korean in here.texts()
+        assert here.param("chat") == ""
 
 
-def test_a_conversation_that_comes_late_brings_its_video(core: CoreDouble, chat: Chat, file: FragileFile):
-    """The video it is about is opened at the first look that can read it."""
-    talk = a_conversation(chat)
-    here = Visit(core, {})
-    here.at.switch_page("pages/chat.py")
-    file.break_down()
-    here.at.query_params["chat"] = talk
-    here.look()
-    assert here.at.session_state["page-session"].video is None
-    file.repair()
-    here.look()
-    assert here.at.session_state["page-session"].video == SAMPLE
-
-
-def test_nothing_done_in_a_conversation_ends_unexpectedly(core: CoreDouble, chat: Chat, file: FragileFile):
-    """Asking, renaming and deleting while the database is away each say why they cannot be; the question stays in the box."""
-    talk = a_conversation(chat)
-    here = opened(core, "chat")
-    here.at.query_params["chat"] = talk
-    here.look()
+def test_actions_in_a_conversation_say_why_they_fail(visit, core: CoreDouble, chat: Chat, file: FragileFile, conversation: str):
+    """Asking, renaming and deleting while the database is away each name the reason; the question stays in the box."""
+    here = visit(page="chat", core=core, chat=conversation)
     here.click("rename")
     file.break_down()
-    here.at.text_input(key=f"title-of-{talk}").set_value("새 이름")
-    next(button for button in here.at.button if button.label == "저장").click()
-    here.look()
-    assert BROKEN in problems(here)
-    here.at.chat_input[0].set_value("또 물어요")
-    here.look()
-    assert BROKEN in problems(here)
+    here.at.text_input(key=f"title-of-{conversation}").set_value("새 이름")
+    here.press("저장")
+    assert BROKEN in here.errors()
+    here.ask_chat("또 물어요")
+    assert BROKEN in here.errors()
     assert here.at.chat_input[0].value == "또 물어요"
     file.repair()
     here.look()
     here.click("delete")
     file.break_down()
     here.click("delete-yes")
-    assert BROKEN in problems(here)
-    assert address(here, "chat") == talk
+    assert BROKEN in here.errors()
+    assert here.param("chat") == conversation
     file.repair()
-    assert memory_of(chat.open(talk, "").messages).turns
+    assert memory_of(chat.open(conversation, "").messages).turns
 
 
-def test_a_run_waits_for_its_database(core: CoreDouble):
-    """The sentence stays at each look, the address keeps its id, and the run is there once the database is."""
+def test_a_run_waits_for_its_database(visit):
+    """The reason stays at each look, the address keeps its id, and the run is there once the database is."""
+    core = CoreDouble()
+    core.research = AwayResearch()
     run = core.research.start(ResearchRequest(question=QUESTION, video=SAMPLE))
-    here = opened(core, "research")
+    here: Visit = visit(page="research", core=core, video=True)
     core.research.away = True
     here.at.query_params["run"] = run.id
     for _ in range(3):
         here.look()
-        assert BROKEN in problems(here)
-        assert address(here, "run") == run.id
+        assert BROKEN in here.errors()
+        assert here.param("run") == run.id
     core.research.away = False
     here.look()
     assert "조사를 마쳤어요" in here.texts()
-    assert problems(here) == ""
-
-
-@pytest.mark.parametrize(
-    ("page", "name", "error"),
-    [("chat", "chat", ConversationNotFoundError()), ("research", "run", ResearchNotFoundError())],
-    ids=["conversation", "run"],
-)
-def test_what_is_gone_is_left_with_a_sentence(core: CoreDouble, page: str, name: str, error):
-    """An address of something that is not there is taken off the page, which says so."""
-    here = opened(core, page)
-    here.at.query_params[name] = "gone"
-    here.look()
-    assert error.korean in here.texts()
-    assert address(here, name) == ""
-    here.look()
-    assert error.korean in here.texts()
+    assert here.errors() == ""

@@ -1,85 +1,75 @@
-"""The sidebar says which scorer is at work, and has the named model fetched by clicks alone."""
+"""The sidebar names the scorer in use and has a named model fetched; results are scored anew when a better one is ready."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from search_core.domain import DownloadState, DownloadStep
+from tests.app.conftest import Visit
 from tests.app.core_double import Scorer
 
 ABSENT = "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 함께 들어 있는 의미 분석 모델로 채점해요."
-OFFERED = DownloadState(model="someone/model", step=DownloadStep.OFFERED, total_bytes=470_400_000, free_bytes=75_000_000_000)
+LOADING = Scorer(state="loading", detail="의미 분석 모델을 준비하는 동안 내장 방식으로 계산해요.")
+READY = Scorer(name="e5", label="의미 분석 모델", state="ready", detail="의미 분석 모델(e5)로 관련도를 계산해요.")
+QUESTION = "대역폭이 왜 중요한가요?"
 
 
-def standing_in(download: DownloadState | None) -> Scorer:
+def replacement(download: DownloadState | None) -> Scorer:
+    """Return the scorer that is used where the chosen one is not on the disk."""
     return Scorer(name="e5-q4", label="의미 분석 모델", state="ready", detail=ABSENT, as_chosen=False, download=download)
 
 
-def opened(visit, download: DownloadState | None):
+def use(here: Visit, scorer: Scorer, *, looks: int = 1) -> None:
+    here.core.at_work = scorer
+    for _ in range(looks):
+        here.look()
+
+
+def set_download(here: Visit, **fields: object) -> None:
+    use(here, replace(here.core.at_work, download=replace(here.core.at_work.download, **fields)))
+
+
+def test_the_sidebar_names_the_scorer_in_use(visit):
+    """A chosen one needs its name alone, a failed one its reason, and a replacement says for what it stands in."""
     here = visit()
-    here.core.at_work = standing_in(download)
-    here.look()
-    return here
-
-
-def set_download(here, **fields: object) -> None:
-    here.core.at_work = replace(here.core.at_work, download=replace(here.core.at_work.download, **fields))
-    here.look()
-
-
-def test_the_scorer_that_was_chosen_needs_no_words(visit):
-    """Where all is as the settings say, the name of the scorer is enough."""
-    here = visit()
-    here.core.at_work = Scorer(name="e5", label="의미 분석 모델", state="ready", detail="의미 분석 모델(e5)로 관련도를 계산해요.")
-    here.look()
+    use(here, READY)
     assert "채점: 의미 분석 모델 ✓" in here.texts()
     assert "관련도를 계산해요" not in here.texts()
     assert not here.has_button("model-look-up")
-
-
-def test_a_scorer_that_stands_in_says_for_what(visit):
-    """Nothing is asked of anybody, and what could help is a button."""
-    here = opened(visit, DownloadState(model="someone/model"))
+    use(here, Scorer(state="failed", detail="의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요."))
+    assert "의미 분석 모델의 파일을 읽지 못했어요" in here.texts()
+    use(here, replacement(None))
+    assert ABSENT in here.texts()
+    assert not here.has_button("model-look-up")
+    use(here, replacement(DownloadState(model="someone/model")))
     assert ABSENT in here.texts()
     assert "모델 크기 알아보기" in here.texts()
     assert here.core.models.wanted == []
 
 
-def test_where_fetching_does_not_help_nothing_is_offered(visit):
-    """A folder that is not there cannot be fetched."""
-    here = opened(visit, None)
-    assert ABSENT in here.texts()
-    assert not here.has_button("model-look-up")
-
-
-def test_its_size_stands_on_the_button_that_fetches_it(visit):
-    """First a click for the size, then one for the files: 470.4 MB are said as 471."""
-    here = opened(visit, DownloadState(model="someone/model"))
+def test_a_model_is_fetched_by_clicks_alone(visit):
+    """First a click for the size, then one for the files; 470.4 MB are shown as 471, and what was fetched before is taken off."""
+    here = visit()
+    use(here, replacement(DownloadState(model="someone/model")))
     here.click("model-look-up")
     assert "크기를 묻고 있어요" in here.texts()
-    set_download(here, **{name: getattr(OFFERED, name) for name in ("step", "total_bytes", "free_bytes")})
+    set_download(here, step=DownloadStep.OFFERED, total_bytes=470_400_000, free_bytes=75_000_000_000)
     assert "someone/model · 471MB · 디스크에 남은 공간 75.0GB" in here.texts()
     assert "내려받기 (471MB)" in here.texts()
     assert here.core.models.wanted == ["look up"]
     here.click("model-fetch")
-    assert here.core.models.wanted == ["look up", "fetch"]
-
-
-def test_a_download_shows_how_far_it_is_and_can_be_cancelled(visit):
-    """What was fetched is kept, so that the button then names what is missing."""
-    here = opened(visit, OFFERED)
-    here.click("model-fetch")
     set_download(here, here_bytes=120_000_000)
     here.click("model-cancel")
     here.look()
-    assert here.core.models.wanted == ["fetch", "cancel"]
+    assert here.core.models.wanted == ["look up", "fetch", "cancel"]
     assert "471MB 가운데 120MB를 받아 두었어요" in here.texts()
     assert "내려받기 (351MB)" in here.texts()
 
 
-def test_what_went_wrong_is_a_sentence_with_a_button(visit):
-    """A failure is said and can be tried again: the size where it is not known, the files where it is."""
-    here = opened(visit, DownloadState(model="m", step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요."))
+def test_a_failed_download_can_be_tried_again(visit):
+    """The reason is a sentence: the size is asked for where it is not known, the files where it is."""
+    here = visit()
+    use(here, replacement(DownloadState(model="m", step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요.")))
     assert "모델 저장소에 연결하지 못했어요." in here.texts()
     here.click("model-look-up")
     set_download(here, step=DownloadStep.FAILED, problem="내려받기가 도중에 멈췄어요.", total_bytes=9_000_000)
@@ -88,22 +78,36 @@ def test_what_went_wrong_is_a_sentence_with_a_button(visit):
     assert here.core.models.wanted == ["look up", "fetch"]
 
 
-def test_results_are_scored_anew_by_the_model_that_was_fetched(visit):
-    """Results of the stand-in are said to be its own while the other loads, and are scored anew once it is ready."""
-    here = visit()
-    here.core.at_work = standing_in(OFFERED)
-    here.core.rescored_by = "e5-q4"
-    here.open_sample()
-    here.ask("대역폭이 왜 중요한가요?")
-    here.look()
-    here.look()
+def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
+    """The page names the scorer of the order and then the change, as long as there are results; no service is asked again."""
+    here = visit(video=True)
+    here.core.at_work, here.core.rescored_by = LOADING, "e5-q4"
+    here.ask(QUESTION)
+    assert "지금은 단어로 정렬했어요" in here.texts()
+    use(here, replacement(DownloadState(model="someone/model")), looks=2)
     assert "더 정확한 채점으로 바꿨어요." in here.texts()
-    here.core.at_work = Scorer(name="e5-q4", label="의미 분석 모델", state="loading", awaited="someone/model")
+    assert "지금은 단어로 정렬했어요" not in here.texts()
+    assert (here.core.rescored, len(here.core.searches)) == (1, 1)
     here.core.rescored_by = "someone/model"
-    here.look()
+    use(here, Scorer(name="e5-q4", label="의미 분석 모델", state="loading", awaited="someone/model"))
     assert "함께 들어 있는 의미 모델로 채점했어요" in here.texts()
-    here.core.at_work = Scorer(name="someone/model", label="의미 분석 모델", state="ready")
-    here.look()
-    here.look()
+    use(here, Scorer(name="someone/model", label="의미 분석 모델", state="ready"), looks=2)
     assert "지금 쓰는 의미 모델로 다시 채점했어요." in here.texts()
     assert here.core.rescored == 2
+    here.set("slider", "threshold", 100)
+    assert "다시 채점했어요." not in here.texts()
+    here.set("slider", "threshold", 0)
+    here.core.at_work, here.core.world = Scorer(), "slow"
+    here.ask("한지우는 어떤 사람인가요?")
+    assert "다시 채점했어요." not in here.texts()
+
+
+def test_a_model_that_fails_again_leaves_the_order(visit):
+    """It is tried once, and the page says that the order stays."""
+    here = visit(video=True)
+    here.core.rescored_by, here.core.at_work = "kiwi", READY
+    here.ask(QUESTION)
+    here.look()
+    here.look()
+    assert "순서를 그대로 두었어요" in here.texts()
+    assert here.core.rescored == 1

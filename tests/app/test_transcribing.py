@@ -1,18 +1,18 @@
-"""Videos without subtitles on the page: a file is listened to, watched, stopped, found again and opened."""
+"""Videos without subtitles on the page: a file is transcribed, watched, stopped, found again and opened."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-
-import pytest
 
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, YOUTUBE
 from tests.app.transcription_double import CANCELLED, HEARD, NO_SOUND, NOTHING, WHISPER
 
+TALK = ("강연.mp4", b"sound")
 
-def hearing(visit, **params: str) -> Visit:
+
+def transcribing(visit, **params: str) -> Visit:
     """Return a visit of a page whose recogniser is set up."""
     here = visit(**params)
     here.core.transcription.recogniser = WHISPER
@@ -21,16 +21,14 @@ def hearing(visit, **params: str) -> Visit:
     return here
 
 
-def drop(here: Visit, *files: tuple[str, bytes]) -> None:
-    """Put *files* into the box."""
-    box = here.at.file_uploader[0]
-    for name, data in files:
-        box = box.upload(name, data, "application/octet-stream")
+def end(here: Visit, outcome: object) -> None:
+    """Let the newest transcription end with *outcome*, and look."""
+    here.core.transcription.newest.end(outcome)
     here.look()
 
 
 def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
-    """The box offers subtitles alone, says what is not set up, and a recording is refused with the same sentence."""
+    """The box offers subtitles alone and says what is not set up; a recording is refused with the same sentence."""
     here = visit()
     assert "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요." in here.texts()
     here.core.settings.whisper_model = "small"
@@ -38,26 +36,25 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
     here.look()
     assert "받아 적을 수 없어요. 받아 적을 모델이 정해져 있지 않아요." in here.texts()
     assert here.at.file_uploader[0].label == "자막 파일 (SRT, VTT, JSON, TXT · 20MB까지)"
-    drop(here, ("강연.mp4", b"\x00\x00\x00\x18ftyp"))
-    [error] = [each.value for each in here.at.error if "받아 적을 수 없어요" in each.value]
-    assert error.replace("\\", "").endswith("받아 적을 모델이 정해져 있지 않아요.")
+    here.upload(("강연.mp4", b"\x00\x00\x00\x18ftyp"))
+    assert "받아 적을 수 없어요" in here.errors()
+    assert here.errors().endswith("받아 적을 모델이 정해져 있지 않아요.")
     assert here.core.transcription.received == []
 
 
 def test_a_recording_becomes_the_video(visit):
-    """Progress is told in minutes; when it has ended, the video is open with its words, marks and source."""
-    here = hearing(visit)
-    assert here.at.file_uploader[0].label == "자막 (SRT, VTT, JSON, TXT · 20MB까지) 또는 영상·소리 (2.0GB까지)"
+    """Progress is shown in minutes; when it has ended, the video is open with its words, marks and source."""
+    here = transcribing(visit)
+    assert here.at.file_uploader[0].label == "자막 (SRT, VTT, JSON, TXT · 20MB까지) 또는 영상·소리 (2.0GB, 6시간까지)"
     assert "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 소리를 음성 인식(whisper-1) 서버로 보내서 받아 적어요." in here.texts()
-    drop(here, ("강연.mp4", b"sound" * 1000))
+    here.upload(("강연.mp4", b"sound" * 1000))
     assert here.core.transcription.received == [("강연.mp4", b"sound" * 1000)]
     assert "“강연.mp4”" in here.texts()
     here.core.transcription.listen()
     here.look()
     assert [bar.proto.text for bar in here.at.get("progress")] == ["03:00 / 12:00 · 앞서 끝낸 데까지는 건너뛰었어요."]
     assert "오늘은 메모리 대역폭을 봅니다." in here.texts()
-    here.core.transcription.newest.end(HEARD)
-    here.look()
+    end(here, HEARD)
     assert "**강연**" in here.texts()
     assert "음성 인식(whisper-1) · 한국어" in here.texts()
     assert "받아 적지 못한 곳이 있어요: 00:30–00:45" in here.texts()
@@ -66,111 +63,81 @@ def test_a_recording_becomes_the_video(visit):
     assert here.core.searches[-1][0].video.transcript[2].start_s == 600.0
 
 
-def test_it_can_be_stopped(visit):
-    """The button stops the work, and the page says that what is finished is kept."""
-    here = hearing(visit)
-    drop(here, ("강연.mp4", b"sound"))
+def test_a_transcription_that_comes_to_nothing_says_why(visit):
+    """A stop, a failure, silence and a full queue are one sentence each; no video opens, and a refused file is discarded."""
+    here = transcribing(visit)
+    here.upload(TALK)
     here.click("cancel-transcription")
     assert here.core.transcription.newest.error is CANCELLED
     assert "받아 적기를 멈췄어요." in here.texts()
-    assert not here.has_button("cancel-transcription")
+    for outcome, words in ((NO_SOUND, "영상에 소리가 없어요."), (NOTHING, "소리에서 말을 찾지 못했어요.")):
+        here.upload(TALK)
+        assert here.has_button("cancel-transcription")
+        end(here, outcome)
+        assert words in here.texts()
+        assert here.has_button("open-sample-0")
+        assert not here.has_button("cancel-transcription")
+    here.core.transcription.refusal = TranscriptionError(TranscriptionFailure.BUSY, "busy", korean="기다리는 영상이 너무 많아요.")
+    here.upload(("a.mp4", b"a"))
+    assert "기다리는 영상이 너무 많아요." in here.texts()
+    assert [sound.name for sound in here.core.transcription.discarded] == ["a.mp4"]
 
 
-def test_who_comes_back_finds_it_again(visit):
-    """A page opened anew at its address goes on with the transcription, and one of an earlier server is said to be gone."""
-    first = hearing(visit)
-    drop(first, ("강연.mp4", b"sound"))
-    assert first.core.transcription.newest.id in str(first.at.query_params["sound"])
-    again = Visit(first.core, {"sound": first.core.transcription.newest.id})
+def test_a_transcription_is_found_again_by_its_address(visit):
+    """A reloaded page goes on with it; one of an earlier server is named as gone."""
+    first = transcribing(visit)
+    first.upload(TALK)
+    sound = first.core.transcription.newest.id
+    assert first.param("sound") == sound
+    again = Visit(first.core, {"sound": sound})
     assert again.has_button("cancel-transcription")
-    first.core.transcription.newest.end(HEARD)
-    again.look()
+    end(again, HEARD)
     assert "**강연**" in again.texts()
     assert "sound" not in again.at.query_params
     gone = Visit(first.core, {"sound": "x" * 22})
     assert "파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요." in gone.texts()
 
 
-def test_another_video_meanwhile_stays_open(visit):
-    """A transcription that ends beside another video waits for a click."""
-    here = hearing(visit)
-    drop(here, ("강연.mp4", b"sound"))
-    here.open_sample()
-    assert here.has_button("cancel-transcription")
-    here.core.transcription.newest.end(HEARD)
-    here.look()
-    assert [each.value.replace("\\", "") for each in here.at.success] == ["“강연.mp4” 받아 적기를 마쳤어요."]
+def test_what_is_in_sight_is_not_taken_away(visit):
+    """Beside results or another video a transcription that has ended waits for a click."""
+    here = transcribing(visit)
+    here.upload(TALK)
+    here.ask("HBM4")
+    end(here, HEARD)
+    assert "**9건** · 숨김 3" in here.texts()
     assert "**강연**" not in here.texts()
     here.click("open-transcribed")
     here.look()
     assert "**강연**" in here.texts()
-
-
-def test_results_in_sight_are_not_taken_away(visit):
-    """Who has asked something meanwhile keeps the results until they want the video."""
-    here = hearing(visit)
-    drop(here, ("강연.mp4", b"sound"))
-    here.ask("HBM4")
-    here.core.transcription.newest.end(HEARD)
-    here.look()
-    assert "**9건** · 숨김 3" in here.texts()
-    assert here.has_button("open-transcribed")
-    assert "**강연**" not in here.texts()
-
-
-@pytest.mark.parametrize(
-    ("outcome", "words"),
-    [(NO_SOUND, "영상에 소리가 없어요."), (NOTHING, "소리에서 말을 찾지 못했어요.")],
-    ids=["no sound", "no words"],
-)
-def test_what_cannot_be_transcribed_is_told(visit, outcome, words: str):
-    """A failure, and a sound in which nobody speaks, are one sentence each, and nothing is open."""
-    here = hearing(visit)
-    drop(here, ("강연.mp4", b"sound"))
-    here.core.transcription.newest.end(outcome)
-    here.look()
-    assert words in here.texts()
-    assert here.has_button("open-sample-0")
-    assert not here.has_button("cancel-transcription")
+    here.click("change-video")
+    here.upload(("둘째.mp4", b"sound"))
+    here.open_sample()
+    assert here.has_button("cancel-transcription")
+    end(here, HEARD)
+    assert [each.value.replace("\\", "") for each in here.at.success] == ["“둘째.mp4” 받아 적기를 마쳤어요."]
+    assert "**둘째**" not in here.texts()
 
 
 def test_one_recording_at_a_time(visit):
-    """Two recordings together, and a second one beside the first, are refused with a sentence; the second is put away."""
-    here = hearing(visit)
-    drop(here, ("a.mp4", b"a"), ("b.wav", b"b"))
+    """Two recordings together, and a second one beside the first, are refused with a sentence; its name is no markup."""
+    here = transcribing(visit)
+    here.upload(("a.mp4", b"a"), ("b.wav", b"b"))
     assert "영상이나 소리 파일은 하나만 올려 주세요." in here.texts()
-    drop(here, ("a.mp4", b"a"))
-    drop(here, ("b.wav", b"b"))
+    here.upload((f"{HOSTILE}.mp4", b"a"))
+    shown = [each.value for each in here.at.markdown if "alert" in each.value]
+    assert shown
+    assert all("![" not in value and "\\<script" in value for value in shown)
+    here.upload(("b.wav", b"b"))
     assert "이미 받아 적고 있는 파일이 있어요." in here.texts()
     assert [sound.name for sound in here.core.transcription.discarded] == ["b.wav"]
     assert len(here.core.transcription.started) == 1
 
 
-def test_a_refused_start_is_told(visit):
-    """When too many wait, the page says so, and the file is put away."""
-    here = hearing(visit)
-    here.core.transcription.refusal = TranscriptionError(TranscriptionFailure.BUSY, "busy", korean="기다리는 영상이 너무 많아요.")
-    drop(here, ("a.mp4", b"a"))
-    assert "기다리는 영상이 너무 많아요." in here.texts()
-    assert [sound.name for sound in here.core.transcription.discarded] == ["a.mp4"]
-
-
-def test_the_name_of_a_file_is_no_markup(visit):
-    """What a stranger called the file is shown as it is."""
-    here = hearing(visit)
-    drop(here, (f"{HOSTILE}.mp4", b"a"))
-    shown = [each.value for each in here.at.markdown if "alert" in each.value]
-    assert shown
-    assert all("![" not in value and "\\<script" in value for value in shown)
-
-
-def test_a_video_of_youtube_without_captions_is_listened_to_on_demand(visit):
-    """Where the operator allows it a button begins; the video stays, what was put right about it too, and gets its words."""
-    here = hearing(visit)
+def test_a_video_of_youtube_without_captions_is_transcribed_on_demand(visit):
+    """Where the operator allows it a button begins; the video stays and gets its words."""
+    here = transcribing(visit)
     here.core.opened = replace(YOUTUBE, transcript=(), chapters=())
-    here.at.text_input(key="video-url").set_value("https://www.youtube.com/watch?v=dQw4w9WgXcQ")
-    next(button for button in here.at.button if button.label == "열기").click()
-    here.look()
+    here.open_address()
     assert not here.has_button("listen")
     assert "영상 파일이 있으면 ‘다른 영상’의 파일 탭에 올려서 받아 적을 수 있어요." in here.texts()
     here.core.settings.transcription_youtube = True
@@ -178,8 +145,7 @@ def test_a_video_of_youtube_without_captions_is_listened_to_on_demand(visit):
     here.click("listen")
     here.look()
     assert here.has_button("cancel-transcription")
-    here.core.transcription.newest.end(HEARD)
-    here.look()
+    end(here, HEARD)
     assert "**NVIDIA GTC 2026 Keynote**" in here.texts()
     assert "음성 인식(whisper-1) · 한국어" in here.texts()
     assert not here.has_button("listen")

@@ -1,14 +1,16 @@
-"""Who gets to see the pages, and whose things they see. No real provider of identities was asked for any of this."""
+"""Logins: which visitors see the pages, and which owner their things have; no real identity provider is asked."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import services
+from search_core.health.report import HIDDEN_QUERY
 from tests.app.conftest import APP, OpenPage
 from tests.app.core_double import CoreDouble
 
@@ -41,7 +43,7 @@ def visit(user: dict[str, Any], auth: dict[str, Any] | None = None) -> AppTest:
 
 
 def owner_of(user: dict[str, Any], *, login: bool = True) -> str | None:
-    """Return whose things *user* sees, as a page learns it; None where the page ends there."""
+    """Return the owner of the things that *user* sees; None where the page ends at the login."""
 
     def page() -> None:
         import streamlit as st
@@ -63,15 +65,16 @@ def buttons(at: AppTest) -> dict[str, str]:
     return {button.key: button.label for button in at.button if button.key}
 
 
-def test_without_a_login_nobody_is_asked(visit: OpenPage):
-    """Where no login is set up, the page is there, no button leads out, and what does logins is not even loaded."""
+def test_without_a_login_the_page_is_open(visit: OpenPage):
+    """Without a login set up, no button leads out, its library is not loaded, and a claimed identity counts for nothing."""
     there = visit()
     assert "logout" not in buttons(there.at)
     assert there.at.text_input(key="question")
     assert not any(name.startswith("authlib") for name in sys.modules)
+    assert owner_of(MINSU, login=False) == ""
 
 
-def test_who_is_not_logged_in_sees_a_login_and_nothing_else():
+def test_a_visitor_without_a_login_sees_nothing_else():
     """One button in Korean stands where the pages would; no page has run."""
     at = visit({"is_logged_in": False})
     assert buttons(at) == {"login-default": "로그인"}
@@ -79,8 +82,8 @@ def test_who_is_not_logged_in_sees_a_login_and_nothing_else():
     assert "나만 볼 수 있게" in at.main.markdown[0].value
 
 
-def test_who_is_logged_in_sees_the_page_and_a_way_out():
-    """The page is there, the name is shown as text, and a button leads out: after it, nobody is logged in.
+def test_a_logged_in_visitor_sees_the_page_and_a_way_out():
+    """The page is there, the name is shown as text, and a button leads out and ends the login.
 
     A later run of AppTest runs the page without app.py, which the server does not, so each look is a visit of its own.
     """
@@ -94,7 +97,7 @@ def test_who_is_logged_in_sees_the_page_and_a_way_out():
 
 
 def test_a_user_without_an_identity_stays_outside():
-    """A provider that tells neither a number nor a verified address has told nobody apart."""
+    """A provider that gives neither a number nor a verified address does not identify a user."""
     at = visit({"is_logged_in": True, "email": "minsu@id.example", "email_verified": False})
     assert "구분할 정보를" in at.error[0].value
     assert set(buttons(at)) == {"logout"}
@@ -116,6 +119,16 @@ def test_a_login_that_is_set_up_wrongly_says_so():
     assert "로그인 설정에 문제가" in at.error[0].value
 
 
+def test_a_login_without_authlib_names_the_command(monkeypatch: pytest.MonkeyPatch):
+    """Where Authlib is not installed no page is shown, and a sentence says how to install it."""
+    monkeypatch.setitem(sys.modules, "authlib", None)
+    at = visit({"is_logged_in": False})
+    at.button(key="login-default").click().run()
+    assert not at.exception
+    assert "make login" in at.error[0].value
+    assert not at.text_input
+
+
 @pytest.mark.parametrize(
     ("user", "owner"),
     [
@@ -130,10 +143,34 @@ def test_a_login_that_is_set_up_wrongly_says_so():
     ],
 )
 def test_an_owner_is_who_the_provider_vouches_for(user: dict[str, Any], owner: str | None):
-    """The number at the provider stays when name and address change; who claims something only gets to see no page."""
+    """The number at the provider stays when name and address change; an unverified claim shows no page."""
     assert owner_of(user) == owner
 
 
-def test_without_a_login_everything_is_everybodys():
-    """Where no login is set up, what a browser claims about itself counts for nothing."""
-    assert owner_of(MINSU, login=False) == ""
+@pytest.mark.parametrize(
+    ("user", "seen"),
+    [
+        (MINSU, {"민수의 검색어", HIDDEN_QUERY}),
+        ({**MINSU, "sub": "8"}, {HIDDEN_QUERY}),
+        ({**MINSU, "sub": "8", "email": "ops@id.example", "email_verified": True}, {"민수의 검색어", "영희의 검색어"}),
+        ({**MINSU, "sub": "8", "email": "ops@id.example", "email_verified": False}, {HIDDEN_QUERY}),
+    ],
+    ids=["who asked", "another", "an operator", "an unverified address"],
+)
+def test_queries_on_the_health_page_are_seen_by_who_asked_and_by_operators(user: dict[str, Any], seen: set[str]):
+    """Services, states and times of everybody's searches are there for all; words only for whoever wrote them."""
+    core = CoreDouble("found", 3)
+    report = core.health()
+    asked = [
+        replace(report.events[0], query=f"{name}의 검색어", owner=owner)
+        for name, owner in (("민수", "https://id.example|7"), ("영희", "https://id.example|9"))
+    ]
+    core.health = lambda _=24: replace(report, events=tuple(asked))
+    core.settings.operators = "Ops@id.example, other@id.example"
+    services.provide(lambda: core)
+    at = visit(user)
+    at.switch_page("pages/health.py").run()
+    assert not at.exception
+    table = next(each.value for each in at.dataframe if "검색어" in each.value)
+    assert set(table["검색어"]) == seen
+    assert list(table["검색 서비스"]) == ["위키백과"] * 2

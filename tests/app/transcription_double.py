@@ -1,4 +1,4 @@
-"""A transcription service whose recogniser hears what the test says, when it says so; jobs and errors are the real ones."""
+"""A transcription service whose recogniser is played by the test; jobs and errors are the real ones."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class TranscriptionDouble:
 
     suffixes = SUFFIXES
     max_bytes = 2_048_000_000
+    max_s = 21_600.0
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
@@ -79,7 +80,7 @@ class TranscriptionDouble:
         return list(self.jobs.values())[-1]
 
     def listen(self) -> None:
-        """Have the newest job heard three of twelve minutes."""
+        """Let the newest job reach three of twelve minutes."""
         self.newest.note(
             TranscriptionProgress(phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0, pieces_kept=1), SEGMENTS[:1]
         )

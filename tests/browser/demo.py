@@ -23,7 +23,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.storage import SqliteEventLog
-from tests.browser.conftest import BROWSERS, FLAGS, ROOT, open_sample, running_app, visible_buttons
+from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.servers import ROOT, running_app
+from tests.browser.steps import open_sample, visible_buttons
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
@@ -167,7 +169,7 @@ def demo_app(data: Path) -> Iterator[tuple[str, World]]:
 
 
 def _warm_up(address: str) -> None:
-    """Search once, so that the language tools are loaded when somebody looks."""
+    """Search once, so that the language tools are loaded before the first picture."""
     body = json.dumps({"query": "HBM"}).encode()
     request = Request(f"{address}/api/search", data=body, headers={"Content-Type": "application/json"})
     with urlopen(request, timeout=120) as answer:
@@ -198,7 +200,7 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     expect(visible_buttons(page, "check-")).to_have_count(1)
     take("6-answer")
     visible_buttons(page, "check-").click()
-    expect(page.locator("[class*='st-key-stances-'] table:visible").first).to_be_visible()
+    expect(page.locator("[class*='st-key-stance-']:visible").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     take("7-check")
     page.get_by_test_id("stChatInputTextArea").fill(ASIDE)
@@ -229,7 +231,7 @@ def _check_claims(page: Page, address: str, world: World, take: Callable[[str], 
     expect(visible_buttons(page, "claims-again")).to_have_count(1)
     take("11-timeline")
     visible_buttons(page, "mark-contradicts-").first.click()
-    expect(page.locator("[class*='st-key-claim-'] blockquote:visible").first).to_be_visible()
+    expect(page.locator("[class*='st-key-evidence-claim-']:visible").first).to_be_visible()
     take("12-sources")
     world.play_all(pages=FOUND)
 
@@ -247,7 +249,7 @@ def _shoot(browser: Browser, address: str, world: World, folder: Path, name: str
 
 
 def _save_for_readme(folder: Path) -> None:
-    """Write the README's pictures from the steps, small enough to be kept."""
+    """Write the README's pictures from the steps, small enough for the repository."""
     PICTURES.mkdir(exist_ok=True)
     chosen = {
         "search": "3-results-wide-light",

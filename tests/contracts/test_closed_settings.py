@@ -1,4 +1,4 @@
-"""Where the app connects to is the operator's to say: nothing that is sent to it, or shown by it, changes an address."""
+"""Only the operator sets where the app connects to: nothing that is sent to it changes an address."""
 
 from __future__ import annotations
 
@@ -25,31 +25,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-def test_the_addresses_are_known():
-    """What is tried below are the settings that lead somewhere."""
+def test_no_request_changes_where_the_app_connects_to(server: Served):
+    """As a field, a parameter, a header or a cookie, a setting is refused or ignored; the settings stay as they were."""
     assert {"openai_base_url", "searxng_url", "database_url", "redis_url", "reading_allow_private"} <= set(ADDRESSES)
-
-
-@pytest.mark.parametrize("path", ["chat", "web-search", "search", "research"])
-def test_no_request_changes_where_the_app_connects_to(server: Served, path: str):
-    """As a field, a parameter, a header or a cookie, a setting is refused or passed over; the settings stay as they were."""
     before = repr(server.core.settings)
     with server.client() as client:
-        for name in ADDRESSES:
-            body: dict[str, Any] = {"query": QUESTION, name: PLANTED, name.upper(): PLANTED}
-            answer = client.post(f"/api/{path}", json=body, params={name: PLANTED}, headers={f"X-{name}": PLANTED})
-            assert (answer.status_code, answer.json()["error"]["type"]) == (400, "unknown_field")
-            assert PLANTED not in answer.text
-        answer = client.post(
-            f"/api/{path}?{ADDRESSES[0]}={PLANTED}", content=json.dumps({"query": ""}), headers={"Cookie": "a=b"}
-        )
-    assert answer.status_code in (400, 415)
+        for path in ("chat", "web-search", "search", "research"):
+            for name in ADDRESSES:
+                body: dict[str, Any] = {"query": QUESTION, name: PLANTED, name.upper(): PLANTED}
+                answer = client.post(f"/api/{path}", json=body, params={name: PLANTED}, headers={f"X-{name}": PLANTED})
+                assert (answer.status_code, answer.json()["error"]["type"]) == (400, "unknown_field")
+                assert PLANTED not in answer.text
+            empty = json.dumps({"query": ""})
+            answer = client.post(f"/api/{path}?{ADDRESSES[0]}={PLANTED}", content=empty, headers={"Cookie": "a=b"})
+            assert answer.status_code in (400, 415)
     assert repr(server.core.settings) == before
     assert server.answers.questions == []
     assert server.checks.requests == []
 
 
 def test_a_page_cannot_open_the_operator_s_network():
-    """What opens a door into the operator's network is read from the environment alone, not from what a page hands in."""
+    """Access to the operator's network is read from the environment alone, not from what a page hands in."""
     assert Settings.from_env({"reading_allow_private": "127.0.0.1:1"}).reading_allow_private == ""
     assert Settings.from_env({"READING_ALLOW_PRIVATE": "127.0.0.1:1"}).reading_allow_private == ""

@@ -49,28 +49,22 @@ def embedder(request):
         host.close()
 
 
-def test_rows_are_float32_of_length_one(embedder):
-    """One row for each text, all of one width."""
+def test_vectors_are_unit_rows_that_depend_on_their_text_alone(embedder):
+    """Rows are float32 of length one; a paraphrase is nearer than another subject; neighbours change nothing; blanks are zero."""
     vectors = embedder.embed(TEXTS)
-    assert vectors.dtype == np.float32
-    assert vectors.shape[0] == len(TEXTS)
+    assert (vectors.dtype, vectors.shape[0]) == (np.float32, len(TEXTS))
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1e-4)
-
-
-def test_similar_texts_have_larger_inner_products(embedder):
-    """A paraphrase is nearer than another subject."""
-    vectors = embedder.embed(TEXTS)
     assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2]
-
-
-def test_the_same_text_has_the_same_vector_alone_or_among_others(embedder):
-    """Vectors do not depend on what else is asked."""
-    assert np.allclose(embedder.embed(TEXTS)[2], embedder.embed([TEXTS[2]])[0], atol=1e-4)
-
-
-def test_blank_texts_give_zero_rows(embedder):
-    """A text without content is like nothing."""
+    assert np.allclose(vectors[2], embedder.embed([TEXTS[2]])[0], atol=1e-4)
     assert not embedder.embed(["", "  ", "text"])[:2].any()
+    assert embedder.embed(["question"], "query").shape == embedder.embed(["passage"], "passage").shape
+
+
+def test_more_texts_than_a_request_holds_keep_their_order(embedder):
+    """The last of 150 has the vector it has alone; none is asked for nothing."""
+    texts = [f"page number {number}" for number in range(150)]
+    assert np.allclose(embedder.embed(texts)[149], embedder.embed([texts[149]])[0], atol=1e-4)
+    assert embedder.embed([]).shape[0] == 0
 
 
 def test_odd_texts_are_embedded_too(embedder):
@@ -80,23 +74,14 @@ def test_odd_texts_are_embedded_too(embedder):
     assert np.isfinite(vectors).all()
 
 
-def test_questions_can_be_told_from_passages(embedder):
-    """Both kinds are accepted and have one width."""
-    assert embedder.embed(["question"], "query").shape == embedder.embed(["passage"], "passage").shape
-
-
-def test_names_are_stable(embedder):
-    """The name is a key of the cache; the label is for the page, in Korean."""
-    assert embedder.name == embedder.name != ""
+def test_an_embedder_has_a_name_a_korean_label_and_its_limits(embedder):
+    """The name is a key of the cache; a trained model carries across scripts, Kiwi's words do not."""
+    assert embedder.name
     assert any("가" <= letter <= "힣" for letter in embedder.label)
+    assert 0 < embedder.reach.trust <= 1
+    assert embedder.reach.across_scripts == (embedder.name != "kiwi")
 
 
 def test_two_kiwi_embedders_are_comparable():
     """Vectors of one name can be compared across embedders."""
     assert np.array_equal(KiwiEmbedder().embed(TEXTS), KiwiEmbedder().embed(TEXTS))
-
-
-def test_similarities_say_how_far_they_carry(embedder):
-    """A trained model carries across scripts; Kiwi's words do not, and say little beyond those two texts share."""
-    assert 0 < embedder.reach.trust <= 1
-    assert embedder.reach.across_scripts == (embedder.name != "kiwi")

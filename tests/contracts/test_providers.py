@@ -1,6 +1,6 @@
 """Promises every search provider keeps, whatever its service sends; a new file in ``providers/`` is tested here by itself.
 
-The services are played by ``tests/loopback/``; a provider whose service is not played there yet fails.
+The services are played over real sockets by ``tests/loopback/``; a provider whose service is not played there yet fails.
 """
 
 from __future__ import annotations
@@ -13,80 +13,77 @@ import re
 import socket
 import time
 import traceback
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain import SearchEvent, SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
+from search_core.gathering import MultiProviderSearchManager
+from search_core.presenting import ledger
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.payload import web_url
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
 from tests.contracts import odd_answers
+from tests.loopback.played import HTML_TYPE, JSON_TYPE, RETRY_AFTER_S, Answer
 from tests.loopback.world import PLAYED, SERVICES, World
+from tests.search_core.providers.provider_calls import EmptyLibrary, provider_of
 
-TIMEOUT_S = 0.3
+SHORT_S = 0.2
 """What a service that never answers gets; all others get as long as a busy machine needs."""
 LONG_S = 10.0
-GRACE_S = 5.0
-"""Two busy cores may be late by this much; a provider without a bound of its own would wait until the world gives up."""
+GRACE_S = 3.0
+"""How late two busy cores may be."""
 NEVER_ENDING = ("hang", "drip")
 REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10)
-NEWS_REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10, news=True, freshness="week")
 LOCAL = ("library", "browser")
 """Providers that ask no service over HTTP; the world does not play them, they have tests of their own."""
 ASKING = sorted(set(catalogue()) - set(LOCAL))
-FAILING = [(name, failure) for name in SERVICES for failure in PLAYED[name].failures()]
 KEYS = [key for service in PLAYED.values() for key in service.keys]
+LEFT_ALONE = dict(
+    zip(ASKING, ("hang", "reset", "401", "429-after", "500", "html", "broken-json", "blocked"), strict=False),
+)
+"""One way to fail for each service, asked beside all the others."""
 
 
-class Shelf:
-    """A document index with one document, or a broken one."""
-
-    def __init__(self, *, broken: bool = False) -> None:
-        self.broken = broken
+class BrokenLibrary(EmptyLibrary):
+    """A library whose index cannot be read."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        if self.broken:
-            raise StorageError("the index is broken", korean="색인이 망가졌어요.")
-        return [SearchResult(title="문서", url="https://example.org/doc", snippet=query, source="example.org")]
-
-    def search_by_meaning(
-        self, question: str, limit: int, *, samples: bool = True
-    ) -> tuple[list[SearchResult], list[SearchResult]]:
-        return self.search(question, limit, samples=samples), []
+        raise StorageError("the index is broken", korean="색인이 망가졌어요.")
 
     def count(self, *, samples: bool = True) -> int:
-        if self.broken:
-            raise StorageError("the index is broken", korean="색인이 망가졌어요.")
-        return 1
-
-
-def provider_of(name: str, settings: dict[str, Any]) -> SearchProvider:
-    return build(Settings(**{**settings, "search_providers": name}), Shelf())[name]
+        raise StorageError("the index is broken", korean="색인이 망가졌어요.")
 
 
 def assert_presentable(results: object) -> None:
     assert isinstance(results, tuple)
     assert len(results) <= REQUEST.limit
-    for place, result in enumerate(results, start=1):
+    for rank, result in enumerate(results, start=1):
         assert isinstance(result, SearchResult)
         assert result.title.strip()
         assert result.url == web_url(result.url)
         assert result.source
-        assert result.ranks == ((result.providers[0], place),)
+        assert result.ranks == ((result.providers[0], rank),)
         assert result.publish_date is None or result.publish_date.tzinfo is not None
         for shown in (result.title, result.snippet, result.url, result.source):
             shown.encode("utf-8")
             assert not any(ord(char) < 32 or char in "\u200b\u202e\u3164\u115f" for char in shown)
 
 
-def assert_tells_nothing(told: str) -> None:
-    """Hold that neither the query nor a planted key stands in *told*."""
-    assert not re.search("메모리|%EB%A9%94", told, re.IGNORECASE)
-    assert not [key for key in KEYS if key in told]
+def assert_no_secret(text: str) -> None:
+    """Hold that neither the query nor a planted key is in *text*."""
+    assert not re.search("메모리|%EB%A9%94", text, re.IGNORECASE)
+    assert not [key for key in KEYS if key in text]
+
+
+def assert_error_without_secret(error: object, log: str) -> None:
+    assert isinstance(error, ProviderError)
+    assert_no_secret("".join(traceback.format_exception(error)) + error.korean + error.advice + log)
 
 
 @pytest.fixture(scope="module", params=ASKING)
@@ -96,156 +93,167 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-async def outcome(provider: SearchProvider, request: SearchRequest = REQUEST) -> tuple[SearchResult, ...] | ProviderError:
+@pytest.fixture(autouse=True)
+def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search_core.provider_kit.retries.RETRY_SPREAD_S", 0.01)
+
+
+Outcome = tuple[SearchResult, ...] | ProviderError
+
+
+async def ask(provider: SearchProvider, request: SearchRequest = REQUEST) -> Outcome:
     try:
         return await provider.search(request)
     except ProviderError as error:
         return error
 
 
-def asked_once(provider: SearchProvider, request: SearchRequest = REQUEST) -> tuple[SearchResult, ...] | ProviderError:
-    async def ask() -> tuple[SearchResult, ...] | ProviderError:
+def ask_once(provider: SearchProvider, request: SearchRequest = REQUEST) -> Outcome:
+    async def one() -> Outcome:
         try:
-            return await outcome(provider, request)
+            return await ask(provider, request)
         finally:
             await provider.aclose()
 
-    return asyncio.run(ask())
+    return asyncio.run(one())
 
 
-def outcomes(provider: SearchProvider, world: World, answers: dict[str, tuple[int, dict[str, str], bytes]]) -> dict[str, object]:
-    """Return how *provider* takes each answer; any other exception than ProviderError ends the test."""
+def ask_each(provider: SearchProvider, world: World, played: Iterable[dict[str, Any]]) -> list[Outcome]:
+    """Return how *provider* takes each behaviour of its service; any other exception than ProviderError ends the test."""
 
-    async def all_of_them() -> dict[str, object]:
-        found: dict[str, object] = {}
-        for label, answer in answers.items():
-            world.play(provider.name, answer=answer)
-            try:
-                found[label] = await outcome(provider)
-            except Exception as error:
-                raise AssertionError(f"{provider.name} let {type(error).__name__} out for {label!r}") from error
+    async def all_of_them() -> list[Outcome]:
+        outcomes = []
+        for changes in played:
+            world.play(provider.name, **changes)
+            outcomes.append(await ask(provider))
         await provider.aclose()
-        return found
+        return outcomes
 
     return asyncio.run(all_of_them())
 
 
-@pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "text/html; charset=utf-8"])
-def test_odd_answers_give_results_or_a_typed_error(name: str, world: World, content_type: str):
+def odd_failures() -> dict[str, tuple[SearchStatus, Answer]]:
+    """Return answers that no service has of its own, with the status each must end in."""
+    until = format_datetime(datetime.now(UTC) + timedelta(seconds=RETRY_AFTER_S), usegmt=True)
+    return {
+        "429 until a date": (SearchStatus.RATE_LIMITED, (429, {"retry-after": until}, b"")),
+        "another shape": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b'{"unexpected": [1, {"a": null}]}')),
+        "no UTF-8": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b'{"results": "\xff\xfe')),
+    }
+
+
+def test_every_way_to_fail_has_its_status(name: str, world: World, caplog: pytest.LogCaptureFixture):
+    """Each failure ends in the status its service's sheet gives it, in time, and no error or log holds the query or a key."""
+    caplog.set_level(logging.DEBUG)
+    sheet, odd = PLAYED[name].failures(), odd_failures()
+    ways: dict[str, dict[str, Any]] = {failure: {"failure": failure} for failure in sheet}
+    ways |= {label: {"answer": answer} for label, (_, answer) in odd.items()}
+    ended: dict[str, Outcome] = {}
+    for timeout_s, failures in ((LONG_S, [way for way in ways if way not in NEVER_ENDING]), (SHORT_S, NEVER_ENDING)):
+        started = time.perf_counter()
+        provider = provider_of(name, world.settings(web_search_timeout=timeout_s))
+        ended |= dict(zip(failures, ask_each(provider, world, (ways[failure] for failure in failures)), strict=True))
+    assert time.perf_counter() - started < len(NEVER_ENDING) * SHORT_S + GRACE_S
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    ended["refused"] = ask_once(provider_of(name, world.settings(**PLAYED[name].settings(f"http://127.0.0.1:{port}"))))
+
+    assert ended.pop("nothing") == ()
+    expected = {**sheet, **{label: status for label, (status, _) in odd.items()}, "refused": SearchStatus.NETWORK_ERROR}
+    del expected["nothing"]
+    assert {way: getattr(error, "status", error) for way, error in ended.items()} == expected
+    for error in ended.values():
+        assert_error_without_secret(error, caplog.text)
+    pauses = {way: error.retry_after_s for way, error in ended.items() if way not in PLAYED[name].answers}
+    until_s = pauses.pop("429 until a date")
+    assert until_s is not None
+    assert 0 < until_s <= RETRY_AFTER_S
+    assert {way: pause_s for way, pause_s in pauses.items() if pause_s is not None} == {"429-after": 7.0}
+
+
+@pytest.mark.parametrize("failing", ASKING)
+def test_a_failing_service_leaves_the_others_alone(failing: str, world: World):
+    """The failing service is named in replies, ledger and events, and the others answer as always."""
+    world.reset()
+    world.play(failing, failure=(failure := LEFT_ALONE.get(failing, "500")))
+    settings = Settings(**world.settings(web_search_timeout=LONG_S, search_providers=",".join(ASKING)))
+    providers = build(settings, EmptyLibrary())
+    events: list[SearchEvent] = []
+    manager = MultiProviderSearchManager(
+        {
+            **providers,
+            failing: provider_of(failing, world.settings(web_search_timeout=SHORT_S if failure in NEVER_ENDING else LONG_S)),
+        },
+        [ASKING],
+        timeout_s=LONG_S,
+        record=events.append,
+    )
+
+    async def search() -> dict[str, Any]:
+        replies = await manager.search(REQUEST)
+        await manager.aclose()
+        return {reply.provider: reply for reply in replies}
+
+    replies = asyncio.run(search())
+    status = PLAYED[failing].failures()[failure]
+    expected = {each: status if each == failing else SearchStatus.SUCCESS for each in ASKING}
+    assert {each: reply.status for each, reply in replies.items()} == expected
+    assert all(bool(reply.results) == (each != failing) for each, reply in replies.items())
+    lines = ledger(tuple(replies.values()), {each: provider.label for each, provider in providers.items()})
+    assert {line.provider: (line.status, line.answered) for line in lines} == {
+        each: (ended, each != failing) for each, ended in expected.items()
+    }
+    assert {event.provider: event.status for event in events} == expected
+    assert len(events) == len(ASKING) + (status is SearchStatus.TIMEOUT)  # which is tried once more
+
+
+def test_odd_answers_give_results_or_a_typed_error(name: str, world: World):
     """Whatever a service sends, a provider returns presentable results or raises ProviderError, and nothing else."""
     provider = provider_of(name, world.settings(web_search_timeout=5))
-    odd = {**odd_answers.COMMON, **odd_answers.of_html(), **odd_answers.of_json(PLAYED[name])}
-    found = outcomes(provider, world, {label: (200, {"content-type": content_type}, body) for label, body in odd.items()})
+    odd = {**odd_answers.COMMON, **(odd_answers.of_html() if PLAYED[name].tls_host else odd_answers.of_json(PLAYED[name]))}
+    headers = {"content-type": HTML_TYPE if PLAYED[name].tls_host else JSON_TYPE}
+    found = dict(zip(odd, ask_each(provider, world, ({"answer": (200, headers, body)} for body in odd.values())), strict=True))
     for label, result in found.items():
         if isinstance(result, ProviderError):
             assert not result.status.answered, label
             assert result.korean, label
         else:
             assert_presentable(result)
-    for label in ("no body", "random bytes", "too large", "null", "empty object", "list is a number", "list of strings"):
+    for label in ("no body", "random bytes", "too large", "null", "empty object"):
+        assert isinstance(found[label], ProviderError), label
+    for label in {"list is a number", "list of strings"} & set(found):
         assert isinstance(found[label], ProviderError), label
 
 
-@pytest.mark.parametrize("request_", [REQUEST, NEWS_REQUEST], ids=["web", "news"])
-def test_the_world_is_read_right(name: str, world: World, request_: SearchRequest):
-    """A healthy service gives results that hold the query's words, for news as well."""
+@pytest.mark.parametrize("asked", [{}, {"news": True, "freshness": "week"}], ids=["web", "news"])
+def test_a_healthy_service_is_read(name: str, world: World, asked: dict[str, Any]):
+    """A healthy service gives results that hold the query's words and, where it has them, dates; for news as well."""
     world.play(name)
-    results = asked_once(provider_of(name, world.settings()), request_)
+    results = ask_once(provider_of(name, world.settings()), SearchRequest(query="메모리 대역폭이란?", limit=10, **asked))
     assert not isinstance(results, ProviderError), results
     assert_presentable(results)
-    assert results
     assert any("메모리" in result.title + result.snippet for result in results)
+    if PLAYED[name].dated and not asked:
+        assert results[0].publish_date == datetime.fromisoformat("2026-11-12T00:00:00+00:00")
 
 
-@pytest.mark.parametrize(("name", "failure"), FAILING)
-def test_every_way_to_fail_is_typed_and_in_time(name: str, world: World, failure: str, caplog: pytest.LogCaptureFixture):
-    """Each failure has the status its service's sheet gives it, in time, and neither text nor log holds the query or a key."""
-    caplog.set_level(logging.DEBUG)
-    provider = provider_of(name, world.settings(web_search_timeout=TIMEOUT_S if failure in NEVER_ENDING else LONG_S))
-    world.play(name, failure=failure)
-
-    async def ask() -> tuple[tuple[SearchResult, ...] | ProviderError, float]:
-        started = time.perf_counter()
-        found = await outcome(provider)
-        took_s = time.perf_counter() - started
-        await provider.aclose()
-        return found, took_s
-
-    found, took_s = asyncio.run(ask())
-    expected = PLAYED[name].failures()[failure]
-    if expected is SearchStatus.NO_RESULTS:
-        assert found == ()
-        return
-    assert isinstance(found, ProviderError)
-    assert found.status is expected
-    if failure in NEVER_ENDING:
-        assert took_s < TIMEOUT_S + GRACE_S
-    assert_tells_nothing("".join(traceback.format_exception(found)) + found.korean + found.advice + caplog.text)
-    if failure not in PLAYED[name].answers:
-        assert found.retry_after_s == (7.0 if failure == "429-after" else None)
-
-
-def test_a_refused_connection_is_a_network_error(name: str, world: World):
-    """A port where nobody listens gives network_error within the time."""
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
-    nowhere = PLAYED[name].settings(f"http://127.0.0.1:{port}")
-    found = asked_once(provider_of(name, world.settings(**{**nowhere, "web_search_timeout": LONG_S})))
-    assert isinstance(found, ProviderError)
-    assert found.status is SearchStatus.NETWORK_ERROR
-
-
-@pytest.mark.parametrize("name", [name for name in SERVICES if PLAYED[name].keys])
-def test_a_redirect_to_another_host_gets_no_key(name: str, world: World):
-    """A service that sends us elsewhere is not followed there, whatever the kind of redirect."""
-    elsewhere = world.base_url.replace("127.0.0.1", "localhost")
-    for status in (301, 302, 303, 307, 308):
-        world.requests[name].clear()
-        world.play(name, answer=(status, {"location": f"{elsewhere}/{name}/elsewhere"}, b""))
-        found = asked_once(provider_of(name, world.settings()))
-        assert isinstance(found, ProviderError)
-        assert world.requests[name], "the service itself was not asked"
-        assert [asked for asked in world.requests[name] if asked.path == "/elsewhere"] == []
-
-
-@pytest.mark.parametrize("status", [200, 301, 400, 401, 403, 404, 422, 429, 432, 500, 503])
-def test_what_an_answer_repeats_is_told_nowhere(name: str, world: World, status: int, caplog: pytest.LogCaptureFixture):
+def test_what_an_answer_repeats_stays_secret(name: str, world: World, caplog: pytest.LogCaptureFixture):
     """An answer that holds the query and the keys, where errors have their texts and codes, leaves neither in error or log."""
     caplog.set_level(logging.DEBUG)
-    said = " ".join([REQUEST.query, *PLAYED[name].keys])
-    error = {"code": said, "errorCode": said, "message": said, "detail": said, "details": said, "status": said, "reason": said}
-    told = {**error, "error": {**error, "errors": [error], "details": [error]}, "errors": [error], "detail": {"error": said}}
+    secret = " ".join([REQUEST.query, *PLAYED[name].keys])
+    error: dict[str, Any] = dict.fromkeys(("code", "errorCode", "message", "detail", "details", "status", "reason"), secret)
+    body = {**error, "error": {**error, "errors": [error], "details": [error]}, "errors": [error], "detail": {"error": secret}}
     headers = {"content-type": "application/json", "www-authenticate": "Basic realm", "retry-after": "x".join(PLAYED[name].keys)}
-    world.play(name, answer=(status, headers, json.dumps(told, ensure_ascii=False).encode()))
-    found = asked_once(provider_of(name, world.settings()))
-    assert isinstance(found, ProviderError)
-    assert_tells_nothing("".join(traceback.format_exception(found)) + found.korean + found.advice + caplog.text)
-
-
-@pytest.mark.parametrize("name", [name for name in ASKING if catalogue()[name].keys])
-def test_without_a_key_a_provider_is_absent_by_choice(name: str, world: World):
-    """Each missing key makes it absent, by a Korean sentence that names the setting."""
-    for key in catalogue()[name].keys:
-        provider = provider_of(name, world.settings(**{key.lower(): ""}))
-        assert key in (provider.absent_because() or "")
-        assert not provider.is_available()
-
-
-def test_no_answer_at_all_of_the_library_is_typed(world: World):
-    """A library that cannot be read raises ProviderError, and does not pass for an empty one."""
-    settings = Settings(**world.settings(search_providers="library"))
-    provider = build(settings, Shelf(broken=True))["library"]
-    assert provider.is_available()
-    assert provider.fault() == "색인이 망가졌어요."
-    assert build(settings, Shelf())["library"].fault() == ""
-    found = asyncio.run(outcome(provider))
-    assert isinstance(found, ProviderError)
-    assert found.status is SearchStatus.INVALID_RESPONSE
+    sent = json.dumps(body, ensure_ascii=False).encode()
+    statuses = (200, 301, 400, 401, 403, 404, 422, 429, 432, 500, 503)
+    played = ({"answer": (status, headers, sent)} for status in statuses)
+    for error in ask_each(provider_of(name, world.settings()), world, played):
+        assert_error_without_secret(error, caplog.text)
 
 
 @pytest.mark.parametrize("provider_name", sorted(catalogue()))
 def test_every_provider_keeps_the_contract_of_its_class(provider_name: str, world: World):
-    """Each provider has a Korean label, is there when it is set up, and puts no secret into the cache key."""
+    """Each provider has a Korean label, names its missing key when absent, and keeps secrets out of its cache key."""
     kind = catalogue()[provider_name]
     provider = provider_of(provider_name, world.settings())
     assert kind.name == provider_name
@@ -255,13 +263,20 @@ def test_every_provider_keeps_the_contract_of_its_class(provider_name: str, worl
     assert all(key == key.upper() and key.lower() in Settings.model_fields for key in kind.keys)
     if provider_name in SERVICES:
         assert provider.absent_because() is None
-    assert_tells_nothing(json.dumps(provider.cache_key()) + repr(provider))
+    assert_no_secret(json.dumps(provider.cache_key()) + repr(provider))
+    for key in kind.keys:
+        keyless = provider_of(provider_name, world.settings(**{key.lower(): ""}))
+        assert key in (keyless.absent_because() or "")
+        assert not keyless.is_available()
 
 
-@pytest.mark.parametrize("name", [name for name in SERVICES if PLAYED[name].dated])
-def test_dates_are_read_where_the_service_has_them(name: str, world: World):
-    """Results carry their dates, time zone aware."""
-    world.play(name)
-    found = asked_once(provider_of(name, world.settings()))
-    assert not isinstance(found, ProviderError)
-    assert found[0].publish_date == datetime.fromisoformat("2026-11-12T00:00:00+00:00")
+def test_an_unreadable_library_is_not_taken_for_an_empty_one(world: World):
+    """A library that cannot be read is available, names its fault, and raises ProviderError."""
+    settings = Settings(**world.settings(search_providers="library"))
+    provider = build(settings, BrokenLibrary())["library"]
+    assert provider.is_available()
+    assert provider.fault() == "색인이 망가졌어요."
+    assert build(settings, EmptyLibrary())["library"].fault() == ""
+    error = ask_once(provider)
+    assert isinstance(error, ProviderError)
+    assert error.status is SearchStatus.INVALID_RESPONSE

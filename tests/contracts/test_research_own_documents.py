@@ -1,4 +1,4 @@
-"""What research tells a language model of the documents in the library, and what the report says of them, by the real core."""
+"""What research sends to a language model of the documents in the library, and what the report says of them, by the real core."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_documents_stay_here_where_they_may_not_be_sent(world: World, model: Lan
 
 @pytest.mark.parametrize("chosen", ["always", "auto"])
 def test_documents_go_where_they_may(world: World, model: LanguageModelServer, folder: Path, chosen: str):
-    """The model is told that they are the user's, and the report that they are not the web; loopback is a private place."""
+    """The prompt marks them as the user's, the report as not of the web; an endpoint on loopback counts as private."""
     with research(world, model, folder, openai_own_documents=chosen) as core:
         run = researched(core)
     assert f"내 자료: {SECRET}" in sent(model)
@@ -79,23 +79,14 @@ def test_documents_go_where_they_may(world: World, model: LanguageModelServer, f
     assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in run.report
 
 
-def test_own_documents_alone_without_leave_are_quoted(world: World, model: LanguageModelServer, folder: Path):
-    """Nothing is sent, the report is an extract, and both its first line and its note say what it is."""
-    with research(world, model, folder, openai_own_documents="never") as core:
+@pytest.mark.parametrize("chosen", ["never", "always"])
+def test_own_documents_alone_are_quoted_or_written_about(world: World, model: LanguageModelServer, folder: Path, chosen: str):
+    """The first line says that the web was not searched; without leave nothing is sent, and a note says so."""
+    with research(world, model, folder, openai_own_documents=chosen) as core:
         world.asked.clear()
         run = researched(core, own_only=True)
-    assert SECRET not in sent(model)
     assert world.asked == []
     assert run.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
     assert SECRET in run.report
-    assert run.by_model is False
-    assert "언어 모델에 보내지 않아서" in run.report_note
-
-
-def test_own_documents_alone_with_leave_are_written_about(world: World, model: LanguageModelServer, folder: Path):
-    """The model writes, and the first line is there all the same: it is not the model's."""
-    with research(world, model, folder, openai_own_documents="always") as core:
-        run = researched(core, own_only=True)
-    assert run.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
-    assert run.by_model
-    assert SECRET in sent(model)
+    assert (SECRET in sent(model)) == run.by_model == (chosen == "always")
+    assert ("언어 모델에 보내지 않아서" in run.report_note) == (chosen == "never")

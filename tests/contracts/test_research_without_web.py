@@ -1,6 +1,6 @@
 """Research while no search service of the web answers, through page, command line and API, the library and its samples on.
 
-One core for each way to fail, because services that failed are left alone for a while; all of them share one library.
+One core for each way to fail, because services that failed cool down for a while; all of them share one library.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
 from search_core.settings import Settings
-from tests.loopback.world import FAILURES, World
+from tests.loopback.world import Page, World
 from tests.search_core.api.served import served
 
 APP = Path(__file__).parents[2] / "app.py"
 QUESTION = "김치찌개는 왜 오래 끓이나요?"
 OF_SAMPLES = "메모리 반도체 가격은 왜 오르나요?"
 WEB = ("wikipedia", "searxng")
+BESIDE_THE_POINT = Page(
+    title="축구 경기 결과", url="https://sport.example.kr/1", snippet="어제 열린 축구 경기는 두 골 차로 끝났다."
+)
 
 
 @pytest.fixture(autouse=True)
@@ -84,22 +87,50 @@ def researched(core: SearchCore, question: str, **more: Any) -> tuple[ResearchRu
     return core.research.get(started.id, ""), events
 
 
-@pytest.mark.parametrize("failure", [failure for failure in FAILURES if failure != "nothing"])
-def test_an_outage_is_a_failure_at_every_door(
-    world: World, folder: Path, failure: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """However all services fail, API, page and command line say "Search failed" and what to try, and no report stands."""
+@pytest.mark.parametrize("failure", ["hang", "429-after", "html"])
+def test_an_outage_is_a_failure(world: World, folder: Path, failure: str):
+    """However all services fail, the run fails, has no report, and says that this does not mean that there is nothing."""
     with away(world, folder, failure) as core:
+        run, _ = researched(core, QUESTION)
+    assert (run.status, run.report) == (ResearchStatus.FAILED, "")
+    assert run.coverage[0] in ("찾은 자료가 없고, 보고서를 쓰지 못했어요.", "자료를 찾았지만 보고서를 쓰지 못했어요.")
+    assert "자료가 없다는 뜻이 아니에요" in " ".join(run.coverage)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"failure": "nothing"}, "웹에서는 찾은 것이 없어요."),
+        ({"pages": (BESIDE_THE_POINT,)}, "웹에서 찾은 것은 관련이 적어 쓰지 않았어요."),
+    ],
+    ids=["nothing", "not-relevant"],
+)
+def test_a_part_for_which_few_answered_says_so(world: World, folder: Path, answer: dict[str, Any], said: str):
+    """One service that fails beside one without a usable page is no empty web, in the plan and in the ledger of the run."""
+    with away(world, folder, "500") as core:
+        world.play("searxng", **answer)
+        run, _ = researched(core, QUESTION)
+    assert run.plan[0].failure == f"웹 검색 서비스 2곳 중 1곳만 답했어요. {said}"
+    assert run.plan[0].failure in run.coverage[1]
+
+
+def test_page_command_line_and_api_name_the_outage(
+    world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """API, page and command line say "Search failed" and what to try, and no report is shown."""
+    with away(world, folder, "500") as core:
         with served(folder / "scripted", core=core) as server, server.client() as client:
-            run, *events = told_from_zero(client.post("/api/research", json={"query": QUESTION}))
-            kept = client.get(f"/api/research/{run['id']}").json()
+            response = client.post("/api/research", json={"query": QUESTION})
+            assert response.status_code == 200, response.read()
+            lines = [line for line in response.iter_lines() if line.startswith("data: ")]
+            run, *events = [json.loads(line.removeprefix("data: ")) for line in lines]
+            stored = client.get(f"/api/research/{run['id']}").json()
         [error] = [event for event in events if event["type"] == "error"]
-        assert (error["kind"], events[-1]["status"], kept["status"]) == ("Search failed", "failed", "failed")
+        assert (error["kind"], events[-1]["status"], stored["status"]) == ("Search failed", "failed", "failed")
         assert "Try again" in error["description"]
         assert "네트워크" in error["korean"]
-        assert kept["report"] == ""
-        assert kept["coverage"][0] in ("찾은 자료가 없고, 보고서를 쓰지 못했어요.", "자료를 찾았지만 보고서를 쓰지 못했어요.")
-        assert "자료가 없다는 뜻이 아니에요" in " ".join(kept["coverage"])
+        assert stored["report"] == ""
+        assert "자료가 없다는 뜻이 아니에요" in " ".join(stored["coverage"])
         with page_of(core, run["id"]) as at:
             shown = texts(at)
             assert "웹을 검색하지 못했어요" in shown
@@ -116,13 +147,7 @@ def test_an_outage_is_a_failure_at_every_door(
     assert "조사를 마쳤어요" not in printed
 
 
-def told_from_zero(response: Any) -> list[dict[str, Any]]:
-    """Return what a stream of a run tells: its name under number 0, then its events."""
-    assert response.status_code == 200, response.read()
-    return [json.loads(line.removeprefix("data: ")) for line in response.iter_lines() if line.startswith("data: ")]
-
-
-def test_documents_are_no_stand_in(world: World, folder: Path):
+def test_own_documents_do_not_count_as_the_web(world: World, folder: Path):
     """A question that the samples could answer fails all the same; what they hold is counted as own documents only."""
     with away(world, folder, "500") as core:
         run, events = researched(core, OF_SAMPLES)
@@ -138,7 +163,7 @@ def test_documents_are_no_stand_in(world: World, folder: Path):
 
 
 def test_own_documents_alone_are_offered_and_named(world: World, folder: Path):
-    """The button on the page researches the library, asks nobody, and the first line of the report says so and marks samples."""
+    """The button on the page researches the library alone, and the report's first line says so and counts samples."""
     with away(world, folder, "500") as core:
         failed, _ = researched(core, OF_SAMPLES)
         asked = len(world.asked)
@@ -165,7 +190,7 @@ def test_own_documents_alone_are_offered_and_named(world: World, folder: Path):
     assert "내 자료 (예시)" in shown
 
 
-def test_nothing_among_own_documents_is_said(world: World, folder: Path):
+def test_a_library_without_an_answer_gives_no_report(world: World, folder: Path):
     """A library without an answer gives no report, and the page says where was looked."""
     with away(world, folder, "500") as core:
         run, _ = researched(core, "qzxv wjkq zzyx?", own_only=True)
@@ -175,7 +200,7 @@ def test_nothing_among_own_documents_is_said(world: World, folder: Path):
 
 
 def test_a_process_that_was_never_warmed_up_finds_the_samples(world: World, tmp_path: Path):
-    """Starting research puts the samples into the library by itself: nobody waits for one that is never filled."""
+    """Starting research puts the samples into the library by itself."""
     with away(world, tmp_path, "500") as core:
         run, _ = researched(core, OF_SAMPLES, own_only=True)
     assert run.sources

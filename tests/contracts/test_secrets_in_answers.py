@@ -22,7 +22,17 @@ from search_core.domain import Question, ResearchRequest
 from search_core.errors import MaekrakError
 from search_core.research import ResearchFormat, export_run
 from search_core.settings import Settings
-from tests.contracts.test_secrets import METRICS_TOKEN, NEEDLES, in_base64, on_disk, told_by
+from tests.contracts.planted_keys import (
+    METRICS_TOKEN,
+    MODEL_KEY,
+    REDIS_PASSWORD,
+    SERVICE_KEYS,
+    as_text,
+    needles_of,
+    on_disk,
+    refuse_and_repeat_key,
+    traces,
+)
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.postgresql import PostgreSQLServer
@@ -30,12 +40,9 @@ from tests.loopback.press import Article, Press
 from tests.loopback.world import PLAYED, World
 from tests.search_core.api.served import Served, served
 
-LLM_KEY = "sk-CANARY-answers-5b7e19c0d2"
 API_TOKEN = "CANARY-api-token-77d0c4e1b9"
 DATABASE_PASSWORD = "CANARY-database/+=e02c61f4"
-REDIS_PASSWORD = "CANARY-redis/+=1d7b90aa"
-ENDS = tuple(key[-8:] for key in (LLM_KEY, API_TOKEN, DATABASE_PASSWORD, REDIS_PASSWORD))
-ALL_NEEDLES = (*NEEDLES, *ENDS, *(quote(end, safe="") for end in ENDS), *(form for end in ENDS for form in in_base64(end)))
+NEEDLES = needles_of((*SERVICE_KEYS, MODEL_KEY, METRICS_TOKEN, API_TOKEN, DATABASE_PASSWORD, REDIS_PASSWORD))
 VIDEO = "sample-hbm"
 QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
 PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
@@ -47,11 +54,6 @@ ARTICLES = (
     Article(path="/read", title="HBM4 표준 대역폭 발표", published="2026-04-17", paragraphs=PARAGRAPHS),
     Article(path="/gone", title="HBM4 표준 대역폭 해설", published="2026-05-02", paragraphs=PARAGRAPHS, status=500),
 )
-
-
-def refuses(asked: Asked) -> play.Whole:
-    """Refuse and repeat the key, as language model services do."""
-    return play.refusal(401, message=f"Incorrect API key provided: {asked.key}", code="invalid_api_key")
 
 
 def breaks_off(asked: Asked) -> play.Stream:
@@ -69,7 +71,7 @@ def does_not_know(asked: Asked) -> play.Whole | play.Stream:
     return (play.honest if "Based on recent" in asked.prompt else play.ignorant)(asked)
 
 
-MODELS = {"honest": does_not_know, "refuses": refuses, "breaks off": breaks_off, "elsewhere": sends_elsewhere}
+MODELS = {"honest": does_not_know, "refuses": refuse_and_repeat_key, "breaks off": breaks_off, "elsewhere": sends_elsewhere}
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +115,7 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
         "search_providers": "tavily,brave,naver,google,youtube",
         "web_search_cache_ttl": 0,
         "reading_allow_private": press.place,
-        "openai_api_key": LLM_KEY,
+        "openai_api_key": MODEL_KEY,
         "openai_base_url": model.url,
         "openai_model": "m",
         "metrics_token": METRICS_TOKEN,
@@ -125,18 +127,19 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
         yield server
 
 
-def told_over_http(server: Served) -> Iterator[tuple[str, str]]:
-    """Yield by name all that the API answers to a chat, a check, wrong tokens and wrong addresses."""
+def api_answers(server: Served, *, research: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield by name all that the API answers to a chat, a check, a *research* run, wrong tokens and wrong addresses."""
     chat, check = {"query": PAST_THE_VIDEO, "video_id": VIDEO}, {"query": QUESTION, "video_id": VIDEO}
     with server.client(API_TOKEN) as client:
         for path, body in (("chat", chat), ("web-search", check), ("search", check), ("nowhere", {})):
             answer = client.post(f"/api/{path}", json=body)
             yield path, f"{answer.status_code} {answer.headers} {answer.text}"
-        run = client.post("/api/research", json={"query": PAST_THE_VIDEO})
-        yield "research", f"{run.status_code} {run.headers} {run.text}"
-        if run.is_success:
-            yield "research again", client.get(f"{run.headers['location']}/events").text
-            yield "research run", client.get(run.headers["location"]).text
+        if research:
+            run = client.post("/api/research", json={"query": PAST_THE_VIDEO})
+            yield "research", f"{run.status_code} {run.headers} {run.text}"
+            if run.is_success:
+                yield "research again", client.get(f"{run.headers['location']}/events").text
+                yield "research run", client.get(run.headers["location"]).text
         for path in ("/api/openapi.json", "/api/sessions", "/api/research", "/metrics", "/healthz"):
             yield path, client.get(path).text
         sessions = client.get("/api/sessions").json().get("sessions", [])
@@ -147,7 +150,7 @@ def told_over_http(server: Served) -> Iterator[tuple[str, str]]:
         yield "refused", stranger.get("/api/sessions").text
 
 
-def told_by_research(core: SearchCore) -> Iterator[tuple[str, str]]:
+def research_texts(core: SearchCore) -> Iterator[tuple[str, str]]:
     """Yield by name the record and the files of the newest run."""
     run = core.research.get(core.research.list("minsu")[0].id, "minsu")
     yield "run", repr(run)
@@ -165,16 +168,12 @@ def text_of_file(kind: str, data: bytes) -> str:
     return data.decode()
 
 
-def told_by_chat(core: SearchCore) -> Iterator[tuple[str, str]]:
+def chat_texts(core: SearchCore) -> Iterator[tuple[str, str]]:
     for entry in core.chat.conversations("minsu"):
         conversation = core.chat.open(entry.id, "minsu")
         yield "conversation", repr(conversation)
         yield "conversation file", core.chat.export(entry.id, "minsu").data.decode()
     yield "settings", f"{core.settings!r} {core.settings!s}"
-
-
-def traces(sinks: dict[str, str]) -> dict[str, list[str]]:
-    return {name: found for name, text in sinks.items() if (found := [needle for needle in ALL_NEEDLES if needle in text])}
 
 
 def test_no_planted_key_turns_up_in_an_answer(
@@ -183,21 +182,20 @@ def test_no_planted_key_turns_up_in_an_answer(
     """Models that refuse, break off and redirect with the key, pages that fail and services that repeat keys leave no trace."""
     sinks: dict[str, str] = {}
 
-    def look(mode: str, server: Served, *, files: bool = False) -> None:
-        for name, text in told_over_http(server):
-            sinks[f"{mode}, {name}, {len(sinks)}"] = text
-        for name, text in (*(told_by_research(server.core) if files else ()), *told_by_chat(server.core)):
+    def collect(mode: str, server: Served, *, research: bool = False) -> None:
+        files = research_texts(server.core) if research else ()
+        for name, text in (*api_answers(server, research=research), *files, *chat_texts(server.core)):
             sinks[f"{mode}, {name}, {len(sinks)}"] = text
 
     with everything_logged() as log, opened(world, press, model, tmp_path) as server:
         for mode, personality in MODELS.items():
             model.answer = personality
-            look(mode, server, files=mode == "refuses")
+            collect(mode, server, research=mode == "refuses")
         assert "/gone" in press.asked
         for name in ("tavily", "brave", "naver", "google"):
             world.play(name, failure="echo-key")
-        look("services repeat keys", server)
-    assert all(asked.key == f"Bearer {LLM_KEY}" for asked in model.asked)
+        collect("services repeat keys", server)
+    assert all(asked.key == f"Bearer {MODEL_KEY}" for asked in model.asked)
     assert any(asked.holds(key) for asked in world.requests["tavily"] for key in PLAYED["tavily"].keys)
     sinks |= {"log": log.getvalue(), "disk": on_disk(tmp_path)}
     sinks |= dict(zip(("stdout", "stderr"), capfd.readouterr(), strict=True))
@@ -207,17 +205,15 @@ def test_no_planted_key_turns_up_in_an_answer(
     asked = ("창업자", "대역폭", *(str(word.encode())[2:-1] for word in ("창업자", "대역폭")))
     assert [line for line in lines if any(word in line for word in asked)] == []
     assert "SK하이닉스 창업자는" in sinks["disk"]
-    assert traces(sinks) == {}
+    assert traces(sinks, NEEDLES) == {}
 
 
-@pytest.mark.parametrize("why", ["nobody listens", "wrong password"])
-def test_a_database_that_cannot_be_used_tells_nothing(
-    world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path, why: str
+def test_an_unusable_database_leaves_no_trace_of_its_password(
+    world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path
 ):
-    """Neither answers of the API nor the log nor an error names the password of a database, or of a Redis, that is away."""
+    """Neither answers of the API nor the log nor an error names the password of a database, or of a Redis, that refuses us."""
     password = quote(DATABASE_PASSWORD, safe="")
-    port = 1 if why == "nobody listens" else postgresql.port
-    address = f"postgresql://{PostgreSQLServer.user}:{password}@127.0.0.1:{port}/postgres"
+    address = f"postgresql://{PostgreSQLServer.user}:{password}@127.0.0.1:{postgresql.port}/postgres"
     redis = f"redis://:{quote(REDIS_PASSWORD, safe='')}@127.0.0.1:1/0"
     model.answer = play.honest
     errors = []
@@ -225,7 +221,7 @@ def test_a_database_that_cannot_be_used_tells_nothing(
         everything_logged() as log,
         opened(world, press, model, tmp_path, database_url=address, redis_url=redis) as server,
     ):
-        sinks = dict(told_over_http(server))
+        sinks = dict(api_answers(server))
         for use in (
             lambda core: core.research.start(ResearchRequest(question=QUESTION)),
             lambda core: core.chat.new(""),
@@ -237,10 +233,10 @@ def test_a_database_that_cannot_be_used_tells_nothing(
                 errors.append(f"{error!r} {error} {error.korean} {error.__cause__!r} {error.__context__!r}")
     assert len(errors) == 2
     assert '"storage"' in sinks["chat"]
-    assert traces({**sinks, "errors": str(errors), "log": log.getvalue(), "disk": on_disk(tmp_path)}) == {}
+    assert traces({**sinks, "errors": str(errors), "log": log.getvalue(), "disk": on_disk(tmp_path)}, NEEDLES) == {}
 
 
-def test_no_planted_key_is_kept_in_postgresql(
+def test_no_planted_key_is_stored_in_postgresql(
     world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path
 ):
     """Every value of every table that a chat and a run leave in PostgreSQL is without keys, those of DBOS included."""
@@ -249,18 +245,18 @@ def test_no_planted_key_is_kept_in_postgresql(
     postgresql.say(f"CREATE ROLE canary LOGIN SUPERUSER PASSWORD '{DATABASE_PASSWORD}'")
     try:
         own = f"postgresql://canary:{quote(DATABASE_PASSWORD, safe='')}@127.0.0.1:{postgresql.port}/{name}"
-        model.answer = refuses
+        model.answer = refuse_and_repeat_key
         with everything_logged() as log, opened(world, press, model, tmp_path, database_url=own) as server:
-            sinks = {**dict(told_over_http(server)), **dict(told_by_research(server.core)), **dict(told_by_chat(server.core))}
+            sinks = {**dict(api_answers(server)), **dict(research_texts(server.core)), **dict(chat_texts(server.core))}
         tables = postgresql.say(
             "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables "
             "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
             address,
         )
-        kept = {str(table): told_by(postgresql.say(f"SELECT t::text FROM {table} t", address)) for (table,) in tables}
+        stored = {str(table): as_text(postgresql.say(f"SELECT t::text FROM {table} t", address)) for (table,) in tables}
     finally:
         postgresql.say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         postgresql.say("DROP ROLE canary")
-    assert len(kept) > 8
-    assert PAST_THE_VIDEO in "".join(kept.values())
-    assert traces({**kept, **sinks, "log": log.getvalue()}) == {}
+    assert len(stored) > 8
+    assert PAST_THE_VIDEO in "".join(stored.values())
+    assert traces({**stored, **sinks, "log": log.getvalue()}, NEEDLES) == {}

@@ -1,7 +1,8 @@
-"""All services of the web failing, in every way they can, while the library and its samples answer: what each door says.
+"""All services of the web failing, in every way they can, while the library and its samples answer: what is then shown.
 
 The core is the real one with documents of its own; the library answers every time, and stands in for no web. One data folder
-serves all cases, and every case has a core of its own, for services rest after they failed.
+serves all cases, and every case has a core of its own, for services cool down after they failed. Every way to fail goes through
+report and files; page, command line and API are each asked in three of them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from pages.parts import services
+from pages.parts import services as page_services
 from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions, SearchReport, SearchStatus
@@ -31,14 +32,15 @@ from tests.loopback.world import PLAYED, World
 from tests.search_core.api.served import served
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
+NO_SERVICE = "물어볼 수 있는 웹 검색 서비스가 없어요"
 AWAY = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
 FOUND_NOTHING = ("[검색 완료]", "찾은 결과가 없어요", "검색 결과가 없습니다")
 OWN_TITLE = "사내 메모리 대역폭 보고서"
 OWN_TEXT = "메모리 대역폭은 가속기가 기다리지 않게 해서 중요하다. 대역폭이 모자라면 계산이 멈춘다."
 OWN_SRT = "1\n00:00:01,000 --> 00:00:04,000\n메모리 대역폭은 왜 중요한가, 그 이야기를 합니다.\n"
 SHORT_S = 0.3
-NOT_SET_UP, RESTING = "not set up", "resting"
-SAID = {
+NOT_SET_UP, COOLING_DOWN = "not set up", "cooling down"
+REASONS = {
     SearchStatus.INVALID_API_KEY: "키가 맞지 않아요",
     SearchStatus.QUOTA_EXHAUSTED: "쓸 수 있는 양을 다 썼어요",
     SearchStatus.RATE_LIMITED: "요청 한도를 넘었어요",
@@ -47,7 +49,7 @@ SAID = {
     SearchStatus.TIMEOUT: "시간 안에 답하지 않았어요",
     SearchStatus.INVALID_RESPONSE: "읽을 수 없는 답을 보냈어요",
 }
-"""What a reader is told of each way to fail."""
+"""What a reader learns of each way to fail."""
 
 
 def ways() -> dict[str, list[tuple[str, str]]]:
@@ -55,14 +57,14 @@ def ways() -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for name, service in PLAYED.items():
         for failure, status in service.failures().items():
-            told = found.setdefault(status.value, [])
-            if not status.answered and failure != "drip" and name not in dict(told) and len(told) < 2:
-                told.append((name, failure))
-    return {status: told for status, told in found.items() if told}
+            services = found.setdefault(status.value, [])
+            if not status.answered and failure != "drip" and name not in dict(services) and len(services) < 2:
+                services.append((name, failure))
+    return {status: services for status, services in found.items() if services}
 
 
 WAYS = ways()
-CASES = (*WAYS, RESTING, NOT_SET_UP)
+CASES = (*WAYS, COOLING_DOWN, NOT_SET_UP)
 
 
 @dataclass(kw_only=True)
@@ -75,25 +77,26 @@ class Outage:
 
     @property
     def reason(self) -> str:
-        """Return what has to be said of why."""
+        """Return the reason that has to be named."""
         if self.way == NOT_SET_UP:
-            return "물어볼 수 있는 웹 검색 서비스가 없어요"
-        return "잠시 쉬고 있어요 (" if self.way == RESTING else SAID[SearchStatus(self.way)]
+            return NO_SERVICE
+        return "잠시 쉬고 있어요 (" if self.way == COOLING_DOWN else REASONS[SearchStatus(self.way)]
 
     def ask(self) -> SearchReport:
         video = next(video for video in self.core.samples() if "HBM" in video.title)
         return self.core.search(Question(text=QUESTION, video=video))
 
-    def environment(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Give the command line the same settings."""
-        for name, value in self.settings.items():
-            plain = value.get_secret_value() if isinstance(value, SecretStr) else value
-            monkeypatch.setenv(name.upper(), str(plain))
+    def assert_named(self, text: str) -> None:
+        """Hold that *text* says that the web is away and why, and never that nothing was found."""
+        assert AWAY in text
+        assert self.reason in text.split(AWAY, 1)[1].splitlines()[0]
+        assert not [words for words in FOUND_NOTHING if words in text]
+        assert (NO_SERVICE in text) == (self.way == NOT_SET_UP)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Hold a library with the samples and one document of its own, and nothing kept of earlier searches."""
+    """Hold a library with the samples and one document of its own, and nothing stored of earlier searches."""
     folder = tmp_path_factory.mktemp("outage")
     (folder / "own.md").write_text(f"# {OWN_TITLE}\n\n{OWN_TEXT}\n", encoding="utf-8")
     (folder / "own.srt").write_text(OWN_SRT, encoding="utf-8")
@@ -112,147 +115,166 @@ def a_core(settings: dict[str, Any]) -> SearchCore:
     return SearchCore.from_settings(Settings(**settings))
 
 
-@pytest.fixture(params=CASES)
-def outage(world: World, folder: Path, request: pytest.FixtureRequest) -> Iterator[Outage]:
-    way = str(request.param)
-    failing = {RESTING: WAYS["rate_limited"], NOT_SET_UP: [("searxng", "")]}.get(way) or WAYS[way]
+@contextmanager
+def outage_of(way: str, world: World, folder: Path) -> Iterator[Outage]:
+    failing = {COOLING_DOWN: WAYS["rate_limited"], NOT_SET_UP: [("searxng", "")]}.get(way) or WAYS[way]
     reached = {} if way == NOT_SET_UP else world.settings()
     if way == "timeout":
         reached["web_search_timeout"] = SHORT_S
     for name, failure in failing:
-        world.play(name, failure="429-after" if way == RESTING else failure or None)
+        world.play(name, failure="429-after" if way == COOLING_DOWN else failure or None)
     settings = settings_of(folder, **reached, search_providers=",".join(("library", *dict(failing))))
     with closing(a_core(settings)) as core:
         outage = Outage(way=way, core=core, settings=settings)
-        if way == RESTING:
+        if way == COOLING_DOWN:
             outage.ask()
         yield outage
 
 
+@pytest.fixture(autouse=True)
+def _own_services() -> Iterator[None]:
+    yield
+    page_services.provide(page_services.from_settings)
+
+
 def test_every_way_to_fail_is_among_the_cases():
-    """The played services can fail in seven ways; resting and not being set up come on top."""
-    assert {SearchStatus(way) for way in WAYS} == set(SAID)
+    """The played services can fail in seven ways; cooling down and not being set up come on top."""
+    assert {SearchStatus(way) for way in WAYS} == set(REASONS)
 
 
-def held(text: str, outage: Outage) -> None:
-    """Hold that *text* says that the web is away and why, and never that nothing was found."""
-    assert AWAY in text
-    assert outage.reason in text.split(AWAY, 1)[1].splitlines()[0]
-    assert not [words for words in FOUND_NOTHING if words in text]
-    if outage.way in (NOT_SET_UP, RESTING):
-        assert ("물어볼 수 있는 웹 검색 서비스가 없어요" in text) == (outage.way == NOT_SET_UP)
+@pytest.mark.parametrize("way", CASES)
+def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
+    """Report, ledger and files name the reason, also where every result is below the threshold, and agree in numbers."""
+    with outage_of(way, world, folder) as outage:
+        report, core = outage.ask(), outage.core
+        web = [line for line in core.ledger(report) if line.web]
+        assert not any(line.answered for line in web)
+        assert not report.web_results
+        infos = {info.name: info for info in core.providers() if isinstance(info, ProviderInfo)}
+        assert [name for name, info in infos.items() if not info.web] == ["library"]
+        if way == COOLING_DOWN:
+            assert all(reply.retry_after_s and reply.retry_after_s <= RETRY_AFTER_S for reply in report.replies if reply.web)
+        for threshold in (1.0, 0.0):
+            placed = core.arrange(report, RankingOptions(threshold=threshold))
+            outage.assert_named(core.format_report(placed))
+            files = {kind: core.export(placed, kind).data.decode("utf-8-sig") for kind in ("markdown", "csv", "json")}
+            outage.assert_named(files["markdown"].replace("\\", ""))
+            outage.assert_named(files["csv"])
+            outage.assert_named(json.loads(files["json"])["outcome"])
+            assert "내 자료에서" in files["markdown"]
+        text = re.findall(r"(?m)^(\d+)\. \*\*(.*?)\*\*", core.format_report(placed))
+        rows = [(row[0], row[3]) for row in csv.reader(io.StringIO(files["csv"])) if len(row) > 3 and row[1] == "예"]
+        numbers = re.findall(r"(?m)^(\d+)\. \[?(?:.+?)(?:\]\(|$| · )", files["markdown"])
+        assert text == rows
+        assert numbers[: len(rows)] == [number for number, _ in rows]
+        assert [result.title for result in placed.results] == [title for _, title in rows]
 
 
-def test_the_page_says_so_above_own_documents(outage: Outage):
-    """The page has the specified text with its reason, what can be done, and below it own documents under their heading."""
-    services.provide(lambda: outage.core)
-    try:
-        here = Visit(outage.core, {})  # type: ignore[arg-type]
-        here.open_sample()
-        here.ask(QUESTION)
-        while here.has_button("stop"):
-            here.look()
-        text = here.texts()
-        held(text, outage)
-        assert {"retry", "video-only"} <= {button.key for button in here.at.button}
-        assert [link.proto.label for link in here.at.get("page_link")] == ["검색 상태 보기"]
-        heading = next(each.value for each in here.at.markdown if "내 자료에서" in each.value)
-        assert text.index(AWAY) < text.index(heading)
+@pytest.mark.parametrize("way", ["network_error", COOLING_DOWN, NOT_SET_UP])
+def test_page_command_line_and_api_name_the_outage(
+    way: str, world: World, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Each names the reason above own documents under their heading; the command exits with 1; hidden results change nothing."""
+    with outage_of(way, world, folder) as outage:
+        with served(tmp_path, core=outage.core) as api, api.client() as client:
+            report = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"}).json()
+        outage.assert_named(report["outcome"])
+        assert report["web_unavailable"]
+        assert {result["collection"] for result in report["results"]} <= {"user", "sample"}
+        assert report["results"]
+        assert [reply["status"] for reply in report["replies"] if not reply["web"]] == ["success"]
+
+        page_services.provide(lambda: outage.core)
+        visit = Visit(outage.core, {})  # type: ignore[arg-type]
+        visit.open_sample()
+        text = ask_page(visit)
+        outage.assert_named(text)
+        assert {"retry", "video-only"} <= {button.key for button in visit.at.button}
+        assert [link.proto.label for link in visit.at.get("page_link")] == ["검색 상태 보기"]
+        assert text.index(AWAY) < text.index(next(each.value for each in visit.at.markdown if "내 자료에서" in each.value))
         assert "웹 검색 사용 불가 · 내 자료 **" in text
         assert ":violet-badge[예시]" in text
-        here.at.slider(key="threshold").set_value(100)
-        here.look()
-        held(here.texts(), outage)
-        assert here.has_button("lower-threshold")
-    finally:
-        services.provide(services.from_settings)
+        visit.at.slider(key="threshold").set_value(100)
+        visit.look()
+        outage.assert_named(visit.texts())
+        assert visit.has_button("lower-threshold")
+
+        set_environment(monkeypatch, outage.settings)
+        assert main(["search", QUESTION, "--threshold", "0"]) == 1
+        printed = capsys.readouterr().out
+        if way != COOLING_DOWN:  # a new process has not been asked to wait
+            outage.assert_named(printed)
+        assert AWAY in printed
+        assert f"'{QUESTION}' 내 자료에서" in printed
+        assert OWN_TITLE in printed
+        assert " · 예시 · 관련도" in printed
+        assert main(["search", QUESTION, "--threshold", "1"]) == 1
+        printed = capsys.readouterr().out
+        assert AWAY in printed
+        assert "숨긴 결과" in printed
+        assert main(["search", QUESTION, "--json"]) == 1
+        report = json.loads(capsys.readouterr().out)
+        assert (report["web_unavailable"], report["outcome"].startswith(AWAY)) == (True, True)
+        assert {result["collection"] for result in report["results"]} <= {"user", "sample"}
 
 
-def test_the_command_line_says_so_and_exits_1(
-    outage: Outage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """The text has the sentence and then own documents, samples marked; the exit code is 1; hidden results change neither."""
-    outage.environment(monkeypatch)
-    assert main(["search", QUESTION, "--threshold", "0"]) == 1
-    printed = capsys.readouterr().out
-    if outage.way != RESTING:  # a new process has not been told to wait
-        held(printed, outage)
-    assert AWAY in printed
-    assert f"'{QUESTION}' 내 자료에서" in printed
-    assert OWN_TITLE in printed
-    assert " · 예시 · 관련도" in printed
-    assert main(["search", QUESTION, "--threshold", "1"]) == 1
-    printed = capsys.readouterr().out
-    assert AWAY in printed
-    assert "숨긴 결과" in printed
-    assert main(["search", QUESTION, "--json"]) == 1
-    report = json.loads(capsys.readouterr().out)
-    assert (report["web_unavailable"], report["outcome"].startswith(AWAY)) == (True, True)
-    assert {result["collection"] for result in report["results"]} <= {"user", "sample"}
+def test_a_stopped_search_counts_all_that_were_asked(world: World, folder: Path):
+    """Two of four services that a stop has left are among those asked, on the page and in the ledger, and nobody's failure."""
+    world.play("tavily", failure="nothing")
+    world.play("brave", failure="hang")
+    world.play("searxng", failure="hang")
+    settings = settings_of(folder, **world.settings(), search_providers="library,wikipedia,tavily,brave,searxng")
+    with closing(a_core(settings)) as core:
+        page_services.provide(lambda: core)
+        visit = Visit(core, {})  # type: ignore[arg-type]
+        visit.at.text_input(key="question").set_value("김치찌개")
+        visit.press("검색")
+        while len(visit.session.job.snapshot().replies) < 3:
+            visit.look()
+        visit.click("stop")
+        visit.fold("ledger")
+        shown = visit.texts()
+    assert "웹 검색 4곳 중 2곳 응답" in shown
+    assert "4곳 중 2곳이 답했어요. Brave 검색, SearXNG는 검색을 멈춰서 기다리지 않았어요." in shown
+    assert shown.count("검색을 멈춰서 기다리지 않았어요") == 3
 
 
-def test_the_api_says_so(outage: Outage, tmp_path: Path):
-    """The JSON has the sentence; every result is of a collection, and the replies say which services are the web."""
-    with served(tmp_path, core=outage.core) as api, api.client() as client:
-        report = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"}).json()
-    held(report["outcome"], outage)
-    assert report["web_unavailable"]
-    assert report["results"]
-    assert {result["collection"] for result in report["results"]} <= {"user", "sample"}
-    assert [reply["status"] for reply in report["replies"] if not reply["web"]] == ["success"]
+def ask_page(visit: Visit) -> str:
+    """Return what the page shows when the search for the question has ended."""
+    visit.ask(QUESTION)
+    while visit.has_button("stop"):
+        visit.look()
+    return visit.texts()
 
 
-@pytest.mark.parametrize("threshold", [0.0, 1.0])
-def test_the_exports_say_so(outage: Outage, threshold: float):
-    """Markdown, CSV and JSON hold the sentence, also where every result is below the threshold."""
-    placed = outage.core.arrange(outage.ask(), RankingOptions(threshold=threshold))
-    markdown = outage.core.export(placed, "markdown").data.decode().replace("\\", "")
-    held(markdown, outage)
-    assert "내 자료에서" in markdown
-    held(outage.core.export(placed, "csv").data.decode("utf-8-sig"), outage)
-    held(json.loads(outage.core.export(placed, "json").data)["outcome"], outage)
+def set_environment(monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]) -> None:
+    """Give the command line *settings*."""
+    for name, value in settings.items():
+        monkeypatch.setenv(name.upper(), str(value.get_secret_value() if isinstance(value, SecretStr) else value))
 
 
-def test_numbers_agree_between_text_and_files(outage: Outage):
-    """A result has one number, whichever way it is looked at."""
-    report = outage.core.arrange(outage.ask(), RankingOptions())
-    text = re.findall(r"(?m)^(\d+)\. \*\*(.*?)\*\*", outage.core.format_report(report))
-    table = list(csv.reader(io.StringIO(outage.core.export(report, "csv").data.decode("utf-8-sig"))))[1:]
-    rows = [(row[0], row[3]) for row in table if len(row) > 3 and row[1] == "예"]
-    markdown = re.findall(r"(?m)^(\d+)\. \[?(.+?)(?:\]\(|$| · )", outage.core.export(report, "markdown").data.decode())
-    assert text == rows
-    assert [number for number, _ in markdown][: len(rows)] == [number for number, _ in rows]
-    assert [result.title for result in report.results] == [title for _, title in rows]
-
-
-def test_an_own_video_hears_no_samples(
+def test_an_own_video_gets_no_samples(
     world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
     """Beside an analyst's own video only the analyst's own documents answer, on the page, the command line and the API."""
     world.play("searxng", failure="500")
     settings = settings_of(folder, **world.settings(), search_providers="library,searxng")
-    for name, value in settings.items():
-        monkeypatch.setenv(name.upper(), str(value))
+    set_environment(monkeypatch, settings)
     main(["search", QUESTION, "--video", str(folder / "own.srt"), "--threshold", "0", "--json"])
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     body = {"query": QUESTION, "threshold": 0.0, "video": {"title": "사내 발표", "transcript": [], "sample": True}}
     with closing(a_core(settings)) as core, served(tmp_path, core=core) as api, api.client() as client:
-        asked = client.post("/api/search", json=body).json()
-        services.provide(lambda: core)
-        try:
-            here = Visit(core, {})  # type: ignore[arg-type]
-            here.at.file_uploader(key="upload-0").upload("own.srt", OWN_SRT.encode(), "application/x-subrip")
-            here.look()
-            here.ask(QUESTION)
-            while here.has_button("stop"):
-                here.look()
-            here.at.slider(key="threshold").set_value(0)
-            here.look()
-            assert "내 자료 **1건**" in here.texts()
-            assert OWN_TITLE in here.texts()
-        finally:
-            services.provide(services.from_settings)
-    for report in (told, asked):
+        answered = client.post("/api/search", json=body).json()
+        page_services.provide(lambda: core)
+        visit = Visit(core, {})  # type: ignore[arg-type]
+        visit.at.file_uploader(key="upload-0").upload("own.srt", OWN_SRT.encode(), "application/x-subrip")
+        visit.look()
+        ask_page(visit)
+        visit.at.slider(key="threshold").set_value(0)
+        visit.look()
+        assert "내 자료 **1건**" in visit.texts()
+        assert OWN_TITLE in visit.texts()
+    for report in (printed, answered):
         assert [result["title"] for result in (*report["results"], *report["hidden"])] == [OWN_TITLE]
 
 
@@ -263,7 +285,7 @@ def test_samples_turned_off_answer_no_more(folder: Path):
         assert [result.title for result in (*report.results, *report.hidden)] == [OWN_TITLE]
 
 
-def test_an_empty_library_is_said_to_be_empty(
+def test_an_empty_library_names_the_command_that_fills_it(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     """The library alone, asked about an own video on a fresh machine, says how to fill it and not that nothing was found."""
@@ -273,15 +295,3 @@ def test_an_empty_library_is_said_to_be_empty(
     printed = capsys.readouterr().out
     assert "내 자료를 찾아보지 못했어요. 내 자료: 내 자료가 비어 있어요. `python -m search_core index 폴더`" in printed
     assert not [words for words in (*FOUND_NOTHING, "웹 검색 사용 불가") if words in printed]
-
-
-def test_the_web_is_counted_by_its_services(outage: Outage):
-    """The ledger and its head line tell of the library apart from the web, and the listed services say which they are."""
-    report = outage.ask()
-    web = [line for line in outage.core.ledger(report) if line.web]
-    assert not any(line.answered for line in web)
-    assert not report.web_results
-    infos = {info.name: info for info in outage.core.providers() if isinstance(info, ProviderInfo)}
-    assert [name for name, info in infos.items() if not info.web] == ["library"]
-    if outage.way == RESTING:
-        assert all(reply.retry_after_s and reply.retry_after_s <= RETRY_AFTER_S for reply in report.replies if reply.web)

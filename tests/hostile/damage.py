@@ -12,7 +12,7 @@ _PAGE = 4096
 
 
 def flip(path: Path, count: int, *, seed: int, beyond_header: bool = True) -> None:
-    """Flip one bit in each of *count* bytes of a file, past its first page unless told otherwise."""
+    """Flip one bit in each of *count* bytes of a file, past its first page unless *beyond_header* is False."""
     chosen = random.Random(seed)
     content = bytearray(path.read_bytes())
     first = _PAGE if beyond_header else 0

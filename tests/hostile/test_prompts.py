@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.domain import ConversationMemory, Turn
 from search_core.llm import safe_markdown
+from search_core.llm.delimited import data_and_question, earlier_messages
 from search_core.llm.prompt import messages, plain
 from search_core.presenting.inert_markdown import escape
 
@@ -26,6 +26,7 @@ _BARE += (
     'img src="x"',
 )
 _IN_BRACKETS = ("INST", "/INST", "TOOL_CALLS", "AVAILABLE_TOOLS", "SYSTEM_PROMPT", "gMASK", "SEP", "|system|", "|endofturn|")
+_LEFT_OVER = ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")
 _SIGNS = ("<>", "＜＞", "﹤﹥")
 
 
@@ -37,7 +38,7 @@ def marks() -> tuple[str, ...]:
     ]  # fmt: skip
     bare = [f"{opens}{word}{closes}" for (opens, closes), word in itertools.product(_SIGNS, _BARE)]
     in_brackets = [f"[{word}]" for word in _IN_BRACKETS] + [f"［{word}］" for word in _IN_BRACKETS]
-    odd = [
+    odd = (
         "<|im_<|x|>end|>",
         "<\u200b|im_end|\u200b>",
         "< | im_end | >",
@@ -46,29 +47,28 @@ def marks() -> tuple[str, ...]:
         "</<s>s>",
         "<s<s>>",
         "[IN[INST]ST]",
-    ]
-    return (*in_bars, *bare, *in_brackets, *odd)
+    )
+    return (*in_bars, *bare, *in_brackets, *odd, "[IN[INST]ST]")
 
 
-MARKS = marks()
-
-
-@pytest.mark.parametrize("mark", MARKS)
-def test_no_mark_reaches_a_prompt(mark: str):
+def test_no_mark_reaches_a_prompt():
     """Wherever text of others is put into a prompt, a mark is gone or can be none; the words around it stay."""
-    text = f"앞 말 {mark} 뒷말"
-    memory = ConversationMemory(turns=(Turn(question=text, answer=text),))
-    prompts = [
-        plain(text),
-        messages(text, text, text).user,
-        data_and_question([text], text, notice=text).content,
-        *(message.content for message in earlier_messages(memory)),
-    ]
-    for prompt in prompts:
-        assert mark not in prompt
-        assert not any(sign in prompt for sign in ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function"))
-        assert "앞 말" in prompt
-        assert "뒷말" in prompt
+    for mark in marks():
+        text = f"앞 말 {mark} 뒷말"
+        memory = ConversationMemory(turns=(Turn(question=text, answer=text),))
+        prompts = [
+            plain(text),
+            messages(text, text, text).user,
+            data_and_question([text], text, notice=text).content,
+            *(message.content for message in earlier_messages(memory)),
+        ]
+        for prompt in prompts:
+            assert mark not in prompt
+            assert not any(sign in prompt for sign in ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")), (
+                mark
+            )
+            assert "앞 말" in prompt
+            assert "뒷말" in prompt
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Search services that are made to hold up whoever asks them."""
+"""Search services that are made to hold up their callers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def _ask(url: str) -> tuple[object, list[float]]:
 
 
 def test_early_hints_without_end_end_in_time():
-    """A flood of 1xx answers is given up after the time for one answer, and holds up nobody else meanwhile."""
+    """A flood of 1xx answers is given up after the time for one answer, and blocks no other task meanwhile."""
     with LoopbackSite(hint) as site:
         end, lags = asyncio.run(_ask(f"http://127.0.0.1:{site.port}/"))
     assert isinstance(end, ProviderError)

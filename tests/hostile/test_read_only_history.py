@@ -1,3 +1,5 @@
+"""Old conversations where nothing can be written."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -17,7 +19,7 @@ ASKED = Message(id="q", kind=MessageKind.QUESTION, text="HBM4는 언제 나오�
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> tuple[Path, str]:
+def stored(tmp_path: Path) -> tuple[Path, str]:
     path = tmp_path / "maekrak.sqlite"
     with closing(Database(path)) as database:
         store = ConversationStore(database)
@@ -34,9 +36,9 @@ def kept(tmp_path: Path) -> tuple[Path, str]:
         ("disk I/O error", sqlite3.SQLITE_IOERR),
     ],
 )
-def test_history_is_read_where_nothing_can_be_written(refusal: str, code: int, kept: tuple[Path, str]):
+def test_history_is_read_where_nothing_can_be_written(refusal: str, code: int, stored: tuple[Path, str]):
     """On a read-only or full disk old conversations open; what writes is refused in words, until writing works again."""
-    path, conversation_id = kept
+    path, conversation_id = stored
     disk = FailingDisk(refusal, code)
     with disk.mounted(), closing(Database(path)) as database:
         disk.full = True

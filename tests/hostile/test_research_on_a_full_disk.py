@@ -1,6 +1,10 @@
+"""Research on a disk that fills up: as SQLite meets it, and on a small file system where this user may mount one."""
+
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -37,89 +41,139 @@ def actors() -> Actors:
     return Actors()
 
 
-@pytest.fixture
-def desk(disk: FailingDisk, address: Path, actors: Actors) -> Iterator[ResearchService]:
+@contextmanager
+def research_at(path: Path, actors: Actors) -> Iterator[ResearchService]:
+    """Run research over a database at *path* until the block ends."""
     loop = LoopThread()
-    database = Database(address)
-    opened = ResearchService(actors.parts(), database, loop)
-    yield opened
-    disk.full = False
-    actors.release(*actors.holds)
-    opened.close()
-    loop.close()
-    database.close()
+    database = Database(path)
+    service = ResearchService(actors.parts(), database, loop)
+    try:
+        yield service
+    finally:
+        actors.release(*actors.holds)
+        service.close()
+        loop.close()
+        database.close()
 
 
-@pytest.mark.parametrize("point", [SEARCHING, WRITING])
-def test_a_run_goes_on_by_itself_when_there_is_room_again(
-    point: str, desk: ResearchService, actors: Actors, disk: FailingDisk, caplog: pytest.LogCaptureFixture
-):
-    """A disk that fills up while a run searches or writes costs it time alone: with room again it completes without a restart."""
+@pytest.fixture
+def service(disk: FailingDisk, address: Path, actors: Actors) -> Iterator[ResearchService]:
+    with research_at(address, actors) as service:
+        yield service
+        disk.full = False
+
+
+def start_held(service: ResearchService, actors: Actors, point: str) -> str:
+    """Start a run and return its id when it has come to *point*."""
     actors.holds.add(point)
-    run = desk.start(ASKED)
+    run = service.start(ASKED)
     actors.wait_held(point)
-    disk.full = True
-    actors.release(point)
-    wait_until(lambda: "for its database" in caplog.text)
-    assert not desk.get(run.id, "").status.ended
-    disk.full = False
-    assert isinstance(followed(desk, run.id)[-1], ResearchEnded)
-    done = desk.get(run.id, "")
+    return run.id
+
+
+def assert_completed(service: ResearchService, run_id: str) -> None:
+    assert isinstance(followed(service, run_id)[-1], ResearchEnded)
+    done = service.get(run_id, "")
     assert (done.status, done.report, done.failures) == (ResearchStatus.COMPLETE, REPORT, ())
 
 
 @pytest.mark.parametrize("point", [SEARCHING, WRITING])
-def test_stop_stops_while_the_disk_is_full(point: str, desk: ResearchService, actors: Actors, disk: FailingDisk, address: Path):
-    """Stopping needs no room: nothing is in flight any more, readers see the end, and with room again it is saved."""
-    actors.holds.add(point)
-    run = desk.start(ASKED)
-    actors.wait_held(point)
+def test_a_run_continues_by_itself_when_there_is_room_again(
+    point: str, service: ResearchService, actors: Actors, disk: FailingDisk, caplog: pytest.LogCaptureFixture
+):
+    """A disk that fills up while a run searches or writes costs it time alone: with room again it completes without a restart."""
+    run_id = start_held(service, actors, point)
     disk.full = True
-    desk.cancel(run.id, "")
+    actors.release(point)
+    wait_until(lambda: "for its database" in caplog.text)
+    assert not service.get(run_id, "").status.ended
+    disk.full = False
+    assert_completed(service, run_id)
+
+
+def test_a_full_disk_stops_and_refuses_in_words(service: ResearchService, actors: Actors, disk: FailingDisk, address: Path):
+    """Neither a new run nor an early finish is taken; stopping needs no room, and is saved when there is room again."""
+    run_id = start_held(service, actors, SEARCHING)
+    disk.full = True
+    with pytest.raises(StorageError) as refused:
+        service.finish(run_id, "")
+    assert "디스크에 남은 공간이 없어요" in refused.value.korean
+    with pytest.raises(StorageError):
+        service.start(ASKED)
+    assert [entry.id for entry in service.list("")] == [run_id]
+    service.cancel(run_id, "")
     actors.wait_idle()
-    assert desk.get(run.id, "").status is ResearchStatus.STOPPED
-    assert "저장소에 쓸 수 없는 동안" in desk.get(run.id, "").failures[-1].korean
-    assert [entry.status for entry in desk.list("")] == [ResearchStatus.STOPPED]
+    assert service.get(run_id, "").status is ResearchStatus.STOPPED
+    assert "저장소에 쓸 수 없는 동안" in service.get(run_id, "").failures[-1].korean
+    assert [entry.status for entry in service.list("")] == [ResearchStatus.STOPPED]
     assert _saved_status(address) != "stopped"
     disk.full = False
     wait_until(lambda: _saved_status(address) == "stopped")
 
 
-def test_what_cannot_be_obeyed_without_room_says_so(desk: ResearchService, actors: Actors, disk: FailingDisk):
-    """Neither a new run nor an early finish is taken while nothing can be written; the sentence names the disk."""
-    actors.holds.add(SEARCHING)
-    run = desk.start(ASKED)
-    actors.wait_held(SEARCHING)
-    disk.full = True
-    with pytest.raises(StorageError) as refused:
-        desk.finish(run.id, "")
-    assert "디스크에 남은 공간이 없어요" in refused.value.korean
-    with pytest.raises(StorageError):
-        desk.start(ASKED)
-    assert [entry.id for entry in desk.list("")] == [run.id]
-
-
 @pytest.mark.parametrize("status", ["MAX_RECOVERY_ATTEMPTS_EXCEEDED", "ERROR", "CANCELLED"])
-def test_a_run_that_is_not_taken_up_any_more_ends(status: str, desk: ResearchService, actors: Actors, address: Path):
-    """A workflow that DBOS has given up ends its run within the life of the process, though nobody reads it."""
-    actors.holds.add(WRITING)
-    run = desk.start(ASKED)
-    actors.wait_held(WRITING)
-    _change_workflows(address, status, MAX_ATTEMPTS + 1)
+def test_a_run_that_its_engine_has_given_up_ends(status: str, service: ResearchService, actors: Actors, address: Path):
+    """A workflow that DBOS has given up ends its run within the life of the process, though it has no reader."""
+    run_id = start_held(service, actors, WRITING)
+    _execute(
+        address,
+        f"UPDATE workflow_status SET status = '{status}', recovery_attempts = {MAX_ATTEMPTS + 1}, owner_xid = NULL "
+        "RETURNING status",
+    )
     actors.release(WRITING)
     wait_until(lambda: _saved_status(address) == "failed")
-    assert desk.get(run.id, "").status is ResearchStatus.FAILED
+    assert service.get(run_id, "").status is ResearchStatus.FAILED
+
+
+SIZE_BYTES = 8 << 20
+
+
+def fill(folder: Path) -> Path:
+    """Take all the room that is left in *folder*, to the last byte; the file returned gives it back when it is removed."""
+    filling = folder / "filling"
+    with filling.open("ab", buffering=0) as file:
+        for size in (1 << 16, 1 << 10, 1):
+            with suppress(OSError):
+                while file.write(b"\0" * size) == size:
+                    pass
+    return filling
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE_BYTES}", "tmpfs", folder], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("this user may not mount a file system")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_disk_that_is_really_full_loses_no_run(small_disk: Path, actors: Actors, caplog: pytest.LogCaptureFixture):
+    """Whatever SQLite says there, a run completes by itself once there is room, and one that was stopped stays stopped."""
+    with research_at(small_disk / "maekrak.sqlite", actors) as service:
+        first = start_held(service, actors, WRITING)
+        filling = fill(small_disk)
+        actors.release(WRITING)
+        wait_until(lambda: "for its database" in caplog.text)
+        filling.unlink()
+        assert_completed(service, first)
+        second = start_held(service, actors, SEARCHING)
+        filling = fill(small_disk)
+        service.cancel(second, "")
+        actors.wait_idle()
+        assert service.get(second, "").status is ResearchStatus.STOPPED
+        filling.unlink()
+        actors.holds.clear()
+        assert_completed(service, service.start(ASKED).id)
+        assert service.get(second, "").status is ResearchStatus.STOPPED
 
 
 def _saved_status(address: Path) -> str:
     return str(_execute(address, "SELECT status FROM research_runs"))
-
-
-def _change_workflows(address: Path, status: str, attempts: int) -> None:
-    _execute(
-        address,
-        f"UPDATE workflow_status SET status = '{status}', recovery_attempts = {attempts}, owner_xid = NULL RETURNING status",
-    )
 
 
 def _execute(address: Path, statement: str) -> object:

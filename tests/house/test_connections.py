@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from tests.house.test_rules import name, sources, tree
+from tests.house.test_rules import Source, sources
 
 CLIENTS = frozenset(
     {
@@ -55,44 +52,46 @@ CALLS = frozenset({"open_connection", "create_connection", "fetch_url", "urlopen
 """What opens connections under other names: ``asyncio.open_connection``, ``trafilatura.fetch_url``."""
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported(source: Source) -> Iterator[str]:
     """Yield the modules that a file imports, anywhere in it, types that are only checked included."""
-    for node in ast.walk(tree(path)):
+    for node in source.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
 
 
-def clients(path: Path) -> set[str]:
-    return {client for module in imported(path) for client in CLIENTS if f"{module}.".startswith(f"{client}.")}
+def clients(source: Source) -> set[str]:
+    """Return the packages that open connections and that a file imports."""
+    return {client for module in imported(source) for client in CLIENTS if f"{module}.".startswith(f"{client}.")}
 
 
-@pytest.mark.parametrize("path", sources(), ids=name)
-def test_only_named_places_open_connections(path: Path):
-    """No module reaches the network but through the rooms made for it."""
-    allowed = set().union(*(clients for place, clients in ALLOWED.items() if name(path).startswith(place)))
-    assert clients(path) <= allowed
-    called = {node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
-    names = {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in called}
-    assert names & CALLS == set()
+def test_only_named_rooms_open_connections():
+    """No module reaches the network but through the rooms made for it, and each of them does."""
+    found, used = [], {room: set[str]() for room in ALLOWED}
+    for source in sources():
+        rooms = [room for room in ALLOWED if source.path.as_posix().startswith(room)]
+        imports = clients(source)
+        for room in rooms:
+            used[room] |= imports
+        if imports - {client for room in rooms for client in ALLOWED[room]}:
+            found.append(source.path.as_posix())
+        for node in source.nodes:
+            func = node.func if isinstance(node, ast.Call) else None
+            if (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in CALLS:
+                found.append(source.at(node))
+    assert found == []
+    assert used == ALLOWED
 
 
-def test_no_place_is_named_in_vain():
-    """What is allowed is used, so that the list does not grow older than the code."""
-    for place, wanted in ALLOWED.items():
-        used = set().union(*(clients(path) for path in sources() if name(path).startswith(place)))
-        assert used == wanted, place
-
-
-def test_nobody_turns_off_the_check_of_certificates():
-    """No client is told to take any certificate, and none follows redirects by itself."""
+def test_certificates_are_checked_and_redirects_not_followed():
+    """No client accepts any certificate, and none follows redirects by itself."""
     found = []
-    for path in sources():
-        for node in ast.walk(tree(path)):
+    for source in sources():
+        for node in source.nodes:
             if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
                 wrong = (node.arg in ("verify", "check_hostname") and node.value.value is False) or (
                     node.arg in ("follow_redirects", "allow_redirects") and node.value.value is True
                 )
-                found += [f"{name(path)}:{node.value.lineno}"] if wrong else []
+                found += [source.at(node.value)] if wrong else []
     assert found == []

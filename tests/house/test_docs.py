@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from search_core.settings import Settings
-from tests.house.write_settings import env_example, readme
+from tests.house.write_settings import PAGE, START, env_example, replace_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,24 +17,17 @@ def test_env_example_lists_every_setting_as_it_is():
     assert (ROOT / ".env.example").read_text(encoding="utf-8") == env_example()
 
 
-def test_readme_lists_every_setting_as_it_is():
-    """The README's settings table is the one the code gives; ``make docs`` writes it anew."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "<!-- settings -->" in text
-    assert text == readme(text)
+def test_settings_page_lists_every_setting_as_it_is():
+    """The table of docs/settings.md is the one the code gives; ``make docs`` writes it anew."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert START in text
+    assert text == replace_table(text)
 
 
 def test_secrets_example_names_real_settings_only():
     """Each name in ``secrets.toml.example`` is a setting."""
     names = tomllib.loads((ROOT / ".streamlit/secrets.toml.example").read_text(encoding="utf-8"))
     assert {name.lower() for name in names} <= set(Settings.model_fields)
-
-
-def test_readme_names_every_provider():
-    """The README's provider table has a row for each file in ``providers/``."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    files = {path.stem for path in (ROOT / "search_core/providers").glob("*.py")} - {"__init__"}
-    assert {name for name in files if f"| `{name}`" not in text} == set()
 
 
 def test_architecture_names_every_room():

@@ -1,4 +1,4 @@
-"""Writes the settings, as the code has them, into ``.env.example`` and the README: ``make docs``."""
+"""Writes the settings, as the code has them, into ``.env.example`` and ``docs/settings.md``: ``make docs``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from search_core.settings import Settings
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/settings.md"
 START, END = "<!-- settings -->", "<!-- /settings -->"
 
 
@@ -34,18 +35,17 @@ def env_example() -> str:
 
 
 def table() -> str:
-    """Return the Markdown table of the README."""
+    """Return the settings as a Markdown table."""
     lines = ["| name | default | meaning |", "|---|---|---|"]
     lines += [f"| `{name}` | {f'`{default}`' if default else '–'} | {meaning} |" for name, default, meaning in rows()]
     return "\n".join(lines)
 
 
-def readme(text: str) -> str:
+def replace_table(text: str) -> str:
     """Return *text* with its settings table replaced."""
     return re.sub(f"{START}.*?{END}", lambda _: f"{START}\n{table()}\n{END}", text, flags=re.DOTALL)
 
 
 if __name__ == "__main__":
     (ROOT / ".env.example").write_text(env_example(), encoding="utf-8")
-    path = ROOT / "README.md"
-    path.write_text(readme(path.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(replace_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -13,9 +13,10 @@ import json
 import re
 import threading
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import urlsplit
+
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 NAME = "maekrak/tiny"
 COMMIT = "a" * 40
@@ -35,7 +36,7 @@ class ModelHub:
         self.refuse_large: int | None = None
         """Status given to every question for a large file."""
         self.hold_after: int | None = None
-        """Bytes of a large file after which it stands still, until ``go_on``."""
+        """Bytes of a large file after which nothing more is sent, until ``go_on``."""
         self.cut_after: int | None = None
         """Bytes of a large file after which the connection is closed, once."""
         self.ignore_range = False
@@ -45,20 +46,16 @@ class ModelHub:
         """What the hub says a large file weighs."""
         self.held = threading.Event()
         self.go_on = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": self}))
+        self._server = LoopbackServer(self, _Handler)
+        self.url = self._server.url
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        self._server.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.go_on.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        self._server.__exit__()
 
     @property
     def content_url(self) -> str:
@@ -108,13 +105,16 @@ class ModelHub:
         return len(self.files[path]) if claimed is None else claimed
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     """Answers for a hub."""
 
-    hub: ModelHub
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
+    @property
+    def hub(self) -> ModelHub:
+        return self.server.played
+
+    def answer(self) -> None:
         path = urlsplit(self.path).path
         self.hub.asked.append((self.command, path, self.headers.get("Range", "")))
         if path.startswith("/cdn/"):
@@ -123,9 +123,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._model(path)
         else:
             self._say(404, {"error": "Repository not found"}, (("X-Error-Code", "RepoNotFound"),))
-
-    def do_HEAD(self) -> None:
-        self.do_GET()
 
     def _model(self, path: str) -> None:
         if self.hub.refuse is not None:
@@ -174,15 +171,15 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             try:
                 self.wfile.write(data[start : start + _PIECE])
-            except OSError:  # whoever asked is gone
+            except OSError:  # the client is gone
                 self.close_connection = True
                 return
 
-    def _interrupted(self, place: int) -> bool:
-        if self.hub.hold_after is not None and place >= self.hub.hold_after:
+    def _interrupted(self, position: int) -> bool:
+        if self.hub.hold_after is not None and position >= self.hub.hold_after:
             self.hub.held.set()
             self.hub.go_on.wait(60)
-        if self.hub.cut_after is not None and place >= self.hub.cut_after:
+        if self.hub.cut_after is not None and position >= self.hub.cut_after:
             self.hub.cut_after = None
             self.close_connection = True
             return True
@@ -190,9 +187,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _say(self, status: int, body: Any, headers: tuple[tuple[str, str], ...] = ()) -> None:
         self._send(status, json.dumps(body).encode(), (*headers, ("Content-Type", "application/json")))
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 def _sha256(data: bytes) -> str:

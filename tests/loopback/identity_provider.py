@@ -1,4 +1,4 @@
-"""A provider of identities on loopback: OpenID Connect as Streamlit's login speaks it, letting in whoever ``user`` says.
+"""A provider of identities on loopback: OpenID Connect as Streamlit's login speaks it, letting in the ``user`` it is given.
 
 with IdentityProvider() as provider:
     provider.user = {"sub": "7", "name": "김민수"}
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import secrets
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 VALID_S = 600
 
@@ -32,18 +32,14 @@ class IdentityProvider:
 
     def __enter__(self) -> Self:
         """Start on a free port."""
-        handler = type("_Bound", (_Handler,), {"provider": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self._thread.start()
-        self.issuer = f"http://127.0.0.1:{self._server.server_port}"
+        self._server = LoopbackServer(self)
+        self._server.__enter__()
+        self.issuer = self._server.url
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stop."""
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        self._server.__exit__()
 
     def secrets_toml(self, app: str) -> str:
         """Return what the app at the address *app* needs to know."""
@@ -77,38 +73,19 @@ class IdentityProvider:
     def tokens(self, code: str) -> dict[str, Any]:
         """Return the tokens for *code*, which is good for one time."""
         asked, now = self.codes.pop(code), int(time.time())
-        told = {"iss": self.issuer, "aud": asked["client_id"], "iat": now, "exp": now + VALID_S, "nonce": asked["nonce"]}
-        signed = jwt.encode({"alg": "RS256", "kid": "1"}, {**told, **self.user}, self.key)
+        claims = {"iss": self.issuer, "aud": asked["client_id"], "iat": now, "exp": now + VALID_S, "nonce": asked["nonce"]}
+        signed = jwt.encode({"alg": "RS256", "kid": "1"}, {**claims, **self.user}, self.key)
         return {"access_token": "unused", "token_type": "Bearer", "expires_in": VALID_S, "id_token": signed}
 
-
-class _Handler(BaseHTTPRequestHandler):
-    provider: IdentityProvider
-
-    def do_GET(self) -> None:
-        parts = urlsplit(self.path)
-        self.provider.asked.append(parts.path)
+    def send(self, request: QuietHandler) -> None:
+        """Answer one request."""
+        parts = urlsplit(request.path)
+        self.asked.append(parts.path)
         if parts.path == "/authorize":
-            self.send_response(302)
-            self.send_header("Location", self.provider.authorized(dict(parse_qsl(parts.query))))
-            self.end_headers()
-        elif parts.path == "/jwks":
-            self._send({"keys": [self.provider.key.as_dict(private=False)]})
+            request.respond(302, (("Location", self.authorized(dict(parse_qsl(parts.query)))),), b"")
+            return
+        if request.command == "POST":
+            answer = self.tokens(dict(parse_qsl(request.read_body().decode()))["code"])
         else:
-            self._send(self.provider.metadata())
-
-    def do_POST(self) -> None:
-        self.provider.asked.append(self.path)
-        form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
-        self._send(self.provider.tokens(form["code"]))
-
-    def _send(self, value: dict[str, Any]) -> None:
-        body = json.dumps(value).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+            answer = {"keys": [self.key.as_dict(private=False)]} if parts.path == "/jwks" else self.metadata()
+        request.respond(200, (("Content-Type", "application/json"),), json.dumps(answer).encode())

@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple, Self
+
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 KEY = "sk-test-5f1c9f2e7d"
 DONE = b"data: [DONE]\n\n"
@@ -115,6 +116,32 @@ def obedient(asked: Asked) -> Whole | Stream:
     return saying("\n".join(re.findall(r"SAY:(.*)", asked.prompt)) or "시킨 일이 없어요.")(asked)
 
 
+class AskedRow(NamedTuple):
+    """A row that a model is to judge: its number, what the video says, and the texts of one source."""
+
+    number: int
+    statement: str
+    texts: tuple[str, ...]
+
+
+def rows_asked(asked: Asked) -> list[AskedRow]:
+    """Return the rows in a request that asks for a judgement of sources; none in another request."""
+    lines = [json.loads(line) for line in asked.prompt.splitlines() if line.startswith(('{"statement":', '{"row":'))]
+    said = {line["statement"]: line["the video says"] for line in lines if "statement" in line}
+    return [AskedRow(line["row"], said[line["of statement"]], tuple(line["texts"])) for line in lines if "row" in line]
+
+
+def judging(say: Callable[[AskedRow], Iterable[dict[str, Any]]], otherwise: Personality = honest) -> Personality:
+    """Return a model that answers *say* of each row that it is to judge, and anything else as *otherwise* does."""
+
+    def answer(asked: Asked) -> Whole | Stream:
+        rows = rows_asked(asked)
+        said = [{"row": row.number, "together_with": [], **entry} for row in rows for entry in say(row)]
+        return completion(json.dumps({"rows": said}, ensure_ascii=False)) if rows else otherwise(asked)
+
+    return answer
+
+
 def dying(after: int, text: str = "가" * 200) -> Personality:
     """Return a model whose connection breaks after *after* tokens, one letter each; all of *text* and no end where it is long."""
     return lambda _: Stream([event(letter) for letter in text[:after]], hang_up=True)
@@ -186,7 +213,7 @@ def silence_wav(seconds: float = 0.2) -> bytes:
 
 
 def heard(text: str) -> Personality:
-    """Return a model that hears *text* in everything."""
+    """Return a model that transcribes everything as *text*."""
     return lambda _: Whole(
         200, "application/json", json.dumps({"text": text, "usage": {"type": "duration", "seconds": 3}}).encode()
     )
@@ -213,21 +240,16 @@ class LanguageModelServer:
     def __enter__(self) -> Self:
         """Start on a free port."""
         self.released.set()
-        played = self
-        handler = type("_Bound", (_Handler,), {"played": played})
-        self._server = _Server(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self._server = _Server(self, _Handler)
+        self._server.__enter__()
+        self.url = f"{self._server.url}/v1"
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stop; answers still under way end."""
         self.closing.set()
         self.released.set()
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        self._server.__exit__()
 
     def reply(self, asked: Asked) -> Whole | Stream:
         """Return the answer of the personality in charge of the path."""
@@ -244,36 +266,28 @@ class LanguageModelServer:
         return answer
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+class _Server(LoopbackServer):
     request_queue_size = 256
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     protocol_version = "HTTP/1.1"
-    played: LanguageModelServer
 
-    def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers["Content-Length"]))
-        body, files = _read(self.headers["Content-Type"], raw)
+    @property
+    def played(self) -> LanguageModelServer:
+        return self.server.played
+
+    def answer(self) -> None:
+        body, files = _read(self.headers["Content-Type"], self.read_body())
         answer = self.played.reply(Asked(self.path, self.headers.get("Authorization"), body, files))
         try:
             if isinstance(answer, Whole):
-                self._send(answer)
+                self.respond(answer.status, (("Content-Type", answer.kind), *answer.headers), answer.body)
             else:
                 self._stream(answer)
         except ConnectionError:
             self.played.left.set()
             self.close_connection = True
-
-    def _send(self, answer: Whole) -> None:
-        self.send_response(answer.status)
-        self.send_header("Content-Type", answer.kind)
-        self.send_header("Content-Length", str(len(answer.body)))
-        for name, value in answer.headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(answer.body)
 
     def _stream(self, answer: Stream) -> None:
         self.send_response(200)
@@ -291,9 +305,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         else:
             self.wfile.write(b"0\r\n\r\n")
-
-    def log_message(self, *_args: Any) -> None:
-        pass
 
 
 def _read(kind: str, raw: bytes) -> tuple[dict[str, Any], tuple[tuple[str, bytes], ...]]:

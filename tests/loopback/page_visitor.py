@@ -30,6 +30,7 @@ class PageVisitor:
         """The id of the visit, known after the first run."""
         self.box = ""
         """The id of the box for files that the page drew last."""
+        self._drawn: list[bytes] = []
 
     def __enter__(self) -> Self:
         self._client = self._stack.enter_context(
@@ -44,6 +45,7 @@ class PageVisitor:
                 additional_headers={"Cookie": f"{_TOKEN}={self._token}"},
                 subprotocols=[Subprotocol("streamlit"), Subprotocol(self._token)],
                 max_size=None,
+                ping_interval=None,  # a server on a busy machine may answer late, and is waited for
                 proxy=None,
             )
         )
@@ -67,15 +69,21 @@ class PageVisitor:
                 file.file_id, file.name, file.size = file_id, name, size
                 file.file_urls.file_id = file_id
         begun = time.perf_counter()
+        self._drawn.clear()
         self._socket.send(message.SerializeToString())
         while True:
-            told = ForwardMsg.FromString(self._socket.recv(SOON_S, decode=False))
+            self._drawn.append(self._socket.recv(SOON_S, decode=False))
+            told = ForwardMsg.FromString(self._drawn[-1])
             if told.HasField("new_session"):
                 self.visit = told.new_session.initialize.session_id
             if told.delta.new_element.HasField("file_uploader"):
                 self.box = told.delta.new_element.file_uploader.id
             if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - begun
+
+    def shows(self, text: str) -> bool:
+        """Return whether what was drawn last holds *text*."""
+        return any(text.encode() in drawn for drawn in self._drawn)
 
     def upload(self, name: str, data: bytes, called: str = "") -> int:
         """Upload a file that no box of a page asked for, *called* so by its owner, and return the status of the answer."""

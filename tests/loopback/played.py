@@ -98,7 +98,7 @@ class Asked:
         return dict(parse_qsl(self.body.decode(), keep_blank_values=True))
 
     def holds(self, words: str) -> bool:
-        """Tell whether *words* stand anywhere in what was sent."""
+        """Return whether *words* are anywhere in what was sent."""
         sent = [self.path, self.body.decode("utf-8", "replace"), *self.params.values(), *self.headers.values()]
         return any(words in part for part in sent)
 

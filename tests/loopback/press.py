@@ -6,10 +6,10 @@ import html
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlsplit
 
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 from tests.loopback.played import Page
 
 
@@ -40,34 +40,23 @@ class Press:
     """Any address of 127.0.0.0/8 on Linux; a reader asks one host for few pages at a time."""
     asked: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
-    _server: ThreadingHTTPServer | None = None
+    _server: LoopbackServer | None = None
 
     def __enter__(self) -> Self:
-        press = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                press.send(self)
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer((self.host, 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        self._server = LoopbackServer(self, host=self.host)
+        self._server.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.over.set()
         assert self._server is not None
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.__exit__()
 
     @property
     def place(self) -> str:
         """Return host and port, as READING_ALLOW_PRIVATE takes them."""
         assert self._server is not None
-        return f"{self.host}:{self._server.server_address[1]}"
+        return self._server.place
 
     def hits(self, paths: Iterable[str] | None = None) -> tuple[Page, ...]:
         """Return the articles as a search service finds them."""
@@ -82,7 +71,7 @@ class Press:
             for article in chosen
         )
 
-    def send(self, request: BaseHTTPRequestHandler) -> None:
+    def send(self, request: QuietHandler) -> None:
         """Answer one request."""
         path = urlsplit(request.path).path
         self.asked.append(path)
@@ -92,11 +81,7 @@ class Press:
             return
         status = article.status if article is not None else 404
         body = _page(article) if article is not None and status == 200 else "<html><body>없는 기사입니다.</body></html>".encode()
-        request.send_response(status)
-        request.send_header("content-type", "text/html; charset=utf-8")
-        request.send_header("content-length", str(len(body)))
-        request.end_headers()
-        request.wfile.write(body)
+        request.respond(status, (("content-type", "text/html; charset=utf-8"),), body)
 
 
 def _page(article: Article) -> bytes:

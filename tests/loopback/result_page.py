@@ -6,9 +6,10 @@ import html
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 from urllib.parse import parse_qs, quote, urlsplit
+
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 SEARCH_PAGE = """<!doctype html><html lang="ko"><head><title>DuckDuckGo</title>{head}</head><body>
 <form action="/html/" method="post"><input name="q" type="text" autocomplete="off"><input type="submit" value="S">
@@ -84,45 +85,30 @@ class ResultPage:
         """Answers by path, for whatever a page loads besides."""
         self.queries: list[str] = []
         self.paths: list[str] = []
-        self.connections = 0
-        """Connections that were opened, whether anything was asked over them or not."""
         self.agents: set[str] = set()
         self.arrived = threading.Event()
         """Set by each query."""
         self._released = threading.Event()
 
+    @property
+    def connections(self) -> int:
+        """Return how many connections were opened, whether anything was asked over them or not."""
+        return self._server.connections
+
     def __enter__(self) -> Self:
-        page = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                page._respond(self, b"")
-
-            def do_POST(self) -> None:
-                page._respond(self, self.rfile.read(int(self.headers.get("content-length") or 0)))
-
-            def log_message(self, *_: object) -> None:
-                return
-
-        class Server(ThreadingHTTPServer):
-            def get_request(self) -> tuple[Any, Any]:
-                page.connections += 1
-                return super().get_request()
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.handle_error = lambda *_: None  # a browser that is killed lets go of its connections
+        self._server = LoopbackServer(self)
+        self._server.__enter__()
         self.port = self._server.server_port
-        self.url = f"http://127.0.0.1:{self.port}/html/"
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), name="result-page", daemon=True).start()
+        self.url = f"{self._server.url}/html/"
         return self
 
     def __exit__(self, *_: object) -> None:
         self._released.set()
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.__exit__()
 
-    def _respond(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
+    def send(self, request: QuietHandler) -> None:
+        """Answer one request."""
+        body = request.read_body()
         path = urlsplit(request.path).path
         self.paths.append(path)
         self.agents.add(request.headers.get("user-agent", ""))
@@ -139,12 +125,8 @@ class ResultPage:
         if answer.hang or answer.reset:
             return
         sent = answer.body.encode()
-        request.send_response(answer.status)
-        for name, value in (("content-type", "text/html; charset=utf-8"), *answer.headers):
-            request.send_header(name, value)
-        request.send_header("content-length", str(len(sent) + 1_000 * answer.hang_after))
-        request.end_headers()
-        request.wfile.write(sent)
+        headers = (("content-type", "text/html; charset=utf-8"), *answer.headers)
+        request.respond(answer.status, headers, sent, promised=len(sent) + 1_000 * answer.hang_after)
         if answer.hang_after:
             request.wfile.flush()
             self._released.wait()

@@ -40,26 +40,26 @@ def seconds_of(asked: Asked) -> float:
 
 
 def wants_moments(asked: Asked) -> bool:
-    """Tell whether a request asks for segments."""
+    """Return whether a request asks for segments."""
     return asked.body.get("response_format") == "verbose_json"
 
 
-def answer(asked: Asked, heard: Heard, seconds: float) -> Whole:
-    """Return what was heard in the form that was asked for."""
-    text = " ".join(each for _, _, each in heard)
+def answer(asked: Asked, found: Heard, seconds: float) -> Whole:
+    """Return the recognised sentences in the form that was asked for."""
+    text = " ".join(each for _, _, each in found)
     if not wants_moments(asked):
         return _json({"text": text, "usage": {"type": "duration", "seconds": seconds}})
     segments = [
         {"id": n, "seek": 0, "start": start, "end": end, "text": f" {each}", "tokens": [1], "avg_logprob": -0.2}
-        for n, (start, end, each) in enumerate(heard)
+        for n, (start, end, each) in enumerate(found)
     ]
     return _json({"task": "transcribe", "language": "korean", "duration": seconds, "text": text, "segments": segments})
 
 
 def hearing(
-    change: Change = lambda heard, _: heard, *, first_s: float | None = None, ear: Callable[[np.ndarray], Heard] = hear
+    change: Change = lambda found, _: found, *, first_s: float | None = None, ear: Callable[[np.ndarray], Heard] = hear
 ) -> Personality:
-    """Return an endpoint that hears, with *ear*, at most the first *first_s* seconds and tells them as *change* makes them."""
+    """Return an endpoint that hears, with *ear*, the first *first_s* seconds at most, and answers as *change* says."""
 
     def play(asked: Asked) -> Whole:
         samples = decode(asked.files[0][1])
@@ -103,30 +103,30 @@ def at_most(seconds: float, status: int = 413) -> Personality:
 def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Personality:
     """Return an endpoint that says *text* over and over behind *after* sentences, in sounds longer than *longer_than_s*."""
 
-    def loop(heard: Heard, seconds: float) -> Heard:
-        if seconds <= longer_than_s or len(heard) <= after:
-            return heard
-        start_s = heard[after][0]
+    def loop(found: Heard, seconds: float) -> Heard:
+        if seconds <= longer_than_s or len(found) <= after:
+            return found
+        start_s = found[after][0]
         step_s = (seconds - start_s) / 12
-        return [*heard[:after], *((start_s + n * step_s, start_s + (n + 1) * step_s, text) for n in range(12))]
+        return [*found[:after], *((start_s + n * step_s, start_s + (n + 1) * step_s, text) for n in range(12))]
 
     return hearing(loop)
 
 
-def tangled(heard: Heard, seconds: float) -> Heard:
-    """Return *heard* with the moments of every fourth sentence beyond the sound, backwards, or before it."""
+def tangled(found: Heard, seconds: float) -> Heard:
+    """Return *found* with the moments of every fourth sentence beyond the sound, backwards, or before it."""
     wrong = [(seconds + 500, seconds + 501), (30.0, 20.0), (-40.0, -39.0)]
-    return [(*wrong[n // 4 % 3], text) if n % 4 == 2 else (start, end, text) for n, (start, end, text) in enumerate(heard)]
+    return [(*wrong[n // 4 % 3], text) if n % 4 == 2 else (start, end, text) for n, (start, end, text) in enumerate(found)]
 
 
-def in_nanoseconds(heard: Heard, _: float) -> Heard:
-    """Return *heard* with its moments in another unit, as LocalAI tells them."""
-    return [(start * 1e9, end * 1e9, text) for start, end, text in heard]
+def in_nanoseconds(found: Heard, _: float) -> Heard:
+    """Return *found* with its moments in another unit, as LocalAI sends them."""
+    return [(start * 1e9, end * 1e9, text) for start, end, text in found]
 
 
-def at_no_moment(heard: Heard, _: float) -> Heard:
-    """Return *heard* with every moment 0."""
-    return [(0.0, 0.0, text) for _, _, text in heard]
+def at_no_moment(found: Heard, _: float) -> Heard:
+    """Return *found* with every moment 0."""
+    return [(0.0, 0.0, text) for _, _, text in found]
 
 
 def moody() -> Personality:
@@ -145,13 +145,13 @@ def moody() -> Personality:
 def inventing(text: str) -> Change:
     """Return what adds *text* in the longest silence between two sentences, as Whisper does."""
 
-    def invent(heard: Heard, _: float) -> Heard:
-        gaps = [(after[0] - before[1], n) for n, (before, after) in enumerate(pairwise(heard))]
+    def invent(found: Heard, _: float) -> Heard:
+        gaps = [(after[0] - before[1], n) for n, (before, after) in enumerate(pairwise(found))]
         if not gaps:
-            return heard
+            return found
         gap_s, n = max(gaps)
-        middle = heard[n][1] + gap_s / 2
-        return [*heard[: n + 1], (middle - 0.3, middle + 0.3, text), *heard[n + 1 :]]
+        middle = found[n][1] + gap_s / 2
+        return [*found[: n + 1], (middle - 0.3, middle + 0.3, text), *found[n + 1 :]]
 
     return invent
 

@@ -37,10 +37,10 @@ _LIKE = 0.85
 def spoken(text: str) -> np.ndarray:
     """Return the sound of *text*, 16,000 samples a second, without silence around it."""
     assert ESPEAK is not None
-    told = subprocess.run([ESPEAK, "-v", "ko", "-s", "160", "--stdout", text], capture_output=True, check=True).stdout
-    with wave.open(io.BytesIO(told)) as file:
+    wav = subprocess.run([ESPEAK, "-v", "ko", "-s", "160", "--stdout", text], capture_output=True, check=True).stdout
+    with wave.open(io.BytesIO(wav)) as file:
         rate = file.getframerate()
-        data = np.frombuffer(told[44:], "<i2").astype(np.float64)
+        data = np.frombuffer(wav[44:], "<i2").astype(np.float64)
     times = np.arange(int(len(data) * RATE / rate)) * rate / RATE
     samples = np.interp(times, np.arange(len(data)), data).astype(np.int16)
     loud = np.flatnonzero(np.abs(samples) > 300)
@@ -64,23 +64,23 @@ def hear(samples: np.ndarray) -> list[tuple[float, float, str]]:
     steps = np.flatnonzero(loudness > _LOUD)
     if not len(steps):
         return []
-    heard = []
+    found = []
     for run in np.split(steps, np.flatnonzero(np.diff(steps) > PAUSE_S * 100) + 1):
         text, likeness = max(
             ((each, _likeness(loudness[run[0] : run[-1] + 1], each)) for each in SENTENCES), key=lambda pair: pair[1]
         )
         if likeness > _LIKE:
-            heard.append((run[0] / 100, (run[-1] + 1) / 100, text))
-    return heard
+            found.append((run[0] / 100, (run[-1] + 1) / 100, text))
+    return found
 
 
-def _likeness(heard: np.ndarray, text: str) -> float:
+def _likeness(found: np.ndarray, text: str) -> float:
     known = _loudness(spoken(text))
-    if abs(len(known) - len(heard)) > 10:
+    if abs(len(known) - len(found)) > 10:
         return 0.0
-    length = min(len(known), len(heard))
+    length = min(len(known), len(found))
     return max(
-        float(np.corrcoef(known[max(0, lag) : length + min(0, lag)], heard[max(0, -lag) : length - max(0, lag)])[0, 1])
+        float(np.corrcoef(known[max(0, lag) : length + min(0, lag)], found[max(0, -lag) : length - max(0, lag)])[0, 1])
         for lag in range(-5, 6)
     )
 

@@ -53,9 +53,6 @@ _CONFIG = {
 }
 
 
-_ATTENTION = ("self.query", "self.key", "self.value", "output.dense")
-
-
 def _weights(rng: np.random.Generator) -> dict[str, np.ndarray]:
     layer = "encoder.layer.0."
     matrices = {

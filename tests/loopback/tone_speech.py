@@ -1,7 +1,7 @@
 """A language that machines can speak and hear: each word is a tone of its own.
 
 ``speak`` writes sentences into samples, ``hear`` finds them again in whatever came through cutting and packing, by their sound
-alone: moments that ``hear`` tells are measured, not known.
+alone: moments that ``hear`` returns are measured, not known.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ ABSENT = "absent"
 
 
 class Segment(NamedTuple):
-    """One stretch of what was heard."""
+    """One recognised segment."""
 
     start: float
     end: float
@@ -26,7 +26,7 @@ class Segment(NamedTuple):
 
 
 class TranscriptionInfo(NamedTuple):
-    """What was heard as a whole."""
+    """The properties of the whole recording."""
 
     language: str
 
@@ -51,7 +51,7 @@ class WhisperModel:
         vad_filter: bool = False,
         condition_on_previous_text: bool = True,
     ) -> tuple[Iterator[Segment], TranscriptionInfo]:
-        """Return the segments, heard as they are asked for, and the language."""
+        """Return the segments, recognised as they are asked for, and the language."""
         assert audio.dtype == np.float32
         assert np.abs(audio).max() <= 1.0
         return self._segments(audio), TranscriptionInfo(language or "ko")

@@ -6,7 +6,7 @@
 
 Each file of ``services/`` plays one service. It answers any query with a few Korean results that hold its words. ``play`` changes
 how a service behaves from the next request on: slower, failing in one of the ways of ``PLAYED[name].failures()``, or with a given
-answer. Services that hang wait on an event that ends with the world, so no test sleeps. Requests are kept in ``requests``.
+answer. Services that hang wait on an event that ends with the world, so no test sleeps. Requests are listed in ``requests``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.loopback import services
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 from tests.loopback.played import HTML_TYPE, JSON_TYPE, OUTCOMES, Answer, Asked, Page, about, discover
 from tests.loopback.tls_proxy import TlsProxy
 
@@ -93,9 +93,7 @@ class World:
     """Plays the services with a ``tls_host``."""
 
     def __enter__(self) -> Self:
-        server = _Server(self)
-        self._open.callback(server.stop)
-        self.base_url = f"http://127.0.0.1:{server.server_address[1]}"
+        self.base_url = self._open.enter_context(LoopbackServer(self, _Handler)).url
         self.proxy = self._open.enter_context(TlsProxy(self.behind_tls))
         return self
 
@@ -117,11 +115,12 @@ class World:
             self.play(service, **changes)
 
     def reset(self, **changes: Any) -> None:
-        """Let every service behave alike, as at first where nothing is said, and forget what was asked."""
+        """Let every service behave alike, as at first where *changes* is empty, and forget what was asked."""
         self.play_all(**changes)
-        self.asked.clear()
-        self.requests.clear()
-        self.cut.clear()
+        for noted in (self.asked, self.requests, self.cut, self.arrived, self.left):
+            noted.clear()
+        if self.proxy is not None:
+            self.proxy.requests.clear()
 
     def settings(self, **changes: Any) -> dict[str, Any]:
         """Return the settings under which the providers reach this world; *changes* are put over them."""
@@ -168,7 +167,7 @@ class World:
         """Answer for the services with a ``tls_host``, and for no other host."""
         name = next((name for name, service in PLAYED.items() if service.tls_host == host), None)
         if name is None:
-            return 404, {"content-type": "text/plain"}, b"nobody plays this host"
+            return 404, {"content-type": "text/plain"}, b"this host is not played"
         return self.answer(name, _asked(method, target, headers, body))
 
 
@@ -192,42 +191,16 @@ def _asked(method: str, target: str, headers: Mapping[str, str], body: bytes) ->
     return Asked(method=method, path=parts.path, params=params, headers=names, body=body)
 
 
-class _Server(ThreadingHTTPServer):
+class _Handler(QuietHandler):
     """Plays the services spoken to over plain http, each under a path of its own name."""
 
-    daemon_threads = True
-
-    def __init__(self, world: World) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.world = world
-        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, name="world", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        self.shutdown()
-        self._thread.join(5)
-        self.server_close()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Keep quiet: clients that go away are part of the play."""
-
-
-class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else every answer takes 40 ms longer than it is told to
-    server: _Server
 
-    def do_GET(self) -> None:
-        self._serve()
-
-    def do_POST(self) -> None:
-        self._serve()
-
-    def _serve(self) -> None:
-        body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        world, service = self.server.world, self.path.split("/")[1].partition("?")[0]
+    def answer(self) -> None:
+        body = self.read_body()
+        world, service = self.server.played, self.path.split("/")[1].partition("?")[0]
         if service not in world.parts:
-            self._send(404, {"content-type": "text/plain"}, b"no such service")
+            self.respond(404, (("content-type", "text/plain"),), b"no such service")
             return
         answer = world.answer(service, _asked(self.command, self.path[len(service) + 1 :], self.headers, body))
         try:
@@ -236,25 +209,14 @@ class _Handler(BaseHTTPRequestHandler):
             elif world.parts[service].failure == "drip":
                 self._drip(world, *answer)
             else:
-                self._send(*answer)
+                status, headers, sent = answer
+                self.respond(status, headers.items(), sent)
         except OSError:
             world.note_cut(service)
 
-    def _send(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
     def _drip(self, world: World, status: int, headers: Mapping[str, str], body: bytes) -> None:
         """Send one byte at a time, slowly enough that the whole never arrives in time."""
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
+        self.respond(status, headers.items(), b"", promised=len(body))
         for byte in body:
             if world.over.wait(DRIP_PAUSE_S):
                 return
@@ -269,6 +231,3 @@ class _Handler(BaseHTTPRequestHandler):
                 world.note_cut(service)
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
-
-    def log_message(self, *_: object) -> None:
-        """Keep quiet."""

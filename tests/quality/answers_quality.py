@@ -20,7 +20,7 @@ from search_core.challenge import is_challenge
 from search_core.errors import ProviderError
 from tests.loopback.world import World
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.search_core.providers.asking import ask
+from tests.search_core.providers.provider_calls import ask
 
 SHIPPED = Path(__file__).parent / "data" / "answers.jsonl"
 RECORDED = DEVELOPMENT / "serp" / "api"

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.answering.citations import CitationRegistry, Support
-from search_core.answering.comparison import Nearness
 from search_core.relevance import RelevanceFilter
+from search_core.stance import Nearness
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
 from tests.quality.scorers import ALL, Scope, scorer
 from tests.quality.scorers import SHIPPED as SHIPPED_MODEL

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.claims.worth import WORTH_CHECKING, combine, score_worth
 from search_core.relevance import Embedder
+from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness
 from tests.quality import claim_sets
 from tests.quality.claim_sets import Labelled
 from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, log_odds, pulled_apart, rows_of
@@ -39,7 +39,7 @@ def _worth_by(embedder: Embedder, everything: bool) -> dict[str, float]:
     figures = {}
     for side in ("tuned", "held"):
         rows = claim_sets.korean(side)
-        figures[f"korean/{side}_f1"] = f1(_right(rows), _scores(rows, embedder) >= WORTH_CHECKING)
+        figures[f"korean/{side}_f1"] = f1(_right(rows), _scores(rows, embedder) >= CHECK_WORTHY)
     if everything:
         figures |= _claimbuster(embedder) | _debates(embedder)
     return {f"{embedder.name}/{name}": value for name, value in figures.items()}
@@ -98,4 +98,4 @@ def _right(rows: Sequence[Labelled]) -> Scores:
 
 def _scores(rows: Sequence[Labelled], embedder: Embedder) -> Scores:
     speakers = [row.speaker for row in rows] if any(row.speaker for row in rows) else []
-    return np.array(score_worth([row.text for row in rows], embedder, speakers=speakers).scores)
+    return np.array(score_check_worthiness([row.text for row in rows], embedder, speakers=speakers).scores)

@@ -5,7 +5,8 @@ Labels of the development sets. RealTimeQA answers, and AlpacaEval answers to qu
 are left out. Refusals on grounds of conduct, English and Korean, should not trigger: a web search has no place there. Korean
 answers to tasks, and the short right answers of SelfAware, should not trigger.
 
-Rules were written with half of each set in sight; each figure of the other half is named ``unseen``.
+Rules were written with half of each set in sight; each figure of the other half is named ``unseen``. The classifier has learnt
+from both halves (``learn_unknown_weights``); what it was not shown are the wordings ``held``, and answers like them (``traps``).
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from search_core.answering import FallbackDetector
+from search_core.korean import has_hangul
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scorers import ALL, KIWI, Scope, scorer
 
 SHIPPED = Path(__file__).parent / "data" / "fallback.jsonl"
+UNKNOWN = Path(__file__).parent / "data" / "unknown.jsonl"
+"""Wordings the classifier learns, and those kept aside (``held``)."""
 MISSING = ("no_answer", "empty", "fallback")
 QUIET_SETS = {
     "logickor_ko": ("direct",),
@@ -27,52 +32,73 @@ QUIET_SETS = {
     "xstest_en": ("direct", "refusal"),
 }
 """Sets whose answers of these labels should not trigger."""
-DETECTOR = FallbackDetector()
+ANSWERED = {"realtimeqa_llm_en": ("direct",), "alpaca_realtime_en": ("direct",), **QUIET_SETS}
+"""Sets with labelled answers, and the labels of those that should not trigger."""
 Row = Mapping[str, Any]
 
 
-def measure() -> dict[str, float]:
-    """Return each figure by name, in [0, 1], higher is better."""
-    figures = _shipped()
-    if (DEVELOPMENT / "loaders.py").exists():
-        figures |= _development(_loaders())
-    else:
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, in [0, 1], higher is better; those of cues and classifier stand below the model's name."""
+    if not (DEVELOPMENT / "loaders.py").exists():
         print("fallback: only what ships is measured, for there is no development data")
+    figures = _figures(FallbackDetector(), development=scope.reads_development(KIWI))
+    for model in scope.models:
+        if model == KIWI:
+            continue
+        with scorer(model) as embedder:
+            if embedder is not None:
+                found = _figures(FallbackDetector(lambda ready=embedder: ready), development=scope.reads_development(model))
+                figures |= {f"{embedder.name}/{name}": value for name, value in found.items()}
     return {f"fallback/{name}": value for name, value in figures.items()}
 
 
-def _shipped() -> dict[str, float]:
+def _figures(detector: FallbackDetector, *, development: bool) -> dict[str, float]:
+    return _shipped(detector) | _kept_aside(detector) | (_development(detector, _loaders()) if development else {})
+
+
+def _shipped(detector: FallbackDetector) -> dict[str, float]:
     rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
     for row in rows:
-        decision = DETECTOR.detect(row["answer"], row.get("question"))
+        decision = detector.detect(row["answer"], row.get("question"))
         if (decision.triggered, decision.reason) != (row["triggered"], row["reason"]):
             print(f"fallback: {row['id']} is taken for {decision}")
     return {
-        "shipped/found": _triggered(row for row in rows if row["triggered"]),
-        "shipped/quiet": 1 - _triggered(row for row in rows if not row["triggered"]),
+        "shipped/found": _triggered(detector, (row for row in rows if row["triggered"])),
+        "shipped/quiet": 1 - _triggered(detector, (row for row in rows if not row["triggered"])),
         "shipped/reason_right": _share(
-            DETECTOR.detect(row["answer"], row.get("question")).reason == row["reason"] for row in rows if row["triggered"]
+            detector.detect(row["answer"], row.get("question")).reason == row["reason"] for row in rows if row["triggered"]
         ),
     }
 
 
-def _development(load: Any) -> dict[str, float]:
+def _kept_aside(detector: FallbackDetector) -> dict[str, float]:
+    rows = [row for row in map(json.loads, UNKNOWN.read_text(encoding="utf-8").splitlines()) if row["use"] == "held"]
+    figures = {}
+    for language, korean in (("ko", True), ("en", False)):
+        of_language = [row for row in rows if has_hangul(row["answer"]) is korean]
+        figures[f"held_{language}/found"] = _triggered(detector, (row for row in of_language if row["unknown"]))
+        figures[f"held_{language}/traps_quiet"] = 1 - _triggered(detector, (row for row in of_language if not row["unknown"]))
+    return figures
+
+
+def _development(detector: FallbackDetector, load: Any) -> dict[str, float]:
     figures: dict[str, float] = {}
     for name, short in (("realtimeqa_llm_en", "realtimeqa"), ("alpaca_realtime_en", "alpaca")):
         for half, rows in _halves(load.answers(name, "dev")):
             should = [row for row in rows if row["label"] in MISSING]
             direct = [row for row in rows if row["label"] == "direct"]
-            found, alarms = _triggered(should) * len(should), _triggered(direct) * len(direct)
+            found, alarms = _triggered(detector, should) * len(should), _triggered(detector, direct) * len(direct)
             figures[f"{short}/{half}recall"] = found / len(should)
             figures[f"{short}/{half}precision"] = found / (found + alarms)
             figures[f"{short}/{half}direct_quiet"] = 1 - alarms / len(direct)
     for name, labels in QUIET_SETS.items():
         for half, rows in _halves(load.answers(name, "dev")):
             for label in labels:
-                figures[f"{name}/{half}{label}_quiet"] = 1 - _triggered(row for row in rows if row["label"] == label)
+                quiet = 1 - _triggered(detector, (row for row in rows if row["label"] == label))
+                figures[f"{name}/{half}{label}_quiet"] = quiet
     questions = [row for row in load.answers("selfaware_questions_en", "dev") if row["answerable"]]
     figures["selfaware/answers_quiet"] = 1 - _share(
-        DETECTOR.detect(answer, row["text"]).triggered for row in questions for answer in row["answer"]
+        detector.detect(answer, row["text"]).triggered for row in questions for answer in row["answer"]
     )
     return figures
 
@@ -85,8 +111,8 @@ def _halves(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     yield "unseen_", halves[1]
 
 
-def _triggered(rows: Iterable[Row]) -> float:
-    return _share(DETECTOR.detect(row["answer"] or "", row.get("question") or row.get("prompt")).triggered for row in rows)
+def _triggered(detector: FallbackDetector, rows: Iterable[Row]) -> float:
+    return _share(detector.detect(row["answer"] or "", row.get("question") or row.get("prompt")).triggered for row in rows)
 
 
 def _share(verdicts: Iterable[bool]) -> float:

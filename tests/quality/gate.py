@@ -2,6 +2,9 @@
 
 ``--model`` measures another model (a name, or a folder) by the same questions; ``--sets`` only some development sets of ranking.
 
+``--since REVISION`` measures the stages whose code or data changed since then, ``--quick`` without the model that ships on the
+development data, which takes many minutes.
+
 ``--update`` raises floors to what was measured (less a small margin) and never lowers one; ``--allow-regression`` lowers as well,
 for a change that has its reason in the commit.
 """
@@ -10,15 +13,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+import grimp
 
 from tests.quality import (
     answers_quality,
     citation_quality,
     claims_quality,
+    entailment_quality,
     entities_quality,
     excerpt_quality,
     extraction_quality,
@@ -27,11 +35,13 @@ from tests.quality import (
     lab_quality,
     library_quality,
     passage_quality,
+    query_quality,
     ranking_quality,
     similarity_quality,
     stance_quality,
     standing_quality,
     verdict_quality,
+    worlds_quality,
 )
 from tests.quality.intent_quality import DEVELOPMENT
 from tests.quality.scorers import ALL, Scope
@@ -43,6 +53,7 @@ STAGES = {
     "answers": answers_quality.measure,
     "citations": citation_quality.measure,
     "claims": claims_quality.measure,
+    "entailment": entailment_quality.measure,
     "entities": entities_quality.measure,
     "excerpts": excerpt_quality.measure,
     "extraction": extraction_quality.measure,
@@ -51,13 +62,15 @@ STAGES = {
     "lab": partial(lab_quality.measure, sets=1000),
     "library": library_quality.measure,
     "passages": passage_quality.measure,
+    "queries": query_quality.measure,
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
     "standing": standing_quality.measure,
     "stances": stance_quality.measure,
     "verdicts": verdict_quality.measure,
+    "worlds": worlds_quality.measure,
 }
-SCORED = ("claims", "excerpts", "library", "passages", "ranking", "similarity")
+SCORED = ("claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity")
 """What scorers are measured by."""
 SAMPLES = Scope(everything=False)
 
@@ -65,7 +78,9 @@ QUICK = {
     **STAGES,
     "citations": partial(citation_quality.measure, SAMPLES),
     "claims": partial(claims_quality.measure, SAMPLES),
+    "entailment": partial(entailment_quality.measure, everything=False),
     "excerpts": partial(excerpt_quality.measure, SAMPLES),
+    "fallback": partial(fallback_quality.measure, SAMPLES),
     "lab": partial(lab_quality.measure, sets=50),
     "library": partial(library_quality.measure, SAMPLES),
     "passages": partial(passage_quality.measure, SAMPLES),
@@ -73,7 +88,9 @@ QUICK = {
     "similarity": partial(similarity_quality.measure, SAMPLES),
     "verdicts": partial(verdict_quality.measure, SAMPLES),
 }
-"""What the tests measure: all but the model that ships on the development data, which takes many minutes."""
+"""All but the model that ships on the development data, which takes many minutes."""
+CHEAPEST = ("answers", "fallback", "queries")
+"""What every run of the tests measures."""
 if not (DEVELOPMENT / "loaders.py").exists():
     del QUICK["excerpts"], QUICK["similarity"]  # nothing of them ships with the tests
 
@@ -99,19 +116,51 @@ def raised(measured: dict[str, float], least: dict[str, float], *, lower: bool) 
     return dict(sorted({**least, **kept}.items()))
 
 
+def stages_of(changed: Iterable[str]) -> list[str]:
+    """Return the stages that a change of these files, given below the root, can move.
+
+    A module moves the stages that import it, however far down; another file the stages with a module in its folder, or in the
+    one above (data lies below the code that reads it). Other requirements move all.
+    """
+    graph = grimp.build_graph("search_core", "tests")
+    paths = [PurePosixPath(name) for name in changed]
+    if any(path.match("requirements*.txt") for path in paths):
+        return list(STAGES)
+    found = []
+    for stage, measure in STAGES.items():
+        module = (measure.func if isinstance(measure, partial) else measure).__module__
+        files = {PurePosixPath(*name.split(".")) for name in {module, *graph.find_upstream_modules(module)}}
+        folders = {folder for file in files for folder in (file, file.parent)}
+        if any(path.with_suffix("") in files if path.suffix == ".py" else path.parent.parent in folders for path in paths):
+            found.append(stage)
+    return found
+
+
+def changed_since(revision: str) -> list[str]:
+    """Return the files that differ from a revision of git, those not committed among them."""
+    command = ["git", "diff", "--name-only", "--end-of-options", revision]
+    return subprocess.run(command, cwd=FLOORS.parent, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 def main() -> int:
     """Measure, print a line for each figure, and return 1 when one is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stages", nargs="*", choices=[*STAGES, []], help="only these stages")
     parser.add_argument("--model", help="measure only this model, in what scorers are measured by")
     parser.add_argument("--sets", nargs="+", default=(), help="of the development sets of ranking only these")
+    parser.add_argument("--since", metavar="REVISION", help="only the stages that a change since then can move")
+    parser.add_argument("--quick", action="store_true", help="without the model that ships on the development data")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--allow-regression", action="store_true")
     args = parser.parse_args()
     measured: dict[str, float] = {}
     scope = replace(ALL, models=(args.model,) if args.model else ALL.models, sets=tuple(args.sets))
-    for name in args.stages or (SCORED if args.model else STAGES):
-        measured |= partial(STAGES[name], scope)() if name in SCORED else STAGES[name]()
+    chosen = args.stages or (stages_of(changed_since(args.since)) if args.since else SCORED if args.model else STAGES)
+    for name in chosen:
+        if not args.quick:
+            measured |= partial(STAGES[name], scope)() if name in SCORED else STAGES[name]()
+        elif name in QUICK:
+            measured |= QUICK[name]()
     least = floors()
     for name, value in sorted(measured.items()):
         print(f"{name:60s} {value:.4f}   floor {least.get(name, float('nan')):.4f}")

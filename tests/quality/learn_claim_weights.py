@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from search_core.claims import worth
-from search_core.claims.features import NAMES, read_features
 from search_core.relevance import Embedder
+from search_core.stance import check_worthiness
+from search_core.stance.features import NAMES, read_features
 from tests.quality import claim_sets
 from tests.quality.scorers import SHIPPED, scorer
 
-TARGET = Path(worth.__file__).parent / "data" / "worth.json"
+TARGET = Path(check_worthiness.__file__).parent / "data" / "worth.json"
 SPREAD = 16.0
 """Vectors of e5 lie close together; so much they are pulled apart before they are weighed beside the features."""
 TRUST, TRUST_ALONE = 0.05, 0.3

@@ -5,7 +5,9 @@ syllables (``hard``), or any (``random``), in shuffled order. ``gain`` is what t
 with the same candidates; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in Korean,
 ``msmarco_en_en`` in English. ``mrr`` is that of the first result that holds the answer, over questions whose results hold one;
 ``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``separation`` is balanced accuracy at the
-default threshold: gold passages against passages of unrelated questions.
+default threshold: gold passages against passages of unrelated questions. ``even`` is 1 less the widest gap between the mean
+scores of stories in three languages (``data/parallel.jsonl``): for a Korean and an English question they answer, and for one they
+do not.
 """
 
 from __future__ import annotations
@@ -84,7 +86,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 
 
 def _figures(relevance: RelevanceFilter, name: str, development: Scope | None) -> dict[str, float]:
-    figures = _shipped(relevance)
+    figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
     if development is not None:
         load = _loaders()
         sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
@@ -219,6 +221,25 @@ def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
             task = Task(row["query"], list(documents.items()), gold)
             found[row["kind"]].append(_ndcg(_ours(relevance, task), task))
     return {f"shipped/{kind}_ndcg10": _mean(values) for kind, values in found.items()}
+
+
+def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
+    """Return how little the mean scores of one story in Korean, English and Japanese differ, by what is asked about it."""
+    rows = [json.loads(line) for line in (DATA / "parallel.jsonl").read_text(encoding="utf-8").splitlines()]
+    figures = {}
+    for half in ("tuned", "held"):
+        stories = [row for row in rows if row["half"] == half]
+        for kind, place in (("asked_in_ko", 0), ("asked_in_en", 1), ("asked_beside", 2)):
+            scores: list[list[float]] = []
+            for number, row in enumerate(stories):
+                company = [stories[(number + step) % len(stories)]["story"] for step in (3, 7, 11, 13)]
+                texts = [_hit(title, text) for story in (row["story"], *company) for title, text in story]
+                scored = relevance.score(texts, row["questions"][place]).results[:3]
+                scores.append([result.relevance_score or 0.0 for result in scored])
+            means = [_mean(of_language) for of_language in zip(*scores, strict=True)]
+            print(f"{half} {kind}: mean scores in Korean, English and Japanese {[round(100 * mean, 1) for mean in means]}")
+            figures[f"shipped/{half}_{kind}_even"] = 1 - (max(means) - min(means))
+    return figures
 
 
 def _hit(title: str, text: str, published: str | None = None) -> SearchResult:

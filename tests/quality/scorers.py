@@ -68,18 +68,25 @@ def _version(package: str) -> str:
 
 
 @contextmanager
-def scorer(model: str) -> Iterator[Embedder | None]:
-    """Give the embedder of *model*, ready; None where it is not on this machine, which is said."""
+def running_host(model: str) -> Iterator[EmbedderHost | None]:
+    """Give the host of *model*, ready; None where it is not on this machine, which is said."""
     vectors = kept_vectors()
     host = EmbedderHost(model=model, vectors=vectors)
     host.start()
     try:
-        embedder = host.wait(LOAD_S)
+        host.wait(LOAD_S)
         if not host.state().as_chosen:
             print(f"{model} is not measured: {host.state().detail}")
             yield None
         else:
-            yield embedder
+            yield host
     finally:
         host.close()
         vectors.close()
+
+
+@contextmanager
+def scorer(model: str) -> Iterator[Embedder | None]:
+    """Give the embedder of *model*, ready; None where it is not on this machine, which is said."""
+    with running_host(model) as host:
+        yield None if host is None else host.wait(LOAD_S)

@@ -9,48 +9,65 @@ something else and gets no row.
 ``agreements.jsonl`` has pairs that look as if they agreed and do not, for another subject, property, time, bound or part, or
 because it was only planned, beside pairs that do.
 
-``stances_across.jsonl`` has pairs of a Korean and an English sentence that agree, contradict, or only look alike, measured
-by the rules alone and with the model that ships. ``xnli`` holds premises against hypotheses of the development data: what follows
-agrees, what contradicts does.
+``stances_across.jsonl`` has pairs of a Korean and an English sentence that agree, contradict, or only look alike. ``xnli`` and
+``klue`` hold premises against hypotheses of the development data: what follows agrees, what contradicts does. All are measured by
+rules alone, and with the models that ship.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.answering.comparison import Nearness, compare
 from search_core.domain import SearchResult, Statement, VideoContext
 from search_core.relevance import RelevanceFilter
+from search_core.stance import Nearness, compare
+from search_core.stance.judge import Entails
+from tests.quality.entailment_pairs import read_labelled
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scorers import LOAD_S, running_host
 from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
-from tests.quality.scorers import scorer
 
 SHIPPED = Path(__file__).parent / "data" / "stances.jsonl"
 ACROSS = SHIPPED.with_name("stances_across.jsonl")
 AGREEMENTS = SHIPPED.with_name("agreements.jsonl")
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
+Told = Callable[[Mapping[str, Any]], str]
+_KINDS = ("entailment", "neutral", "contradiction")
 
 
 def measure() -> dict[str, float]:
-    """Return the figures of what ships, of pairs across languages by each scorer, and of the development data where they are."""
-    figures = {f"stances/{name}": value for name, value in {**_shipped(), **_across(None)}.items()}
-    with scorer(SHIPPED_MODEL) as embedder:
-        if embedder is not None:
-            found = _across(RelevanceFilter(embedder).similarities)
-            figures |= {f"stances/{embedder.name}/{name}": value for name, value in found.items()}
-    if (DEVELOPMENT / "loaders.py").exists():
-        figures |= {f"stances/xnli/{name}": value for name, value in _xnli(_loaders().xnli_ko("dev")).items()}
+    """Return the figures of the own pairs and of the development data where they are, by rules alone and with the models."""
+    figures = {f"stances/{name}": value for name, value in _measure(None, None).items()}
+    with running_host(SHIPPED_MODEL) as host:
+        if host is not None:
+            nearness = RelevanceFilter(host.wait(LOAD_S)).similarities
+            found = _measure(nearness, host.entailment.judge_or_none)
+            figures |= {f"stances/models/{name}": value for name, value in found.items()}
     return figures
 
 
-def _across(nearness: Nearness | None) -> dict[str, float]:
+def _measure(nearness: Nearness | None, entails: Entails | None) -> dict[str, float]:
+    def told(row: Mapping[str, Any]) -> str:
+        return told_stance(row, nearness, entails)
+
+    figures = {**_shipped(told), **_across(told)}
+    if (DEVELOPMENT / "loaders.py").exists():
+        figures |= {f"xnli/{name}": value for name, value in _of_pairs(_loaders().xnli_ko("dev"), told).items()}
+        klue = [
+            (row.window, row.statement, _KINDS[row.label]) for row in read_labelled(DEVELOPMENT, "dev") if row.source == "klue"
+        ]
+        figures |= {f"klue/{name}": value for name, value in _of_pairs(klue, told).items()}
+    return figures
+
+
+def _across(tell: Told) -> dict[str, float]:
     """Return, for both halves, precision and recall of agreement and contradiction over pairs in two languages."""
     rows = [json.loads(line) for line in ACROSS.read_text(encoding="utf-8").splitlines()]
-    told = [(row["side"], row["stance"], told_stance(row, nearness)) for row in rows]
+    told = [(row["side"], row["stance"], tell(row)) for row in rows]
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
         half = [(right, found) for place, right, found in told if place == side]
@@ -58,13 +75,15 @@ def _across(nearness: Nearness | None) -> dict[str, float]:
     return figures
 
 
-def _xnli(rows: Sequence[tuple[str, str, str]]) -> dict[str, float]:
+def _of_pairs(rows: Iterable[tuple[str, str, str]], tell: Told) -> dict[str, float]:
+    """Return the figures of pairs of a premise and a hypothesis, and the share of contradictions that are called additions."""
     day = "2026-06-12"
     told = [
-        (kind, told_stance({"title": "", "video_date": day, "web_date": day, "said": sentence, "web": premise}))
+        (kind, tell({"title": "", "video_date": day, "web_date": day, "said": sentence, "web": premise}))
         for premise, sentence, kind in rows
     ]
-    return _decided(told, "entailment", "contradiction")
+    denied = _share(found == "adds" for kind, found in told if kind == "contradiction")
+    return {**_decided(told, "entailment", "contradiction"), "contradictions_told_as_no_addition": 1 - denied}
 
 
 def _decided(told: Sequence[tuple[str, str]], agreeing: str, contradicting: str) -> dict[str, float]:
@@ -76,10 +95,10 @@ def _decided(told: Sequence[tuple[str, str]], agreeing: str, contradicting: str)
     return figures
 
 
-def _shipped() -> dict[str, float]:
+def _shipped(tell: Told) -> dict[str, float]:
     """Return accuracy, and precision and recall of contradictions, for both halves."""
     rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
-    told = [(row, told_stance(row)) for row in rows]
+    told = [(row, tell(row)) for row in rows]
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
         half = [(row, stance) for row, stance in told if row["side"] == side]
@@ -90,13 +109,13 @@ def _shipped() -> dict[str, float]:
         figures[f"{side}_contradicts_recall"] = _share(
             stance == "contradicts" for row, stance in half if row["stance"] == "contradicts"
         )
-    return {f"shipped/{name}": value for name, value in (figures | _agreements()).items()}
+    return {f"shipped/{name}": value for name, value in (figures | _agreements(tell)).items()}
 
 
-def _agreements() -> dict[str, float]:
+def _agreements(tell: Told) -> dict[str, float]:
     """Return, for both halves, the share of lookalikes that are not called agreement, and of agreements that are."""
     rows = [json.loads(line) for line in AGREEMENTS.read_text(encoding="utf-8").splitlines()]
-    agreed = [(row, told_stance(row) == "agree") for row in rows]
+    agreed = [(row, tell(row) == "agree") for row in rows]
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
         half = [(row["agrees"], found) for row, found in agreed if row["side"] == side]
@@ -110,13 +129,13 @@ def accepted(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (row["stance"], *row.get("also", ()))
 
 
-def told_stance(row: Mapping[str, Any], nearness: Nearness | None = None) -> str:
+def told_stance(row: Mapping[str, Any], nearness: Nearness | None = None, entails: Entails | None = None) -> str:
     """Return the stance the comparison gives to *row*, ``none`` without a row."""
     video = VideoContext(title=row["title"], published_at=_moment(row["video_date"]))
     source = SearchResult(
         title="", url="https://news.example/1", snippet=row["web"], source="news.example", publish_date=_moment(row["web_date"])
     )
-    found = compare([Statement(0.0, 5.0, row["said"])], [source], video, NOW, nearness=nearness)
+    found = compare([Statement(0.0, 5.0, row["said"])], [source], video, NOW, nearness=nearness, entails=entails)
     return found.rows[0].stance.value if found.rows else "none"
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.quality.gate import QUICK, below, floors, raised
+from tests.quality.gate import CHEAPEST, QUICK, STAGES, below, floors, raised, stages_of
 
 
 def test_a_figure_below_its_floor_is_named():
@@ -16,11 +16,29 @@ def test_floors_rise_and_do_not_fall():
     assert raised({"a": 0.705, "b": 0.405}, {"a": 0.6, "b": 0.5}, lower=True) == {"a": 0.7, "b": 0.4}
 
 
+@pytest.mark.parametrize(
+    ("changed", "moved", "unmoved"),
+    [
+        ("search_core/evaluation/promise.py", ["lab"], ["entities", "ranking"]),
+        ("search_core/stance/check_worthiness.py", ["claims"], ["ranking"]),
+        ("search_core/stance/data/worth.json", ["claims"], ["ranking"]),
+        ("search_core/relevance/data/dictionary.txt", ["ranking", "claims"], ["entities"]),
+        ("requirements.txt", list(STAGES), []),
+        ("README.md", [], list(STAGES)),
+    ],
+)
+def test_a_change_moves_the_stages_that_read_it(changed: str, moved: list[str], unmoved: list[str]):
+    """The code and the data of a stage, however far down, choose it; files it does not read do not."""
+    stages = stages_of([changed])
+    assert set(moved) <= set(stages)
+    assert not set(unmoved) & set(stages)
+
+
 @pytest.mark.quality
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("stage", QUICK)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("stage", CHEAPEST)
 def test_quality_is_not_below_the_floors(stage: str):
-    """What ships with the tests, and the development data where it is present, is handled no worse than the floors say."""
+    """The cheapest stages are no worse than their floors; the others run in ``make quality``."""
     measured = QUICK[stage]()
     least = floors()
     assert any(name in least for name in measured)

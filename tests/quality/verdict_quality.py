@@ -20,14 +20,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.answering.comparison import Nearness
-from search_core.answering.comparison.translations import translated_pairs
-from search_core.claims.checking.verdict import ClaimVerdict
-from search_core.claims.checking.weighing import WeighedClaim, weigh_claim
+from search_core.claims.checking.weighing import WeighedClaim, judge_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
 from search_core.relevance import RelevanceFilter
+from search_core.stance import Nearness
+from search_core.stance.judge import Entails
+from search_core.stance.translations import translated_pairs
+from search_core.stance.weighing import StatementVerdict
 from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, KIWI, Scope, scorer
+from tests.quality.scorers import ALL, KIWI, LOAD_S, Scope, running_host
 from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
 
 SHIPPED = Path(__file__).parent / "data" / "verdicts.jsonl"
@@ -38,22 +39,25 @@ _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return the figures of what ships and of the development data where they are, by words alone and with the model."""
-    figures = {f"verdicts/{name}": value for name, value in _measure(None, development=scope.reads_development(KIWI)).items()}
+    figures = {
+        f"verdicts/{name}": value for name, value in _measure(None, None, development=scope.reads_development(KIWI)).items()
+    }
     development = scope.reads_development(SHIPPED_MODEL)
-    with scorer(SHIPPED_MODEL) as embedder:
-        if embedder is not None:
+    with running_host(SHIPPED_MODEL) as host:
+        if host is not None:
+            embedder = host.wait(LOAD_S)
             nearness = RelevanceFilter(embedder).similarities
-            found = _measure(nearness, development=development)
+            found = _measure(nearness, host.entailment.judge_or_none, development=development)
             found |= _translations(nearness) if development else {}
             figures |= {f"verdicts/{embedder.name}/{name}": value for name, value in found.items()}
     return figures
 
 
-def _measure(nearness: Nearness | None, *, development: bool) -> dict[str, float]:
-    figures = {f"shipped/{name}": value for name, value in _shipped(nearness).items()}
+def _measure(nearness: Nearness | None, entails: Entails | None, *, development: bool) -> dict[str, float]:
+    figures = {f"shipped/{name}": value for name, value in _shipped(nearness, entails).items()}
     if development:
         rows = _loaders().averitec("dev")
-        told = [(row["label"], told_of_evidence(row, nearness).verdict.stance) for row in rows]
+        told = [(row["label"], told_of_evidence(row, nearness, entails).verdict.stance) for row in rows]
         figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
     return figures
 
@@ -70,10 +74,10 @@ def _translations(nearness: Nearness) -> dict[str, float]:
     return {"ntrex/found": found / count, "ntrex/told_apart": 1 - (len(told) - found) / (count * (count - 1))}
 
 
-def _shipped(nearness: Nearness | None) -> dict[str, float]:
+def _shipped(nearness: Nearness | None, entails: Entails | None) -> dict[str, float]:
     """Return the share of verdicts that are right, and of those the share with as many witnesses as there are."""
     rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
-    told = [(row, told_verdict(row, nearness)) for row in rows]
+    told = [(row, told_verdict(row, nearness, entails)) for row in rows]
     right = [(row, verdict) for row, verdict in told if verdict.stance == row["verdict"]]
     return {
         "right": len(right) / len(told),
@@ -94,7 +98,7 @@ def _against_labels(told: Sequence[tuple[str, Stance]]) -> dict[str, float]:
     }
 
 
-def told_of_evidence(row: Mapping[str, Any], nearness: Nearness | None = None) -> WeighedClaim:
+def told_of_evidence(row: Mapping[str, Any], nearness: Nearness | None = None, entails: Entails | None = None) -> WeighedClaim:
     """Return what the check makes of a claim of AVeriTeC and its evidence."""
     day = datetime.strptime(row["date"], "%d-%m-%Y").replace(tzinfo=UTC)
     answers = [(each["question"].strip(), answer) for each in row["evidence"] for answer in each["answers"]]
@@ -110,10 +114,10 @@ def told_of_evidence(row: Mapping[str, Any], nearness: Nearness | None = None) -
         if answer["type"] != "Unanswerable"
     ]
     video = VideoContext(published_at=day, speakers=(row["speaker"],) if row["speaker"] else ())
-    return weigh_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness)
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness, entails).weigh()
 
 
-def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None) -> ClaimVerdict:
+def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None, entails: Entails | None = None) -> StatementVerdict:
     """Return the verdict on a claim that ships with its sources."""
     results = [
         SearchResult(
@@ -131,7 +135,7 @@ def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None) -> Cl
         speakers=tuple(row.get("speakers", ())),
         published_at=_moment(row["day"]),
     )
-    return weigh_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness).verdict
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness, entails).weigh().verdict
 
 
 def _moment(day: str) -> datetime | None:

@@ -158,6 +158,14 @@ def test_to_say_that_the_web_is_away_is_no_refusal(away: SearchCore, model: Lang
     assert record.without_web.text == said
 
 
+def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: LanguageModelServer):
+    """Without any document a number that the model made up goes, and its sentence is marked."""
+    model.answer = lambda asked: saying("상은 그가 받았어요 [1].")(asked) if kind(asked) == "alone" else unknowing(asked)
+    told = answered(away, NOBEL).without_web
+    assert told is not None
+    assert (told.text, told.cited, told.unsupported) == ("상은 그가 받았어요.", (), ((0, 11),))
+
+
 def test_a_model_that_failed_at_first_is_not_asked_again(away: SearchCore, model: LanguageModelServer):
     """Nobody waits for it a second time."""
     model.answer = dying(0)
@@ -217,16 +225,17 @@ def test_what_rests_on_own_documents_does_not_become_a_query(away: SearchCore, w
 
 
 def test_a_web_that_had_nothing_is_remembered_as_such(world: World, folder: Path, model: LanguageModelServer):
-    """Found nothing is told to the next turn in the specified words, and the model is not asked a second time for it."""
+    """Found nothing is told to the model in the same turn and in the next, in the specified words."""
     world.play_all(failure="nothing")
     with whole_core(world, folder, model) as core:
         entry = core.chat.new("", hbm(core))
         ended(core, entry.id, FOUNDER)
-        assert prompts(model, "alone") == []
+        [at_once] = prompts(model, "alone")
         model.asked.clear()
         ended(core, entry.id, "그럼 지금 대표는 누구인가요?")
-    [prompt] = prompts(model, "video")
-    assert f"[검색 완료] '{FOUNDER}'에 대한 검색 결과가 없습니다. 기존 지식을 바탕으로 답변하세요." in prompt
+    [later] = prompts(model, "video")
+    for prompt in (at_once, later):
+        assert f"[검색 완료] '{FOUNDER}'에 대한 검색 결과가 없습니다. 기존 지식을 바탕으로 답변하세요." in prompt
 
 
 def test_earlier_turns_reach_the_answer_of_the_web_and_the_check(world: World, folder: Path, model: LanguageModelServer):
@@ -251,7 +260,7 @@ def test_resting_services_are_still_configured(world: World, folder: Path):
         for event in core.check_online(Question(text=FOUNDER, video=hbm(core))):
             record = record.after(event)
     assert record.failure is not None
-    assert "잇따라 실패해서 잠시 쉬고 있어요" in record.failure.reason
+    assert "앞선 요청이 실패해서 잠시 쉬고 있어요" in record.failure.reason
     assert record.failure.retry_after_s is not None
     assert record.failure.retry_after_s > 0
 

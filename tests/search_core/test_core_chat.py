@@ -68,7 +68,7 @@ def test_a_check_reads_pages_and_says_how_they_stand_to_the_video(core: SearchCo
     record = AnswerRecord()
     for event in events:
         record = record.after(event)
-    assert world.asked == [("tavily", "HBM4 표준 대역폭 JEDEC")]
+    assert world.asked == [("tavily", "HBM4 표준 대역폭 한 묶음 초당 2테라바이트")]
     assert sorted(press.asked) == ["/gone", "/revised", "/standard"]
     by_url = {source.url.rpartition("/")[2]: source.number for source in record.sources}
     assert {page.number: page.failure for page in record.pages} == {
@@ -103,7 +103,7 @@ def test_when_nobody_can_be_asked_the_answer_from_the_video_stands(core: SearchC
         record = record.after(event)
     assert record.failure is not None
     assert record.failure.failure is WebFailure.UNAVAILABLE
-    assert record.failure.korean.startswith("웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다")
+    assert record.failure.korean.startswith("웹 검색을 사용할 수 없어 확인하지 못했어요.")
 
 
 def test_a_conversation_is_answered_checked_and_kept(world: World, press: Press, core: SearchCore, tmp_path: Path):
@@ -129,7 +129,7 @@ def test_a_model_that_only_hears_does_not_answer(world: World, press: Press, tmp
     with LanguageModelServer(honest) as endpoint:
         settings = {"openai_base_url": endpoint.url, "openai_transcription_model": "w", "openai_api_key": "any"}
         with closing(a_core(world, press, tmp_path, **settings)) as core:
-            assert core.chat.hears()
+            assert core.chat.can_transcribe()
             assert not core.chat.speaks()
             record = AnswerRecord()
             for event in core.answer(Question(text=QUESTION, video=hbm(core))):

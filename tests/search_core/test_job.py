@@ -1,3 +1,5 @@
+"""A search under way, and the registry of searches."""
+
 from __future__ import annotations
 
 import threading
@@ -45,21 +47,17 @@ def test_a_finished_search_holds_its_report():
     assert job.snapshot().phase == "done"
 
 
-def test_a_failed_search_holds_its_error():
-    """An error of ours is kept for the page to show."""
+def test_a_failed_search_holds_its_error(caplog):
+    """An error of ours is for the page to show; a bug becomes a Korean sentence, and its traceback is in the log."""
     job, future = started()
     error = QuestionError("The question is empty.", korean="질문을 적어 주세요.")
     future.set_exception(error)
     assert (job.error, job.report, job.snapshot().phase) == (error, None, "failed")
-
-
-def test_an_unexpected_failure_is_shown_in_korean_and_logged(caplog):
-    """A bug ends the job with a Korean sentence, and its traceback is in the log."""
-    job, future = started()
+    broken, future = started()
     future.set_exception(ZeroDivisionError("division by zero"))
-    assert job.done
-    assert job.error is not None
-    assert "예상하지 못한" in job.error.korean
+    assert broken.done
+    assert broken.error is not None
+    assert "예상하지 못한" in broken.error.korean
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -91,20 +89,16 @@ def test_progress_after_the_end_is_dropped():
 
 
 def test_waiting_ends_when_the_search_does():
-    """``wait`` returns True as soon as the search has ended, False when time runs out."""
+    """``wait`` returns whether the search has ended in time, ``wait_for_results`` whether there are results before that."""
     job, future = started()
     assert not job.wait(0.01)
     threading.Timer(0.01, future.set_result, [report()]).start()
     assert job.wait(5)
-
-
-def test_results_can_be_waited_for_without_their_summaries():
-    """``wait_for_results`` returns when there are results, before the search has ended."""
-    job, _ = started()
-    assert not job.wait_for_results(0.01)
-    job.watch(SearchProgress(phase="summarizing", report=report()))
-    assert job.wait_for_results(5)
-    assert not job.done
+    early, _ = started()
+    assert not early.wait_for_results(0.01)
+    early.watch(SearchProgress(phase="summarizing", report=report()))
+    assert early.wait_for_results(5)
+    assert not early.done
 
 
 def test_the_registry_lets_go_of_the_oldest_ended_searches():

@@ -1,4 +1,4 @@
-"""The core tells how searching is going: events, states, probes, with a store on disk, in Redis, or broken."""
+"""The record of searches: events, states and probes, with a store on disk, in Redis, or broken."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions, SearchStatus
+from search_core.domain import Question, ResearchRequest, SearchOptions, SearchStatus
 from search_core.errors import SettingsError
-from search_core.health import ProviderState
+from search_core.health import ProviderState, hide_queries
+from search_core.health.report import HIDDEN_QUERY
 from search_core.presenting import health_text
+from search_core.runtime import ASKED_BY
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
@@ -41,7 +43,7 @@ def cores(world: World, tmp_path: Path) -> Iterator:
 
 
 def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: World):
-    """The report counts what was asked, names the failure and shows the newest first."""
+    """Report, metrics, text and files count what was asked and name the failure; the folder is for its owner only."""
     core = cores()
     world.play("searxng", failure="403")
     core.search(QUESTION)
@@ -56,6 +58,42 @@ def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: Wor
     assert rows["tavily"].state is ProviderState.ABSENT
     assert {event.query for event in report.events} == {report.events[0].query}
     assert report.store.working
+    text, kind = core.metrics()
+    assert b'web_search_total{provider="wikipedia",status="success"} 1.0' in text
+    assert b'web_search_total{provider="searxng",status="blocked"} 1.0' in text
+    assert kind.startswith("text/plain")
+    assert "성공: 1 (50%)" in health_text(report, report.until)
+    assert b"wikipedia" in core.export_health(report, "csv").data
+    assert json.loads(core.export_health(report, "json").data)
+    path = core.settings.maekrak_data_dir / "events.sqlite"
+    assert not path.parent.stat().st_mode & 0o077  # queries are private
+
+
+def test_queries_are_shown_to_whoever_asked(cores, world: World):
+    """A search, an answer and a run of research are noted with their owner; others see services, states and times of them."""
+    core = cores()
+    world.play("searxng", failure="403")
+    ASKED_BY.set("민수")
+    core.start_search(QUESTION, SearchOptions(providers=("wikipedia", "searxng"))).wait(20)
+    ASKED_BY.set("")
+    chat = core.chat
+    chat.ask(chat.new("영희").id, "영희", "HBM4 대역폭은 얼마인가요?").wait(30)
+    run = core.research.start(ResearchRequest(question="HBM4 가격은?", owner="철수")).id
+    for _ in core.research.events(run, "철수"):
+        pass
+    report = core.health()
+    asked = {name: {event.query for event in report.events if event.owner == name} for name in ("민수", "영희", "철수", "")}
+    assert all(asked[name] for name in ("민수", "영희", "철수"))
+    assert asked[""] == set()
+    seen = hide_queries(report, "민수")
+    assert {event.query for event in seen.events} == {*asked["민수"], HIDDEN_QUERY}
+    assert [(event.provider, event.status, event.timestamp) for event in seen.events] == [
+        (event.provider, event.status, event.timestamp) for event in report.events
+    ]
+    files = (
+        core.export_health(hide_queries(report, "박"), "json").data + core.export_health(hide_queries(report, "박"), "csv").data
+    )
+    assert not any(words.encode() in files for words in (*asked, *asked["민수"], *asked["영희"], *asked["철수"]) if words)
 
 
 def test_the_record_outlives_the_process(cores):
@@ -104,27 +142,6 @@ def test_a_probe_wakes_a_service_that_is_well_again(cores, world: World):
     assert core.service_states().by_name["searxng"] is not ProviderState.COOLING_DOWN
 
 
-def test_metrics_count_what_was_asked(cores, world: World):
-    """The counters are there by status and service."""
-    core = cores()
-    world.play("searxng", failure="500")
-    core.search(QUESTION)
-    text, kind = core.metrics()
-    assert b'web_search_total{provider="wikipedia",status="success"} 1.0' in text
-    assert b'web_search_total{provider="searxng",status="network_error"} 1.0' in text
-    assert kind.startswith("text/plain")
-
-
-def test_the_report_can_be_read_and_taken_away(cores):
-    """As text for a terminal, and as CSV and JSON."""
-    core = cores()
-    core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
-    report = core.health()
-    assert "성공: 1 (100%)" in health_text(report, report.until)
-    assert b"wikipedia" in core.export_health(report, "csv").data
-    assert json.loads(core.export_health(report, "json").data)
-
-
 def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Path):
     """A folder in the place of the file: the search works, the page still shows this process's events and says why."""
     (tmp_path / "data" / "events.sqlite").mkdir(parents=True)
@@ -169,27 +186,14 @@ def test_a_redis_that_dies_or_falls_silent_harms_no_search(cores, world: World, 
             server.resume()
 
 
-def test_a_redis_address_nobody_can_read_is_an_error_at_the_start(cores):
-    """The setting is named, its value is not repeated."""
+def test_wrong_settings_are_errors_at_the_start(cores):
+    """An unreadable Redis address is named without its value; an unknown service, with the names there are."""
     with pytest.raises(SettingsError) as caught:
         cores(redis_url="redis-at-home:secret-word")
     assert "REDIS_URL" in caught.value.korean
     assert "secret-word" not in f"{caught.value} {caught.value.korean}"
-
-
-def test_a_provider_nobody_has_is_an_error_at_the_start(cores):
-    """SEARCH_PROVIDERS with an unknown name is told at once, with the names there are."""
     with pytest.raises(SettingsError, match=r"'bing'.*known are.*tavily"):
         cores(search_providers="wikipedia,bing")
-
-
-def test_the_folder_of_events_is_for_its_owner_only(cores):
-    """Queries are private: nobody else on the machine may read them."""
-    core = cores()
-    core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
-    core.health()
-    path = core.settings.maekrak_data_dir / "events.sqlite"
-    assert not path.parent.stat().st_mode & 0o077
 
 
 def test_only_the_keys_that_are_missing_are_named(cores):
@@ -207,7 +211,7 @@ def test_a_missing_key_is_told_once(cores):
     report = first.health()
     assert [alert.provider for alert in report.alerts] == ["brave"]
     assert first.health().alerts == report.alerts
-    first.note_alerts_seen(report)
+    first.acknowledge_alerts(report)
     assert first.health().alerts == ()
     assert cores(search_providers="wikipedia,brave", brave_search_api_key="").health().alerts == ()
     later = cores(search_providers="wikipedia,brave,youtube", brave_search_api_key="", youtube_api_key="").health()
@@ -223,5 +227,5 @@ def test_what_was_told_may_be_lost_but_breaks_nothing(cores, tmp_path: Path):
     assert [alert.provider for alert in core.health().alerts] == ["brave"]
     record.unlink()
     record.mkdir()
-    core.note_alerts_seen(core.health())
+    core.acknowledge_alerts(core.health())
     assert core.health().alerts == ()

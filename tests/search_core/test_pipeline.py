@@ -1,3 +1,5 @@
+"""From a question to a report, over scripted services."""
+
 from __future__ import annotations
 
 import asyncio
@@ -25,6 +27,7 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
+from search_core.presenting import ResultFormatter, headline
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
 from search_core.search_steps import rearrange
@@ -56,6 +59,7 @@ def pipeline(
     tiers: Sequence[Sequence[str]] | None = None,
     embedder=None,
     ahead=None,
+    summarizer=None,
     deadline_s: float = 5,
     scope: Scope = Scope(),  # noqa: B008 - frozen
 ) -> SearchPipeline:
@@ -70,13 +74,13 @@ def pipeline(
             manager=manager,
             aggregator=ResultAggregator(),
             relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
-            summarizer=None,
+            summarizer=summarizer,
             now=lambda: NOW,
             deadline_s=deadline_s,
             results_per_provider=10,
             summary_deadline_s=1,
             scope=scope,
-            by_words=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
+            lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
             ahead=ahead,
         )
     )
@@ -96,6 +100,23 @@ def test_a_question_becomes_a_report_of_shown_and_hidden_results():
     assert report.replies[0].status is SearchStatus.SUCCESS
 
 
+def test_an_invented_number_costs_a_summary():
+    """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
+
+    class Invents:
+        async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+            return "HBM4의 대역폭이 9,999억 배가 됐다고 전했어요."
+
+    snippet = "Shares of the maker rose on Monday morning. HBM4 memory reaches a bandwidth of 2 TB/s."
+    web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
+    report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
+    shown = [(hit.summary, hit.summary_origin) for hit in report.results]
+    assert shown == [("HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
+    assert [each.korean for each in report.degradations] == [
+        "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
+    ]
+
+
 def test_a_vague_question_is_asked_with_the_video():
     """'이 회사' is sent as the video's company, never as it stands."""
     provider = ScriptedProvider("a", finds(*HITS))
@@ -113,13 +134,13 @@ def test_the_raw_lane_sends_the_question_as_it_is():
     assert report.constructed.verbatim
 
 
-def test_a_question_that_stands_alone_gets_nothing_of_the_video_where_that_is_wanted():
-    """The page sends its own words, verbs as they are written; a question that points at something still gets what it needs."""
+def test_a_question_that_stands_alone_gets_nothing_of_the_video():
+    """Its own words are sent, verbs as they are written; a question that points at something still gets what it needs."""
     provider = ScriptedProvider("a", finds(*HITS))
-    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?", context_where_needed=True)
+    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
     assert provider.asked[0].query == "칩 위 메모리 얹은 까닭"
     assert not any("얹다" in broader for broader in provider.asked[0].broader)
-    search(pipeline(provider), "이 회사 최근 실적은?", context_where_needed=True)
+    search(pipeline(provider), "이 회사 최근 실적은?")
     assert "SK하이닉스" in provider.asked[-1].query
 
 
@@ -256,14 +277,14 @@ def test_a_search_of_a_script_tells_of_nothing_early():
     assert all(progress.report is None or not progress.report.waiting for progress in seen)
 
 
-def finished_early(pipe: SearchPipeline, text: str):
-    """Run a search that is asked to finish as soon as one provider has replied."""
+def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
+    """Run a search that is asked to finish as soon as that many providers have replied."""
 
     async def run():
         finish = asyncio.Event()
 
         def watch(progress: SearchProgress) -> None:
-            if progress.replies:
+            if len(progress.replies) >= after:
                 finish.set()
 
         return await pipe.run(Question(text=text, video=VIDEO), SearchOptions(), watch, finish)
@@ -277,10 +298,22 @@ def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
     report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), "메모리 대역폭은 왜 중요한가?")
     assert len(report.results) + len(report.hidden) == 3
     assert hanging.cancelled == 1
-    [degradation] = report.degradations
-    assert degradation.part is DegradedPart.GATHERING
-    assert degradation.cause == "The search was stopped before these answered: b."
+    assert [(reply.provider, reply.status) for reply in report.replies] == [
+        ("a", SearchStatus.SUCCESS),
+        ("b", SearchStatus.NOT_AWAITED),
+    ]
+    assert headline(report.replies) == "2곳 중 1곳이 답했어요. b는 검색을 멈춰서 기다리지 않았어요."
     assert not report.web_unavailable
+
+
+def test_a_web_that_was_stopped_before_it_had_anything_is_neither_away_nor_empty():
+    """Where only an own document was found, no sentence says that the web has nothing or cannot be asked."""
+    own = ScriptedProvider("own", finds(replace(HITS[0], collection="user")))
+    own.web = False
+    pipe = pipeline(own, ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30)
+    report = finished_early(pipe, "메모리 대역폭은 왜 중요한가?", after=2)
+    assert (report.web_unavailable, ResultFormatter().outcome_sentence(report)) == (False, "")
+    assert [result.collection for result in (*report.results, *report.hidden)] == ["user"]
 
 
 def test_a_search_finished_early_with_nothing_found_is_cancelled():
@@ -395,16 +428,16 @@ def test_scoring_anew_forgets_earlier_failures_of_scoring():
 
 def test_replies_and_the_video_are_embedded_as_they_come():
     """Each reply is handed on when it arrives; the video before any service is asked."""
-    heard = []
+    embedded = []
 
     class Ahead:
         def take_video(self, video):
-            heard.append(video.title)
+            embedded.append(video.title)
 
         def take_results(self, results):
-            heard.append([hit.title for hit in results])
+            embedded.append([hit.title for hit in results])
 
     found = [ScriptedProvider(name, finds(result(name))) for name in ("a", "b")]
     search(pipeline(*found, embedder=KiwiEmbedder(), ahead=Ahead()), "대역폭이 왜 중요한가요?")
-    assert heard[0] == VIDEO.title
-    assert sorted(heard[1:]) == [["a"], ["b"]]
+    assert embedded[0] == VIDEO.title
+    assert sorted(embedded[1:]) == [["a"], ["b"]]

@@ -1,4 +1,4 @@
-"""Things used last stay, as far as there is room."""
+"""A store of bounded size that drops what was used longest ago."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core import redaction
@@ -102,13 +102,13 @@ def test_a_short_secret_is_found_only_where_it_stands_alone():
 def test_the_oldest_values_are_forgotten_first():
     """Memory is bounded; the latest values are the ones that are kept."""
     clean = Redactor()
-    for number in range(MAX_VALUES + 1):
-        clean.learn([f"secret-number-{number:04d}-x"[::-1]])
+    clean.learn(f"secret-number-{number:04d}-x"[::-1] for number in range(MAX_VALUES + 1))
     first, last = "secret-number-0000-x"[::-1], f"secret-number-{MAX_VALUES:04d}-x"[::-1]
     assert clean(last) == "***"
     assert first in clean(first)
 
 
+@settings(max_examples=40)
 @given(st.text(st.characters(exclude_characters="*", codec="utf-8"), min_size=12), st.text(), st.text())
 def test_no_surrounding_keeps_a_secret(secret: str, before: str, after: str):
     """For any secret of twelve characters and any text around it, the result does not hold it."""
@@ -124,7 +124,7 @@ def test_ordinary_texts_are_left_as_they_are(text: str):
 
 def test_the_secrets_of_settings_are_all_found():
     """Keys, the Naver pair, and passwords inside the Redis address, a proxy and a base address; nothing public."""
-    settings = Settings(
+    given_settings = Settings(
         tavily_api_key="canary-tavily",
         naver_client_id="canary-naver-id",
         naver_client_secret="canary-naver-secret",
@@ -134,7 +134,7 @@ def test_the_secrets_of_settings_are_all_found():
         searxng_url="https://canary-token@searx.example",
         google_custom_search_engine_id="public-engine",
     )
-    assert {value for value in secrets_of(settings) if value} == {
+    assert {value for value in secrets_of(given_settings) if value} == {
         "canary-tavily",
         "canary-naver-id",
         "canary-naver-secret",
@@ -150,17 +150,17 @@ def test_the_secrets_of_settings_are_all_found():
 
 def test_the_password_of_the_database_is_a_secret():
     """Of DATABASE_URL the password is secret, before the host or among the options; the user's name is none."""
-    settings = Settings(database_url="postgresql://postgres:canary%2Fpg@db.example/maekrak?sslpassword=canary-tls")
-    assert {value for value in secrets_of(settings) if value} == {"canary%2Fpg", "canary/pg", "canary-tls"}
+    given_settings = Settings(database_url="postgresql://postgres:canary%2Fpg@db.example/maekrak?sslpassword=canary-tls")
+    assert {value for value in secrets_of(given_settings) if value} == {"canary%2Fpg", "canary/pg", "canary-tls"}
     asked = Settings(database_url="postgresql://postgres@/maekrak?host=/run/postgresql&password=canary-asked")
     assert {value for value in secrets_of(asked) if value} == {"canary-asked"}
 
 
 def test_each_token_of_the_api_is_a_secret():
     """The tokens of API_TOKENS are secret one by one; the names before them are none."""
-    settings = Settings(api_tokens="news-desk:canary-token-00001, night-shift:canary-token-00002")
-    assert {value for value in secrets_of(settings) if value} == {"canary-token-00001", "canary-token-00002"}
-    clean = knowing(*secrets_of(settings))
+    given_settings = Settings(api_tokens="news-desk:canary-token-00001, night-shift:canary-token-00002")
+    assert {value for value in secrets_of(given_settings) if value} == {"canary-token-00001", "canary-token-00002"}
+    clean = knowing(*secrets_of(given_settings))
     assert clean("Bearer canary-token-00002 of night-shift") == "Bearer *** of night-shift"
 
 

@@ -18,22 +18,19 @@ def loop():
 
 
 def test_a_coroutine_runs_on_the_loop_thread(loop: LoopThread):
-    """The result comes back, and the work is done on the thread that owns the loop."""
+    """The result and the error come back, to a thread and to another loop; the work is done on the loop's own thread."""
 
     async def where() -> str:
         return threading.current_thread().name
 
-    assert loop.run(where()) == "maekrak-loop"
-
-
-def test_an_exception_comes_back(loop: LoopThread):
-    """What the coroutine raises is raised to the caller."""
-
     async def fail() -> None:
         raise ValueError("wrong")
 
+    assert loop.run(where()) == asyncio.run(run_on(loop, where)) == "maekrak-loop"
     with pytest.raises(ValueError, match="wrong"):
         loop.run(fail())
+    with pytest.raises(ValueError, match="wrong"):
+        asyncio.run(run_on(loop, fail))
 
 
 def test_cancelling_the_future_reaches_the_task(loop: LoopThread):
@@ -124,20 +121,6 @@ def test_something_lazy_is_made_once_for_all_who_ask():
     assert lazy.made is given[0]
 
 
-def test_work_is_done_on_the_other_loop(loop: LoopThread):
-    """Its result and its error come back here."""
-
-    async def name() -> str:
-        return threading.current_thread().name
-
-    async def fail() -> str:
-        raise ZeroDivisionError
-
-    assert asyncio.run(run_on(loop, name)) == "maekrak-loop"
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(run_on(loop, fail))
-
-
 def test_cancelling_here_cancels_there(loop: LoopThread):
     """What is under way on the other loop cleans up."""
     begun, cleaned = threading.Event(), threading.Event()
@@ -160,7 +143,7 @@ def test_cancelling_here_cancels_there(loop: LoopThread):
 
 
 def test_values_come_in_order_and_then_the_error(loop: LoopThread):
-    """Nothing of what was told before the error is lost."""
+    """No value before the error is lost."""
 
     async def values() -> AsyncGenerator[int]:
         for value in range(500):
@@ -179,7 +162,7 @@ def test_values_come_in_order_and_then_the_error(loop: LoopThread):
 
 
 def test_leaving_closes_the_values_there(loop: LoopThread):
-    """Who has had enough lets go of what the other side holds."""
+    """Leaving the iteration closes the generator on the other loop."""
     closed = threading.Event()
 
     async def values() -> AsyncGenerator[int]:
@@ -202,13 +185,13 @@ def test_leaving_closes_the_values_there(loop: LoopThread):
 
 
 def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
-    """Who listens on another loop is woken each time, who has left is forgotten, and a closed loop disturbs nobody."""
-    signal, heard = LoopSignal(), threading.Event()
+    """Listeners on other loops are woken each time, those that left are removed, and a closed loop does no harm."""
+    signal, waiting_again = LoopSignal(), threading.Event()
 
     async def listen() -> int:
         with signal.listen() as news:
             for _ in range(2):
-                heard.set()
+                waiting_again.set()
                 await news.wait()
                 news.clear()
         return signal.listeners
@@ -218,11 +201,11 @@ def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
     gone.call_soon(gone.stop)
     gone.run_forever()
     gone.close()
-    heard.clear()
+    waiting_again.clear()
     waiting = loop.start(listen())
     for _ in range(2):
-        assert heard.wait(5)
-        heard.clear()
+        assert waiting_again.wait(5)
+        waiting_again.clear()
         signal.set()
     assert waiting.result(5) == 1
     assert not lost.done()

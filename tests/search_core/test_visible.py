@@ -21,6 +21,7 @@ from search_core.visible import visible
         ("tag\U000e0041s", "tags"),
         ("a\r\nb\rc\td\u00a0e", "a\nb\nc d e"),
         ("a\x00\x1bb\ud800", "ab"),
+        ("a\ufffeb\U0001ffffc", "abc"),
         ("👨\u200d👩", "👨\u200d👩"),
         ("x\u200dy", "xy"),
         ("ᄒ\u1161\u11ab", "한"),

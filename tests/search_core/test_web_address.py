@@ -72,58 +72,15 @@ def test_ordinary_addresses_are_written_safely(url: str, address: str):
     assert web_address(url) == address
 
 
-@pytest.mark.parametrize("url", OTHERS)
-def test_others_are_refused(url: str):
+def test_others_are_refused():
     """Other schemes, credentials, hidden characters, broken hosts and ports are no addresses of the web."""
-    assert web_address(url) is None
+    assert [url for url in OTHERS if web_address(url) is not None] == []
 
 
-_PIECES = st.sampled_from(
-    [
-        *(
-            "http://",
-            "https://",
-            "HTTPS:",
-            "//",
-            "www.",
-            "example.org",
-            "한글",
-            "ß",
-            "-",
-            "xn--",
-            "xn--zca",
-            ".",
-            "。",
-            "①",
-            "℀",
-            "_",
-        ),
-        *(
-            ":",
-            "80",
-            ":99999",
-            "[::1]",
-            "[",
-            "]",
-            "@",
-            "/",
-            "?",
-            "#",
-            "&",
-            "&amp;",
-            ";",
-            "%",
-            "%41",
-            "(",
-            ")",
-            "<",
-            ">",
-            "`",
-            "|",
-        ),
-        *("\\", " ", "\t", "\n", "\u202e", "\u200d", "\u3000", "\ud800", "\x00", "😀", "\u0660", "가" * 70, "a" * 300),
-    ]
-)
+_HOSTS = "http:// https:// HTTPS: // www. example.org 한글 ß - xn-- xn--zca . 。 ① ℀ _ : 80 :99999 [::1] [ ]"
+_PATHS = "@ / ? # & &amp; ; % %41 ( ) < > ` |"
+_HIDDEN = ("\\", " ", "\t", "\n", "\u202e", "\u200d", "\u3000", "\ud800", "\x00", "😀", "\u0660", "가" * 70, "a" * 300)
+_PIECES = st.sampled_from([piece for text in (_HOSTS, _PATHS) for piece in str.split(text)] + [*_HIDDEN])
 _TEXTS = st.one_of(
     st.text(st.characters(), max_size=60),
     st.lists(_PIECES, max_size=12).map("".join),
@@ -153,7 +110,7 @@ def test_any_text_is_an_address_that_stays_or_none(text: str):
     ],
 )
 def test_a_link_in_markdown_leads_to_the_address_itself(url: str):
-    """A parser reads one link with exactly the address, whatever stands in it."""
+    """A parser reads one link with exactly the address; a moment on the page itself is written as it is."""
     address = web_address(url)
     assert address is not None
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -162,10 +119,6 @@ def test_a_link_in_markdown_leads_to_the_address_itself(url: str):
     opened = [token for token in inline.children or () if token.type == "link_open"]
     assert [token.attrs["href"] for token in opened] == [address]
     assert [token.content for token in inline.children or () if token.type == "text"] == ["앞 ", "", "제목", "", " 뒤"]
-
-
-def test_a_moment_can_stand_in_a_link():
-    """A place on the page itself is written as it is."""
     assert markdown_link("12:41", "#t=761") == "[12:41](#t=761)"
 
 

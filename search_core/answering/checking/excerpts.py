@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from search_core import korean
-from search_core.answering.comparison.claim import is_table
 from search_core.answering.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
 from search_core.domain import Comparison, SearchResult
 from search_core.sentences import sentences_of
+from search_core.stance.claim import is_table
 
 MAX_EXCERPT_CHARS = 1200
 """Eight of them are what a small local model can still hold beside the instructions."""
@@ -48,10 +48,10 @@ def _excerpt(text: str, quotes: Sequence[str], about: str, scores: SentenceScore
     read = [each[:MAX_EXCERPT_CHARS] for each in sentences]
     bearing = order_by_bearing(read, about, frozenset(korean.terms(about)), scores, at_most=at_most)
     order = sorted(bearing, key=lambda place: sentences[place] not in quotes)
-    kept: list[int] = []
+    chosen: list[int] = []
     left = MAX_EXCERPT_CHARS
     for place in order:
         if len(sentences[place]) < left:
-            kept.append(place)
+            chosen.append(place)
             left -= len(sentences[place]) + 1
-    return "\n".join(sentences[place] for place in sorted(kept)) or sentences[order[0]][:MAX_EXCERPT_CHARS]
+    return "\n".join(sentences[place] for place in sorted(chosen)) or sentences[order[0]][:MAX_EXCERPT_CHARS]

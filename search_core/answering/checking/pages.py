@@ -20,13 +20,16 @@ PageRead = Callable[[str], Awaitable["ReadPage"]]
 """Reads the page at an address; raises PageReadError. Cancelling closes its connection."""
 
 
-async def read_pages(urls: Mapping[int, str], read: PageRead, deadline_s: float) -> dict[int, ReadPage | PageFailure]:
-    """Return by number what became of each page, as soon as all are done, after *deadline_s* at the latest.
+async def read_pages(
+    urls: Mapping[int, str], read: PageRead, deadline_s: float, wait_for_reader: Callable[[], None] = lambda: None
+) -> dict[int, ReadPage | PageFailure]:
+    """Return by number what became of each page, as soon as all are done, *deadline_s* after the reader is there at the latest.
 
     Pages that are not there by then count as timed out. Nothing goes on when this returns or is cancelled.
     """
     if not urls:
         return {}
+    await asyncio.to_thread(wait_for_reader)
     tasks = {number: asyncio.ensure_future(read(url)) for number, url in urls.items()}
     try:
         await asyncio.wait(tasks.values(), timeout=deadline_s)
@@ -54,7 +57,7 @@ def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> Sear
 
 
 def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
-    """Return what became of a page; an error that nobody expected costs this one and no others."""
+    """Return what became of a page; an unexpected error costs this one and no others."""
     if not task.done():
         return PageFailure.TIMEOUT
     error = task.exception()

@@ -1,4 +1,4 @@
-"""What documents of the library say of a claim: told beside what the web says, never in its place."""
+"""Compares a claim with documents of the library, shown beside the web's verdict, never in its index."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.answering.checking.pages import PageRead, read_pages, texts_of
-from search_core.answering.comparison import asserted_sentences, compare
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.claims.checking.verdict import weigh_rows
 from search_core.domain import (
     MAX_QUESTION_CHARS,
     Claim,
@@ -28,13 +26,15 @@ from search_core.domain import (
 from search_core.presenting import ledger
 from search_core.presenting.dates import day_in_korea
 from search_core.sentences import shorten
+from search_core.stance import asserted_sentences, compare
+from search_core.stance.weighing import weigh_rows
 
 MAX_DOCUMENTS = 6
 READING_S = 4.0
 _EMPTY = SearchStatus.API_KEY_MISSING
-"""How a library ends that holds nothing which may answer: there is nobody to tell of."""
+"""The status of a library without documents, which is not reported."""
 _DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
-"""What else documents say of a claim is no reason to show them: nobody asked for them."""
+"""The verdicts for which documents are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,11 @@ class OwnFindings:
 
     verdict: Stance | None = None
     rows: tuple[StanceRow, ...] = ()
-    """Their sources are places in ``sources``."""
+    """Their sources are numbers in ``sources``."""
     sources: tuple[ClaimSource, ...] = ()
     failures: tuple[str, ...] = ()
     """A Korean sentence where the library could not be searched."""
+    judged_by_rules_alone: bool = False
 
     def beside(self, check: ClaimCheck) -> ClaimCheck:
         """Return *check* with these findings behind what the web says, which stays as it is."""
@@ -57,12 +58,13 @@ class OwnFindings:
             rows=(*check.rows, *(replace(row, source=row.source + behind) for row in self.rows)),
             sources=(*check.sources, *self.sources),
             services=(*check.services, *self.failures),
+            judged_by_rules_alone=check.judged_by_rules_alone or self.judged_by_rules_alone,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDocuments:
-    """Holds claims against documents of the library, and keeps no state about any of them."""
+    """Compares claims with documents of the library; holds no state about any of them."""
 
     search: Callable[[Question], Awaitable[SearchReport | None]]
     """Searches the library alone; None where it is not to be asked."""
@@ -73,7 +75,7 @@ class OwnDocuments:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def find(self, claim: Claim, video: VideoContext) -> OwnFindings:
-        """Return what documents say of *claim*; those that neither agree nor differ are left out. Cancelling stops all of it."""
+        """Return the documents that agree with *claim* or differ from it. Cancelling stops all of it."""
         question = Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video)
         report = await self.search(question)
         if report is None:
@@ -90,17 +92,18 @@ class OwnDocuments:
         day = day_in_korea(video.published_at) if video.published_at else None
         sentences = asserted_sentences(claim.text, day)
         statements = [Statement(at, at, sentence) for sentence in sentences]
-        compared = compare(statements, found, video, self.now(), texts, self.scorer.similarities)
+        compared = compare(statements, found, video, self.now(), texts, self.scorer.similarities, entails=self.scorer.entailments)
         rows = [row for row in compared.rows if row.stance in _DECIDED]
         verdict = weigh_rows(rows, [not row.restates_video for row in rows], sentences).stance
         if verdict not in _DECIDED:
             return OwnFindings()
-        kept = sorted({row.source for row in rows})
-        places = {place: number for number, place in enumerate(kept)}
+        used = sorted({row.source for row in rows})
+        numbers = {index: number for number, index in enumerate(used)}
         return OwnFindings(
             verdict=verdict,
-            rows=tuple(replace(row, source=places[row.source]) for row in rows),
-            sources=tuple(_source(found[place]) for place in kept),
+            rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
+            sources=tuple(_source(found[index]) for index in used),
+            judged_by_rules_alone=compared.judged_by_rules_alone,
         )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from search_core.answering.comparison.claim import amounts_in, claim_text
 from search_core.query import QueryConstructor
+from search_core.stance.claim import amounts_in, claim_text
 
 LEAST_WORDS = 2
 _PARTICLES = re.compile(r"^(?:은|는|이|가|을|를|의|으?로|과|와|도|만|에|에서|까지|부터)(?=\s)")

@@ -3,52 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from search_core.answering.comparison import Nearness, asserted_sentences, compare
-from search_core.answering.comparison.independence import standings
-from search_core.claims.checking.speakers_own import SpeakersOwn
-from search_core.claims.checking.verdict import ClaimVerdict, weigh_rows
-from search_core.claims.checking.witnesses import Witnesses
+from search_core.claims.checking.affiliated_sources import AffiliatedSources
+from search_core.claims.checking.independent_sources import IndependentSources
 from search_core.domain import Claim, SearchResult, StanceRow, Statement, VideoContext
 from search_core.presenting.dates import day_in_korea
+from search_core.stance import Nearness, asserted_sentences
+from search_core.stance.compare import judge_sources
+from search_core.stance.independence import standings
+from search_core.stance.judge import Entails
+from search_core.stance.judgement import Judgement, OpenRow
+from search_core.stance.weighing import StatementVerdict, weigh_rows
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedClaim:
     """What sources say of a claim."""
 
-    verdict: ClaimVerdict
+    verdict: StatementVerdict
     rows: tuple[StanceRow, ...]
     """The surest first for each sentence of the claim; ``independent_of`` is the story of the source."""
-    witnesses: Witnesses
+    independent_sources: IndependentSources
+    judged_by_rules_alone: bool
 
 
-def find_witnesses(results: Sequence[SearchResult], video: VideoContext) -> Witnesses:
-    """Return how far *results* are independent of each other and of who speaks, as far as their snippets tell."""
-    return Witnesses.of(results, standings(results, [result.snippet for result in results], video), SpeakersOwn(video))
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """How sources stand to the sentences of a claim, before it is weighed."""
+
+    sentences: tuple[str, ...]
+    judgement: Judgement
+    independent_sources: IndependentSources
+    speakers: AffiliatedSources
+
+    @property
+    def open(self) -> tuple[OpenRow, ...]:
+        """Return what is open of sources other than the speakers' own, which do not count."""
+        return tuple(each for each in self.judgement.open if not self.independent_sources.own[each.row.source])
+
+    def with_decided(self, rows: Sequence[StanceRow]) -> JudgedClaim:
+        """Return it with *rows* in the place of those that were open."""
+        return replace(self, judgement=self.judgement.with_decided(rows))
+
+    def weigh(self) -> WeighedClaim:
+        """Return whose word counts, and what it comes to."""
+        rows, sources = self.judgement.rows, self.independent_sources
+        counts = [sources.counts(row, self.speakers) for row in rows]
+        described = tuple(sources.describe(row, counts=counted) for row, counted in zip(rows, counts, strict=True))
+        verdict = weigh_rows(described, counts, self.sentences)
+        return WeighedClaim(verdict, described, sources, self.judgement.by_rules_alone)
 
 
-def weigh_claim(
+def find_independent_sources(results: Sequence[SearchResult], video: VideoContext) -> IndependentSources:
+    """Return how far *results* are independent of each other and of the speakers, judged by their snippets."""
+    return IndependentSources.of(
+        results, standings(results, [result.snippet for result in results], video), AffiliatedSources(video)
+    )
+
+
+def judge_claim(
     claim: Claim,
     video: VideoContext,
     results: Sequence[SearchResult],
     texts: Mapping[str, str],
     now: datetime,
     nearness: Nearness | None = None,
-) -> WeighedClaim:
-    """Return what *results* say of *claim*; *texts* holds by address what was read, of others the snippet counts.
+    entails: Entails | None = None,
+    *,
+    open_windows: bool = False,
+) -> JudgedClaim:
+    """Return how *results* stand to *claim*; *texts* holds by address what was read, of others the snippet counts.
 
-    *nearness* is asked of sentences in two languages and of what pages rule on.
+    *nearness*, *entails* and *open_windows* are as ``judge_sources`` takes them.
     """
-    speakers = SpeakersOwn(video)
+    speakers = AffiliatedSources(video)
     told = standings(results, [texts.get(result.url) or result.snippet for result in results], video, nearness)
-    witnesses = Witnesses.of(results, told, speakers)
     at = claim.start_s or 0.0
     sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
-    compared = compare([Statement(at, at, sentence) for sentence in sentences], results, video, now, texts, nearness, told)
-    counts = [witnesses.counts(row, speakers) for row in compared.rows]
-    rows = tuple(witnesses.describe(row, counts=counted) for row, counted in zip(compared.rows, counts, strict=True))
-    verdict = weigh_rows(rows, counts, sentences)
-    return WeighedClaim(verdict, rows, witnesses)
+    statements = [Statement(at, at, sentence) for sentence in sentences]
+    judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
+    return JudgedClaim(sentences, judgement, IndependentSources.of(results, told, speakers), speakers)

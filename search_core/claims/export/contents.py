@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
+    JUDGED_BY,
+    RULES_ALONE,
     Evidence,
     copies_text,
     evidence_of,
@@ -61,6 +63,7 @@ def build_document(run: ClaimsRun) -> Document:
     title = title_of(run)
     sources = _Sources(run)
     blocks: list[Block] = [Heading(1, (Run(title),)), _list(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
+    blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []
     blocks += [_heading("한눈에"), _glance(run), _heading("주장마다")]
     for check in run.checks:
         blocks += _claim(check, run.request.video, sources)
@@ -175,7 +178,7 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
-    """Return the word that stands behind a quotation where a machine may have heard it wrong; empty elsewhere."""
+    """Return the mark of a quotation that speech recognition may have got wrong; empty elsewhere."""
     return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
 
 
@@ -190,13 +193,13 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
         cited = Run(f"[{sources.number(each.source)}]", cites=sources.number(each.source))
         quote = (Run(" "), Run(_line(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
-        facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why)))
-        items.append((Paragraph(said), Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(_heard(each))),)))))
+        facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
+        items.append((Paragraph(said), Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(_uncertain_mark(each))),)))))
     if items:
         yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
 
 
-def _heard(evidence: Evidence) -> str:
+def _uncertain_mark(evidence: Evidence) -> str:
     return f"영상에서는 “{evidence.row.statement}”"
 
 

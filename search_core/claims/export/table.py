@@ -9,7 +9,17 @@ from collections.abc import Iterator
 from search_core.claims.export.contents import ENDS, STILL_RUNNING, doubt
 from search_core.domain import ClaimCheck, ClaimsRun, VideoContext
 from search_core.presenting import korean_date, transcript_source
-from search_core.presenting.claim_text import TIMES, Evidence, copies_text, evidence_of, own_name, own_verdict_text, verdict_text
+from search_core.presenting.claim_text import (
+    JUDGED_BY,
+    RULES_ALONE,
+    TIMES,
+    Evidence,
+    copies_text,
+    evidence_of,
+    own_name,
+    own_verdict_text,
+    verdict_text,
+)
 from search_core.presenting.export import WEB_KIND, inert_cell
 from search_core.presenting.moment_links import moment_url
 from search_core.video_time import clock
@@ -26,6 +36,7 @@ COLUMNS = (
     "검색어",
     "내 자료의 판단",
     "출처의 판단",
+    JUDGED_BY,
     "출처의 말",
     "출처",
     "출처 주소",
@@ -73,6 +84,7 @@ def _source(evidence: Evidence) -> tuple[str, ...]:
     date = row.date or source.publish_date
     return (
         row.stance.label,
+        row.judged_by,
         row.quote,
         source.title,
         source.url,
@@ -96,5 +108,7 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
     yield "상태", ENDS.get(run.status, STILL_RUNNING)
     for failure in run.failures:
         yield "알림", failure.korean
+    if run.judged_by_rules_alone:
+        yield "알림", RULES_ALONE
     for line in run.coverage:
         yield "확인 범위", line

@@ -12,6 +12,7 @@ from fpdf.fonts import FontFace
 
 from search_core.presenting.document import blocks as doc
 from search_core.presenting.document.font import BOLD, REGULAR, drawable, embed
+from search_core.version import VERSION
 
 FAMILY = "Pretendard"
 _STYLES = {REGULAR: "", BOLD: "B"}
@@ -42,7 +43,7 @@ def pdf_file(document: doc.Document, created: datetime) -> bytes:
             pages.add_font(FAMILY, _STYLES[weight], file)
         pages.set_title(document.title)
         pages.set_lang("ko-KR")
-        pages.set_creator("Maekrak")
+        pages.set_creator(f"Maekrak {VERSION}")
         pages.set_creation_date(created)
         pages.add_page()
         _Writer(pages, blocks).blocks(blocks)

@@ -51,7 +51,7 @@ class Launch:
 
     @property
     def sandbox(self) -> bool:
-        """Tell whether Chromium's sandbox is on; Chromium refuses it to root."""
+        """Return whether Chromium's sandbox is on; Chromium refuses it to root."""
         return not hasattr(os, "geteuid") or os.geteuid() != 0
 
 
@@ -84,7 +84,7 @@ class RunFolder:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return what the server is told besides PATH, HOME and the like; keys of ours are never among it."""
+        """Return the server's environment variables besides PATH, HOME and the like; our keys are never among them."""
         own = str(self.path)
         return {**self._launch.parts.screen, "TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
 
@@ -153,7 +153,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 
 def _is_bare_domain(host: str) -> bool:
-    """Tell whether *host* is a domain such as duckduckgo.com, whose pages fetch their results from hosts below it."""
+    """Return whether *host* is a domain such as duckduckgo.com, whose pages fetch their results from hosts below it."""
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:

@@ -14,7 +14,7 @@ Errand = Callable[[Tab], Awaitable[Any]]
 
 
 class Job:
-    """Holds an errand, its deadline and the place for its answer; the first answer counts."""
+    """Holds an errand, its deadline and its answer; the first answer counts."""
 
     def __init__(self, errand: Errand, timeout_s: float) -> None:
         self.errand = errand
@@ -23,7 +23,7 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Tell whether there is an answer, or nobody waits for one."""
+        """Return whether there is an answer, or no caller waits for one."""
         return self.answer.done()
 
     def succeed(self, found: Any) -> None:

@@ -65,14 +65,14 @@ class FoundParts:
     cli: str
     chromium: str
     screen: Mapping[str, str]
-    """What a browser with a window must be told of the desktop; empty for one without."""
+    """The environment variables of the desktop that a browser with a window needs; empty for one without."""
 
 
 class Parts:
     """Looks for the parts without starting anything; what was found is not looked for again."""
 
     def __init__(self, *, cli: str = "", chromium: str = "", headless: bool = True) -> None:
-        """Take paths, or empty ones for the usual places."""
+        """Take paths, or empty ones for the usual locations."""
         self._cli = cli.strip()
         self._chromium = chromium.strip()
         self._headless = headless

@@ -1,6 +1,6 @@
 """One server with its Chromium, from the first job to the last.
 
-Imported on the worker's thread only: the MCP SDK takes most of a second to import, and nobody else needs it.
+Imported on the worker's thread only: the MCP SDK takes most of a second to import, and no other thread needs it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Session:
             try:
                 with self._scope:
                     await self._converse(folder, job, next_job)
-            except _BROKEN as error:  # told by their names alone: their texts and traces may show what was typed
+            except _BROKEN as error:  # logged by their names alone: their texts and traces may show what was typed
                 if job.over:
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
@@ -88,7 +88,7 @@ class Session:
 
 
 async def _do_job(job: Job, tab: Tab) -> bool:
-    """Do *job* and tell whether the session can be used for another."""
+    """Do *job* and return whether the session can be used for another."""
     try:
         job.succeed(await job.errand(tab))
     except SessionBrokenError as error:
@@ -99,7 +99,7 @@ async def _do_job(job: Job, tab: Tab) -> bool:
     except anyio.get_cancelled_exc_class():
         job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
         raise
-    except Exception as error:  # noqa: BLE001 - whoever waits hears of it
+    except Exception as error:  # noqa: BLE001 - the caller receives it
         logger.warning("An errand in the browser failed: %s", type(error).__name__)
         job.fail(error)
         return False

@@ -43,7 +43,7 @@ def find_tagged(folder: Path) -> list[int]:
 def _environment(process: Path) -> list[bytes]:
     try:
         return (process / "environ").read_bytes().split(b"\0")
-    except OSError:  # gone since, or somebody else's
+    except OSError:  # gone since, or of another user
         return []
 
 

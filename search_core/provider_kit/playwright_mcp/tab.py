@@ -8,20 +8,20 @@ from typing import Any
 from search_core.provider_kit.playwright_mcp import tool_result
 
 CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
-"""Calls a tool by name and returns whether it says it failed, and its text."""
+"""Calls a tool by name and returns whether it failed, and its text."""
 
 
 class Tab:
     """Opens, types and reads; every method raises SessionBrokenError for what it could not do.
 
-    None has a time limit of its own: the server does not stop when it is told to, so whoever waits kills the session.
+    None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
     """
 
     def __init__(self, call_tool: CallTool) -> None:
         self._call_tool = call_tool
 
     async def open(self, address: str) -> bool:
-        """Go to *address* and tell whether a page of it came, be it one that tells of an error.
+        """Go to *address* and return whether a page of it came, an error page included.
 
         Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
         """

@@ -69,7 +69,7 @@ def check_result(tool: str, said: str, *, is_error: bool) -> str:
 
 
 def is_empty_http_error(said: str) -> bool:
-    """Tell whether a navigation failed because the answer was an HTTP error without a body."""
+    """Return whether a navigation failed because the answer was an HTTP error without a body."""
     return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said
 
 

@@ -33,7 +33,7 @@ class PlaywrightBrowser:
     """Runs errands in a real Chromium from any event loop; its processes live only while they are used."""
 
     def __init__(self, launch: Callable[[], Launch], *, idle_s: float = IDLE_S) -> None:
-        """Take a function that says what a session is started with, or raises ProviderError when parts are missing."""
+        """Take a function that returns what a session is started with, or raises ProviderError when parts are missing."""
         self._launch = launch
         self._idle_s = idle_s
         self._lock = threading.Lock()
@@ -95,7 +95,7 @@ class WorkerThread:
         self._thread.start()
 
     def take(self, job: Job) -> bool:
-        """Queue *job*, or tell that this thread takes no more."""
+        """Queue *job* and return whether this thread still takes jobs."""
         with self._lock:
             if self._over:
                 return False
@@ -104,7 +104,7 @@ class WorkerThread:
             return True
 
     def let_go(self, job: Job) -> None:
-        """Stop working at *job*, which nobody waits for any more; costs nothing when it is done."""
+        """Stop working at *job*, which has no caller any more; costs nothing when it is done."""
         call_on(self._loop, self._abandon, job)
 
     def close(self, timeout_s: float = CLOSE_S) -> None:
@@ -137,7 +137,7 @@ class WorkerThread:
             self._session = None
 
     async def _next(self) -> Job | None:
-        """Return the next job somebody waits for, or None when there was none for as long as may be idle, or no more is taken."""
+        """Return the next job that has a caller, or None after the longest idle time, or when no more jobs are taken."""
         self._idle = False
         timer = self._loop.call_later(self._idle_s, self._be_idle)
         try:
@@ -161,7 +161,7 @@ class WorkerThread:
                 self._current = job
                 if self._watch is not None:
                     self._watch.cancel()
-                # Whoever waits keeps time as well; this is for when nobody does any more.
+                # The caller keeps time as well; this is for jobs without one.
                 self._watch = self._loop.call_later(max(job.deadline_s - time.monotonic(), 0), self._expire, job)
                 return job
         return None

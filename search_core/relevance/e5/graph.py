@@ -10,14 +10,14 @@ they are is told by the weights of the layer norm before them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
-from search_core.relevance.e5.weights_file import Floats, WeightsFile
+from search_core.relevance.e5.weights_file import Floats, ModelSizes
 
 _OPSET, _IR = 17, 8
 _FUSED = "com.microsoft"
@@ -35,7 +35,21 @@ _LEAST_GELU = 0.17
 _EMBEDDED, HIDDEN = "embedded", "hidden"
 
 
-def build_graph(weights: WeightsFile) -> bytes:
+class Tensors(Protocol):
+    """Gives a model's tensors by name; each method raises WeightsError."""
+
+    sizes: ModelSizes
+
+    def floats(self, name: str) -> Floats:
+        """Return a tensor of one dimension."""
+        ...
+
+    def matrix(self, name: str, rows: int, columns: int) -> Floats:
+        """Return a tensor of two dimensions."""
+        ...
+
+
+def build_graph(weights: Tensors) -> bytes:
     """Return the graph from embeddings ``(1, tokens, hidden)`` to the last hidden states; raises WeightsError."""
     layers = _Layers(weights)
     states = _EMBEDDED
@@ -57,7 +71,7 @@ def build_graph(weights: WeightsFile) -> bytes:
 class _Layers:
     """Collects the nodes and constants of the layers."""
 
-    def __init__(self, weights: WeightsFile) -> None:
+    def __init__(self, weights: Tensors) -> None:
         self._weights = weights
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []

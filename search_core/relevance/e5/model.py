@@ -1,4 +1,4 @@
-"""multilingual-e5-small, run by onnxruntime: texts in, vectors of length 1 out."""
+"""multilingual-e5-small, run by onnxruntime: texts in, vectors of length 1 out; pairs in, what one says of the other out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
-from search_core.relevance.e5.graph import build_graph
+from search_core.relevance.e5.additions import Additions
+from search_core.relevance.e5.embeddings import PieceEmbeddings
+from search_core.relevance.e5.entailment import CLASSES, E5Entailment
+from search_core.relevance.e5.graph import Tensors, build_graph
+from search_core.relevance.e5.package import ENTAILMENT
 from search_core.relevance.e5.tokenizer import PieceTokenizer
 from search_core.relevance.e5.weights_file import Floats, WeightsFile
 
@@ -22,16 +26,15 @@ class E5Model:
     matrix, which on a busy machine takes many times as long as the work.
     """
 
-    def __init__(self, path: Path, threads: int) -> None:
-        """Load the weights in the file *path*; raises WeightsError."""
+    def __init__(self, path: Path, threads: int, learnt: Path = ENTAILMENT) -> None:
+        """Load the weights in the file *path*; raises WeightsError. *learnt* is what the entailment model adds to them."""
         self._weights = WeightsFile(path)
         sizes = self._weights.sizes
         self.tokenizer = PieceTokenizer(self._weights.take_pieces(), sizes.positions)
-        floats = self._weights.floats
-        places = floats("emb.pos").reshape(sizes.positions, sizes.hidden)
-        self._places = places + floats("emb.type")[: sizes.hidden]  # all tokens are of the first type
-        self._factors, self._bias = floats("emb.ln.w"), floats("emb.ln.b")
+        self._embeddings = PieceEmbeddings(self._weights)
         self._session = _session(self._weights)
+        self._learnt = learnt
+        self._entailment: E5Entailment | None = None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
     def embed(self, texts: Sequence[str]) -> Floats:
@@ -44,21 +47,24 @@ class E5Model:
             vectors[place] = vector
         return vectors
 
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """Return ``(n, 3)`` float32: how likely each first text bears the second out, is silent on it, or denies it.
+
+        What that takes is built when it is first asked for; raises WeightsError when it cannot be.
+        """
+        if self._entailment is None:
+            additions = Additions(self._learnt)
+            self._entailment = E5Entailment(self._weights, additions, self.tokenizer, self._embeddings, _session)
+        found = self._threads.map(self._entailment.probabilities, self._entailment.encode(pairs))
+        return np.stack([*found]) if pairs else np.zeros((0, CLASSES), dtype=np.float32)
+
     def _vector(self, numbers: Sequence[int]) -> Floats:
-        states: Floats = self._session.run(None, {"embedded": self._embedded(numbers)[None]})[0][0]
+        states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
         mean: Floats = states.mean(axis=0)
         return mean / np.float32(max(float(np.linalg.norm(mean)), 1e-12))
 
-    def _embedded(self, numbers: Sequence[int]) -> Floats:
-        sizes = self._weights.sizes
-        rows = self._weights.matrix_rows("emb.word", (sizes.vocabulary, sizes.hidden), np.array(numbers, dtype=np.int64))
-        rows += self._places[: len(numbers)]
-        rows -= rows.mean(axis=1, keepdims=True)
-        rows /= np.sqrt((rows * rows).mean(axis=1, keepdims=True) + sizes.epsilon)
-        return np.asarray(rows * self._factors + self._bias, dtype=np.float32)
 
-
-def _session(weights: WeightsFile) -> onnxruntime.InferenceSession:
+def _session(weights: Tensors) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

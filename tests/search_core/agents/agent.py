@@ -129,7 +129,7 @@ def environment(settings: dict[str, Any]) -> dict[str, str]:
 def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
     """Connect an agent to an address, with a token where there is one."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False)
+    client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False, verify=False)
     with Agent(streamable_http_client(f"{address}/mcp", http_client=client), over=client, **more) as agent:
         yield agent
 
@@ -171,6 +171,13 @@ class Process:
         while (message := json.loads(self.process.stdout.readline())).get("id") != self._number:
             assert message["jsonrpc"] == "2.0"
         return message["result"]
+
+    def assert_clean_end(self) -> None:
+        """Hold the process to end by itself with code 0, and to have written messages only; its log is elsewhere."""
+        rest, log = self.process.communicate(timeout=SOON_S)
+        assert self.process.returncode == 0
+        assert "Traceback" not in log
+        assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
 
     def call(self, name: str, **arguments: Any) -> dict[str, Any]:
         """Return the structured content of a call."""

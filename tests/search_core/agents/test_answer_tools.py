@@ -1,3 +1,5 @@
+"""Answers as replies."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -8,6 +10,7 @@ import pytest
 from search_core.agents.answer_tools import answer_reply
 from search_core.agents.replies import Status
 from search_core.domain import (
+    AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
     FallbackDecided,
@@ -53,3 +56,13 @@ def test_an_answer_has_a_status_that_says_what_it_came_to(message: Message, stat
     assert reply.facts["run_id"] == "answer.c.m"
     assert reply.note
     assert bool(reply.items) == (status is not Status.RUNNING)
+
+
+def test_an_agent_learns_what_no_source_bears_out():
+    """The answer from the web and the one without it mark such sentences as files do."""
+    again = AnsweredWithoutWeb(text="셋이에요. 넷이에요 [1].", unsupported=((0, 5),))
+    record = replace(SAID, web_text="하나예요. 둘이에요 [1].", unsupported=((0, 5),), without_web=again)
+    items = answer_reply(replace(MESSAGE, record=record), "c", page=1).items
+    text_of = {name: "".join(str(item.value) for item in items if item.field == name) for name in ("web_answer", "without_web")}
+    assert text_of["web_answer"] == "하나예요. (출처에서 확인하지 못한 문장) 둘이에요 [1]."
+    assert text_of["without_web"] == "셋이에요. (출처에서 확인하지 못한 문장) 넷이에요 [1]."

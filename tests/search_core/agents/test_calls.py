@@ -1,9 +1,9 @@
+"""Calls of tools: their time, their progress and their end."""
+
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
@@ -16,7 +16,7 @@ ME = Caller(owner="minsu")
 
 
 async def _quiet(done: float, total: float, message: str) -> None:
-    """Take no note of what is told."""
+    """Ignore progress."""
 
 
 def test_no_call_is_silent_for_ten_seconds_or_longer_than_thirty():
@@ -26,25 +26,25 @@ def test_no_call_is_silent_for_ten_seconds_or_longer_than_thirty():
     assert timing.work_s <= MAX_WAIT_S < timing.given_up_s < 30
 
 
-def test_a_client_is_told_of_a_call_that_goes_on():
-    """Again and again it hears how long it has taken and what is being done, until the result is there."""
-    heard: list[tuple[float, str]] = []
+def test_a_call_that_goes_on_reports_progress():
+    """Progress reports say how long it has taken and what is being done, until the result is there."""
+    received: list[tuple[float, str]] = []
     enough = threading.Event()
 
     async def note(done: float, total: float, message: str) -> None:
-        heard.append((done, message))
+        received.append((done, message))
         assert total == 60
-        if len(heard) == 3:
+        if len(received) == 3:
             enough.set()
 
     def work(call: Call) -> str:
-        call.tell("Asking.")
+        call.report("Asking.")
         assert enough.wait(60)
         return call.caller.owner
 
     assert asyncio.run(CallRunner(QUICK).run(work, ME, note)) == "minsu"
-    assert [message for _, message in heard[1:3]] == ["Asking.", "Asking."]
-    assert [done for done, _ in heard] == sorted(done for done, _ in heard)
+    assert [message for _, message in received[1:3]] == ["Asking.", "Asking."]
+    assert [done for done, _ in received] == sorted(done for done, _ in received)
 
 
 def test_a_call_that_does_not_return_is_given_up():
@@ -60,46 +60,28 @@ def test_a_call_that_does_not_return_is_given_up():
     assert stopped.wait(60)
 
 
-def _interrupted(interrupt: Callable[[asyncio.Task[Any]], Awaitable[None]], runner: CallRunner) -> None:
-    """Run a call that ends only when it is stopped, interrupted when it has begun."""
-    begun, stopped = threading.Event(), threading.Event()
+def test_leaving_and_stopping_end_the_work():
+    """A client that leaves and a server that stops each end a call, and what it waits for."""
+    for leaving in (True, False):
+        begun, stopped, over = threading.Event(), threading.Event(), asyncio.Event()
 
-    def work(call: Call) -> None:
-        with call.stop_with(stopped.set):
-            begun.set()
-            assert stopped.wait(60)
+        def work(call: Call, begun: threading.Event = begun, stopped: threading.Event = stopped) -> None:
+            with call.stop_with(stopped.set):
+                begun.set()
+                assert stopped.wait(60)
 
-    async def run() -> None:
-        task = asyncio.create_task(runner.run(work, ME, _quiet))
-        await asyncio.to_thread(begun.wait, 60)
-        await interrupt(task)
-        await task
+        async def end(leaving: bool = leaving, begun: threading.Event = begun, over: asyncio.Event = over) -> None:
+            task = asyncio.create_task(CallRunner(QUICK, over.wait).run(work, ME, _quiet))
+            await asyncio.to_thread(begun.wait, 60)
+            if leaving:
+                task.cancel()
+            else:
+                over.set()
+            await task
 
-    asyncio.run(run())
-
-
-def test_a_client_that_leaves_ends_its_work():
-    """Cancelling a call stops what it waits for."""
-
-    async def leave(task: asyncio.Task[Any]) -> None:
-        task.cancel()
-
-    with pytest.raises(asyncio.CancelledError):
-        _interrupted(leave, CallRunner(QUICK))
-
-
-def test_a_server_that_stops_ends_its_calls():
-    """Calls end with the server, each with an answer."""
-    over = asyncio.Event()
-
-    async def stop(_: asyncio.Task[Any]) -> None:
-        over.set()
-
-    async def stopped() -> None:
-        await over.wait()
-
-    with pytest.raises(ServerEndsError):
-        _interrupted(stop, CallRunner(QUICK, stopped))
+        with pytest.raises(asyncio.CancelledError if leaving else ServerEndsError):
+            asyncio.run(end())
+        assert stopped.is_set()
 
 
 def test_more_calls_than_there_are_threads_for_are_refused():

@@ -1,3 +1,5 @@
+"""Checks of claims as replies."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,6 +20,7 @@ from search_core.domain import (
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
+    Judge,
     Stance,
     StanceRow,
     VideoContext,
@@ -36,6 +39,8 @@ ROW = StanceRow(
     confidence=0.9,
     restates_video=False,
     why="",
+    judge=Judge.ENTAILMENT_MODEL,
+    probability=0.8649,
 )
 CHECK = ClaimCheck(
     claim=CLAIM,
@@ -57,7 +62,7 @@ RUN = ClaimsRun(
 
 
 def test_a_checked_claim_names_what_its_verdict_rests_on():
-    """Number, words, moment, verdict and its sources stand with the material, and in the ledger how far each claim is."""
+    """Number, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
     text, told = render(check_reply(RUN, "claims.r", 1))
     assert told["data"]["checks"] == [
         {
@@ -68,10 +73,19 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
             "verdict": "agree",
             "independent": 1,
             "why": "한 곳이 같은 말을 해요.",
-            "rows": [{"stance": "agree", "found": "서울의 인구는 940만 명이다.", "url": "https://a.example/1"}],
+            "rows": [
+                {
+                    "stance": "agree",
+                    "found": "서울의 인구는 940만 명이다.",
+                    "url": "https://a.example/1",
+                    "judge": "entailment_model",
+                    "probability": 0.86,
+                }
+            ],
         }
     ]
     assert "3. [00:05] agree by 1 independent sources: 서울의 인구는 940만 명이다." in text
+    assert "- agree by entailment_model 0.86: “서울의 인구는 940만 명이다.” https://a.example/1" in text
     assert told["coverage"] == ["claim 3: checked"]
 
 

@@ -1,3 +1,5 @@
+"""Claims listed for agents."""
+
 from __future__ import annotations
 
 import threading
@@ -23,7 +25,7 @@ FOUND = FoundClaims(
 )
 
 
-def test_the_claims_most_worth_a_check_come_first():
+def test_the_claims_of_the_highest_scores_come_first():
     """Each has its number, its words with the places they are said at, and what was looked at is told."""
     text, told = render(claims_reply(OpenedVideo("v", SPOKEN), FOUND, 1))
     assert told["status"] == "done"
@@ -40,7 +42,7 @@ def test_the_claims_most_worth_a_check_come_first():
     assert "낱말만 보고 골랐어요." in told["note"]
 
 
-def test_what_was_heard_badly_is_marked():
+def test_uncertain_claims_are_marked():
     """A claim that rests on a stretch where speech recognition is uncertain says so, in the data and in the text."""
     heard = VideoContext(transcript=(TranscriptSegment(0, 2.5, "맑음"), TranscriptSegment(2.5, 9, "그곳은", uncertain=True)))
     text, told = render(claims_reply(OpenedVideo("v", heard), FOUND, 1))

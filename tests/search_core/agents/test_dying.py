@@ -1,8 +1,9 @@
-"""A process that is killed in the middle of research, as a client's machine may kill it."""
+"""A process that is killed in the middle of research, and one that is told to end."""
 
 from __future__ import annotations
 
 import json
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ QUESTION = "김치찌개에 무엇을 넣나요?"
 
 
 def test_a_killed_process_costs_no_research(world: World, model: LanguageModelServer, tmp_path: Path):
-    """After kill -9 while the report is being written, another process finishes the run under the same id."""
+    """After kill -9 another process finishes the run under the same id; at SIGTERM it ends, having written messages only."""
     writing, killed = threading.Event(), threading.Event()
 
     def answer(asked: Asked) -> Whole | Stream:
@@ -28,6 +29,8 @@ def test_a_killed_process_costs_no_research(world: World, model: LanguageModelSe
     settings: dict[str, Any] = world.settings(
         maekrak_data_dir=tmp_path / "data",
         embedding_model="kiwi",
+        library_samples=False,
+        maekrak_log_level="DEBUG",
         search_providers="wikipedia,searxng",
         openai_base_url=model.url,
         openai_model="m",
@@ -43,6 +46,8 @@ def test_a_killed_process_costs_no_research(world: World, model: LanguageModelSe
     with Process(settings) as second:
         while (run := second.call("get_run", run_id=run_id, wait_s=25))["status"] == "running":
             pass
+        second.process.send_signal(signal.SIGTERM)
+        second.assert_clean_end()
     assert run["state"] == "complete"
     assert run["run_id"] == run_id
     assert run["data"]["report"]

@@ -1,3 +1,5 @@
+"""Failures as replies that say what to do."""
+
 from __future__ import annotations
 
 from types import SimpleNamespace

@@ -1,3 +1,5 @@
+"""Replies as text and as structure, page by page."""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +26,7 @@ def _long_reply(page: int) -> Reply:
 
 
 def test_the_longest_reply_is_short_enough():
-    """Text and structured content together stay within 4,000 tokens on every page, and say how many there are."""
+    """Text and structure together stay within 4,000 tokens on every page; a page past the last one is refused."""
     text, told = render(_long_reply(1))
     for page in range(1, told["pages"] + 1):
         text, told = render(_long_reply(page))
@@ -33,13 +35,8 @@ def test_the_longest_reply_is_short_enough():
     assert told["coverage"][-1] == f"… {12 - len(told['coverage']) + 1} more lines"
     assert f"Page {page} of {page}." in told["note"]
     assert "For the next one: get_run with page=2." in render(_long_reply(1))[1]["note"]
-
-
-def test_a_page_that_is_not_there_is_refused():
-    """The number of the last page is told, and no material comes with it."""
     _, told = render(_long_reply(1_000))
-    assert told["status"] == "bad_input"
-    assert told["data"] == {}
+    assert (told["status"], told["data"]) == ("bad_input", {})
     assert told["note"].startswith("There is no page 1000; the last one is ")
 
 

@@ -1,3 +1,5 @@
+"""Runs of research as replies."""
+
 from __future__ import annotations
 
 from dataclasses import replace

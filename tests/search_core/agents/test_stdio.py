@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from mcp import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from search_core.api import AGENTS
+from search_core.version import VERSION
 from search_core.video import samples
 from tests.loopback.world import World
 from tests.search_core.agents.agent import ROOT, Agent, Answer, Process, count_tokens
@@ -37,25 +37,26 @@ def settings(world: World, folder: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def blocks() -> list[dict[str, Any]]:
-    """Return what the README has clients start and ask, with the path of the project put in."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("/path/to/maekrak", str(ROOT))
-    found = re.findall(r"```json\n(\{\"mcpServers.*?)```", readme, re.DOTALL)
+    """Return the settings of clients that docs/agents.md shows, with the path of the project put in."""
+    page = (ROOT / "docs/agents.md").read_text(encoding="utf-8").replace("/path/to/maekrak", str(ROOT))
+    found = re.findall(r"```json\n(\{\"mcpServers.*?)```", page, re.DOTALL)
     return [json.loads(block)["mcpServers"]["maekrak"] for block in found]
 
 
 @pytest.fixture(scope="module")
 def agent(settings: dict[str, Any], blocks: list[dict[str, Any]], folder: Path) -> Iterator[Agent]:
-    """Start what the README says, from another folder, and connect to it."""
+    """Start the server as docs/agents.md shows, from another folder, and connect to it."""
     started = blocks[0]
     given = {**started["env"], **{name.upper(): str(value) for name, value in settings.items()}}
     with Agent(StdioServerParameters(command=started["command"], args=started["args"], env=given, cwd=folder)) as agent:
         yield agent
 
 
-def test_the_blocks_in_the_readme_are_those_that_work(agent: Agent, blocks: list[dict[str, Any]]):
-    """The first block started what all tests here ask; the second names the address under which the server has it."""
+def test_the_documented_settings_work(agent: Agent, blocks: list[dict[str, Any]]):
+    """The first block started the process that all tests here ask; the second has the address of the HTTP server."""
     assert agent.tools
     assert urlsplit(blocks[1]["url"]).path == AGENTS
+    assert all(video.video_id in agent.instructions for video in samples())
 
 
 def test_all_tools_fit_into_fifteen_hundred_tokens(agent: Agent):
@@ -78,11 +79,6 @@ def test_tools_say_what_they_do_to_the_world(agent: Agent):
     assert all(name in agent.instructions for name in agent.tools)
 
 
-def test_every_sample_is_named(agent: Agent):
-    """An agent learns of each video that it can try without the user's."""
-    assert all(video.video_id in agent.instructions for video in samples())
-
-
 def _report(agent: Agent) -> Answer:
     started = agent.call("start_research", question="HBM4는 무엇이 달라졌나?", video=HBM)
     assert started.status == "running"
@@ -94,42 +90,34 @@ def _second_answer(agent: Agent) -> Answer:
     return agent.call("ask_video", question="그 상소는 언제 올렸나?", conversation=first.told["conversation"])
 
 
-QUESTIONS: dict[str, tuple[Callable[[Agent], Answer], str]] = {
-    "메모리 장벽이 뭐야?": (lambda a: a.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM), "메모리 월이라고 부릅니다"),
-    "매개변수 70억 개는 몇 기가바이트?": (
-        lambda a: a.call("read_transcript", video=HBM, from_s=100, to_s=108),
-        "약 14기가바이트입니다",
-    ),
-    "HBM 한 묶음의 입출력 폭은?": (
-        lambda a: a.call("ask_video", question="HBM 한 묶음의 입출력 폭은 몇 비트인가?", video=HBM),
-        "1024비트",
-    ),
-    "메모리 대역폭은 왜 중요한가?": (
-        lambda a: a.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM),
-        "https://news.example.kr/articles/1",
-    ),
-    "HBM4는 무엇이 달라졌나?": (_report, "HBM4"),
-    "상소는 언제 올렸나?": (_second_answer, "1444년 2월"),
-    "해례본은 어디에서 발견되었나?": (
-        lambda a: a.call("ask_video", question="해례본은 어디에서 발견되었나?", video=HANGUL),
-        "안동에서 해례본이 발견되었고",
-    ),
-    "용비어천가는 언제 간행되었나?": (
-        lambda a: a.call("read_transcript", video=HANGUL, from_s=320, to_s=334),
-        "1447년에 간행되었습니다",
-    ),
-    "Where is L2?": (lambda a: a.call("ask_video", question="Where is L2?", video=WEBB), "1.5 million kilometers"),
-    "Is it right that the mirror is 6.5 meters across?": (
-        lambda a: a.call("check_online", question="Is the main mirror of Webb 6.5 meters across?", video=WEBB),
-        "The main mirror of Webb is 6.5 meters across.",
-    ),
-}
+def _asked(question: str, video: str, tool: str = "ask_video") -> Callable[[Agent], Answer]:
+    return lambda agent: agent.call(tool, question=question, video=video)
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_an_agent_with_these_tools_alone_answers(agent: Agent, question: str):
-    """Ten questions about the samples: what is looked for stands in the structured result and in the text alike."""
-    ask, expected = QUESTIONS[question]
+def _said(video: str, from_s: float, to_s: float) -> Callable[[Agent], Answer]:
+    return lambda agent: agent.call("read_transcript", video=video, from_s=from_s, to_s=to_s)
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (_asked("메모리 장벽이 뭐야?", HBM), "메모리 월이라고 부릅니다"),
+        (_said(HBM, 100, 108), "약 14기가바이트입니다"),
+        (_asked("HBM 한 묶음의 입출력 폭은 몇 비트인가?", HBM), "1024비트"),
+        (_asked("메모리 대역폭은 왜 중요한가?", HBM, "search_in_context"), "https://news.example.kr/articles/1"),
+        (_report, "HBM4"),
+        (_second_answer, "1444년 2월"),
+        (_asked("해례본은 어디에서 발견되었나?", HANGUL), "안동에서 해례본이 발견되었고"),
+        (_said(HANGUL, 320, 334), "1447년에 간행되었습니다"),
+        (_asked("Where is L2?", WEBB), "1.5 million kilometers"),
+        (
+            _asked("Is the main mirror of Webb 6.5 meters across?", WEBB, "check_online"),
+            "The main mirror of Webb is 6.5 meters across.",
+        ),
+    ],
+)
+def test_an_agent_with_these_tools_alone_answers(agent: Agent, ask: Callable[[Agent], Answer], expected: str):
+    """Ten questions about the samples: the expected words are in the structured result and in the text alike."""
     answer = ask(agent)
     assert not answer.error
     assert expected in json.dumps(answer.data, ensure_ascii=False)
@@ -183,8 +171,13 @@ def test_resources_are_listed_and_read(agent: Agent):
         ("ask_video", {"question": ["a"], "video": HBM}, "bad_input", "question: Input should be a valid string"),
         ("ask_video", {"question": "뭐야?"}, "bad_input", "Name the video"),
         ("ask_video", {"question": " \u200b", "video": HBM}, "bad_input", ""),
-        ("ask_video", {"question": "가" * 2001, "video": HBM}, "bad_input", "at most 2000"),
-        ("ask_video", {"question": "뭐야?", "video": "가" * 1_000_001}, "bad_input", "video: "),
+        ("ask_video", {"question": "가" * 2001, "video": HBM}, "bad_input", "question has 2001 characters; at most 2000"),
+        (
+            "ask_video",
+            {"question": "뭐야?", "video": "가" * 1_000_001},
+            "bad_input",
+            "video has 1000001 characters; at most 1000000",
+        ),
         ("ask_video", {"question": "뭐야?", "conversation": "none"}, "bad_input", "no such conversation"),
         ("ask_video", {"question": "뭐야?", "vidio": HBM}, "bad_input", "Known: question, video, conversation"),
         ("start_research", {"video": HBM}, "bad_input", ""),
@@ -212,19 +205,12 @@ def test_what_cannot_be_used_says_what_to_change(agent: Agent, name: str, argume
     assert len(answer.text) < 1_500
 
 
-def test_nothing_but_messages_is_written_and_the_end_is_clean(settings: dict[str, Any], tmp_path: Path):
-    """What is logged goes to standard error; the process ends by itself when its client closes the pipe, and at SIGTERM."""
-    own = [{**settings, "maekrak_data_dir": tmp_path / name, "maekrak_log_level": "DEBUG"} for name in ("eof", "sigterm")]
-    with Process(own[0]) as left, Process(own[1]) as told:
-        for server in (left, told):
-            assert server.hello["serverInfo"]["name"] == "maekrak"
-            assert "found_none" in server.hello["instructions"]
-            server.process.stdin.write("no message\n")
-            assert server.call("read_transcript", video=HBM, from_s=36, to_s=37)["status"] == "done"
-        told.process.send_signal(signal.SIGTERM)
-        told.process.wait(60)
-        for server in (told, left):
-            rest, logged = server.process.communicate(timeout=60)
-            assert server.process.returncode == 0
-            assert "Traceback" not in logged
-            assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+def test_the_end_of_the_pipe_ends_the_process(settings: dict[str, Any], tmp_path: Path):
+    """Messages alone are written, what is logged goes to standard error, and a closed pipe ends the process cleanly."""
+    own = {**settings, "maekrak_data_dir": tmp_path, "maekrak_log_level": "DEBUG", "library_samples": False}
+    with Process(own) as server:
+        assert (server.hello["serverInfo"]["name"], server.hello["serverInfo"]["version"]) == ("maekrak", VERSION)
+        assert "found_none" in server.hello["instructions"]
+        server.process.stdin.write("no message\n")
+        assert server.call("read_transcript", video=HBM, from_s=36, to_s=37)["status"] == "done"
+        server.assert_clean_end()

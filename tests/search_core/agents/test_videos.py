@@ -1,3 +1,5 @@
+"""Videos that agents name: addresses, files, texts and samples."""
+
 from __future__ import annotations
 
 import threading

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+
+import pytest
 
 from search_core.answering import FallbackDetector
 from search_core.answering.draft import ChatModel
@@ -29,7 +32,7 @@ from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from search_core.stages import Stages
 from search_core.video import samples
-from tests.search_core.scripted import ScriptedProvider
+from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 Event = TypeVar("Event")
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -87,10 +90,12 @@ def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callabl
     """Return what a check searches the web with."""
     pipeline = pipeline_of(*providers)
 
-    def search(question: Question, subject: str, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
+    def search(
+        question: Question, subject: str, tell: Callable[[str], None], statement: tuple[str, ...] = ()
+    ) -> Awaitable[SearchReport]:
         return pipeline.run(
             question,
-            SearchOptions(subject=subject),
+            SearchOptions(subject=subject, statement=statement),
             lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
         )
 
@@ -120,3 +125,37 @@ def only(events: Iterable[AnswerEvent], kind: type[Event]) -> Event:
 def said(events: Iterable[AnswerEvent], part: AnswerPart) -> str:
     """Return the tokens of one part together."""
     return "".join(event.text for event in events if isinstance(event, AnswerToken) and event.part is part)
+
+
+def kinds(events: Sequence[AnswerEvent]) -> list[type]:
+    """Return the kinds of *events*, tokens in a row as one."""
+    found = [type(event) for event in events]
+    return [kind for place, kind in enumerate(found) if kind is not AnswerToken or found[place - 1] is not AnswerToken]
+
+
+class AskedProvider(HangingProvider):
+    """Never answers; sets an event when it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__("web")
+        self.begun = asyncio.Event()
+
+    async def search(self, request):
+        self.begun.set()
+        return await super().search(request)
+
+
+async def cancel_when(begun: Callable[[], asyncio.Event], stream: AsyncGenerator[AnswerEvent]) -> None:
+    """Cancel the task that reads *stream* when *begun* is set, and assert that no task is left."""
+
+    async def follow() -> None:
+        async with aclosing(stream) as events:
+            async for _ in events:
+                pass
+
+    task = asyncio.create_task(follow())
+    await asyncio.wait_for(begun().wait(), 30)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert asyncio.all_tasks() == {asyncio.current_task()}

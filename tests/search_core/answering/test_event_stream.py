@@ -21,7 +21,7 @@ def loop() -> Iterator[LoopThread]:
     loop.close()
 
 
-class ChatPageState:
+class Numbers:
     """Yields numbers: up to *until*, then ends, fails or hangs; notes how far it came and that it was closed."""
 
     def __init__(self, until: int, *, then: Exception | None = None, hangs: bool = False) -> None:
@@ -45,46 +45,46 @@ class ChatPageState:
 
 
 def test_events_come_in_order_and_end(loop: LoopThread):
-    """All that is yielded is read, in order, and the end stays the end."""
-    stream = EventStream(loop, ChatPageState(1000).numbers(), ahead=7)
+    """All that is yielded is read in order, an error once after the events before it, and the end stays the end."""
+    stream = EventStream(loop, Numbers(1000).numbers(), ahead=7)
     assert list(stream) == list(range(1000))
     assert list(stream) == []
     stream.close()
-
-
-def test_an_error_comes_after_the_events_before_it(loop: LoopThread):
-    """What the generator raises is raised to the reader, once, in its place."""
-    stream = EventStream(loop, ChatPageState(3, then=InputError("no", korean="안 돼요")).numbers())
-    assert [next(stream), next(stream), next(stream)] == [0, 1, 2]
+    failing = EventStream(loop, Numbers(3, then=InputError("no", korean="안 돼요")).numbers())
+    assert [next(failing), next(failing), next(failing)] == [0, 1, 2]
     with pytest.raises(InputError, match="no"):
-        next(stream)
-    assert list(stream) == []
+        next(failing)
+    assert list(failing) == []
 
 
 def test_a_reader_who_does_not_read_holds_the_writer_up(loop: LoopThread):
     """No more than the bound is made ahead, and one in the writer's hand."""
-    talk = ChatPageState(1000)
-    with closing(EventStream(loop, talk.numbers(), ahead=5)) as stream:
+    numbers = Numbers(1000)
+    with closing(EventStream(loop, numbers.numbers(), ahead=5)) as stream:
         assert next(stream) == 0
         loop.run(asyncio.sleep(0))
-        assert talk.yielded <= 1 + 5 + 5 + 1
-    assert talk.closed.is_set()
+        assert numbers.yielded <= 1 + 5 + 5 + 1
+    assert numbers.closed.is_set()
 
 
-def test_closing_stops_the_generator_before_it_returns(loop: LoopThread):
-    """After ``close`` nothing is under way, nothing more is read, and closing again does nothing."""
-    talk = ChatPageState(2, hangs=True)
-    stream = EventStream(loop, talk.numbers())
+@pytest.mark.parametrize("loop_closes", [False, True])
+def test_closing_stops_the_generator_before_it_returns(loop: LoopThread, loop_closes: bool):
+    """After ``close`` of the stream or of the core nothing is under way or read, and closing again does nothing."""
+    numbers = Numbers(2, hangs=True)
+    stream = EventStream(loop, numbers.numbers())
     assert [next(stream), next(stream)] == [0, 1]
-    stream.close()
-    assert talk.closed.is_set()
+    if loop_closes:
+        loop.close()
+    else:
+        stream.close()
+    assert numbers.closed.is_set()
     assert list(stream) == []
     stream.close()
 
 
 def test_another_thread_can_close_while_one_waits(loop: LoopThread):
     """A reader that waits for the next event is let go when somebody else closes the stream."""
-    stream = EventStream(loop, ChatPageState(1, hangs=True).numbers())
+    stream = EventStream(loop, Numbers(1, hangs=True).numbers())
     first_read = threading.Event()
     read: list[int] = []
 
@@ -100,14 +100,3 @@ def test_another_thread_can_close_while_one_waits(loop: LoopThread):
     reader.join(SOON_S)
     assert not reader.is_alive()
     assert read == [0]
-
-
-def test_a_loop_that_is_closed_ends_the_stream(loop: LoopThread):
-    """When the core is closed, reading ends and closing does nothing."""
-    talk = ChatPageState(1, hangs=True)
-    stream = EventStream(loop, talk.numbers())
-    assert next(stream) == 0
-    loop.close()
-    assert talk.closed.is_set()
-    assert list(stream) == []
-    stream.close()

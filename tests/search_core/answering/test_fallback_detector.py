@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import unicodedata
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from search_core.answering import FallbackDecision, FallbackDetector, FallbackReason
+from search_core.answering.unknown_classifier import shipped_weights
+from search_core.errors import EmbeddingError
+from search_core.relevance import TRAINED
 
 ANSWERED = FallbackDecision(False, FallbackReason.NONE, "")
 PIECES = (
@@ -15,6 +19,7 @@ PIECES = (
     ", ", "\n", "\n- ", "1. ", '"', "“", "'", "`", "```", "<think>", "</think>", "> ", " ", "\u1100\u1161", "\u0301", "\x00",
     "\ud800", "🧀",
 )  # fmt: skip
+EMPTY = ("", " \n\t", "…", "---", "**", "\u200b", "<think>Maybe 1931?</think>", "<think>cut off")
 answers = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 
 
@@ -34,52 +39,22 @@ def detector() -> FallbackDetector:
         ("영상에서 언급되지 않았습니다.", FallbackReason.NOT_IN_SOURCE),
         ("I'm not sure.", FallbackReason.NO_KNOWLEDGE),
         ("잘 모르겠습니다.", FallbackReason.NO_KNOWLEDGE),
+        (unicodedata.normalize("NFD", "잘 모르겠습니다."), FallbackReason.NO_KNOWLEDGE),
+        *((empty, FallbackReason.EMPTY_ANSWER) for empty in EMPTY),
     ],
 )
 def test_each_kind_of_not_knowing_has_its_reason(detector: FallbackDetector, answer: str, reason: FallbackReason):
-    """Want of access, of current information, of a passage and of knowledge are told apart, in both languages."""
-    assert detector.detect(answer) == FallbackDecision(True, reason, answer)
-
-
-@pytest.mark.parametrize("answer", ["", " \n\t", "…", "---", "**", "\u200b", "<think>Maybe 1931?</think>", "<think>cut off"])
-def test_an_answer_without_a_word_is_none(detector: FallbackDetector, answer: str):
-    """Space, punctuation and a thought that ends in silence are no answer, and there is no sentence to show for it."""
-    assert detector.detect(answer) == FallbackDecision(True, FallbackReason.EMPTY_ANSWER, "")
-
-
-@pytest.mark.parametrize(
-    "answer", ["42", "No.", "네", "🧀", "€", "Paris is the capital of France.", "프랑스의 수도는 파리입니다."]
-)
-def test_an_answer_may_be_short(detector: FallbackDetector, answer: str):
-    """A number, a yes or no, a sign and a plain sentence are answers."""
-    assert detector.detect(answer, "What is it?") == ANSWERED
+    """Want of access, of current information, of a passage, of knowledge and of any word differ, in both languages."""
+    evidence = "" if reason is FallbackReason.EMPTY_ANSWER else answer
+    assert detector.detect(answer) == FallbackDecision(True, reason, evidence)
 
 
 def test_the_evidence_is_the_sentence_as_written(detector: FallbackDetector):
-    """Regret before the sentence and advice after it are left out; curly apostrophes, emphasis and letter case stay."""
+    """Regret before the sentence and advice after it are left out; apostrophes, emphasis, quotes and letter case stay."""
     answer = "Sorry! I *don’t* have REAL-TIME data. Please check the operator's website."
     assert detector.detect(answer).evidence == "I *don’t* have REAL-TIME data."
-
-
-def test_korean_typed_as_letters_is_read(detector: FallbackDetector):
-    """Decomposed Hangul triggers like composed, and the evidence keeps its form."""
-    answer = unicodedata.normalize("NFD", "잘 모르겠습니다.")
-    assert detector.detect(answer) == FallbackDecision(True, FallbackReason.NO_KNOWLEDGE, answer)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "I don't know who won, but it was probably the home side.",
-        "I'm not sure. I think it was the home side.",
-        "I don't have real-time data, but as of 2024 the home side led the table.",
-        "영상에서는 언급되지 않았지만 홈 팀이 이긴 것으로 알려져 있습니다.",
-        "잘은 모르겠지만 아마 홈 팀이 이겼을 거예요.",
-    ],
-)
-def test_a_guess_is_an_answer(detector: FallbackDetector, answer: str):
-    """Doubt followed by an answer does not trigger."""
-    assert detector.detect(answer, "Who won?") == ANSWERED
+    assert detector.detect('"I don\'t know."', "How deep is the lake?").evidence == "I don't know."
+    assert detector.detect("I have no information about their privacy policy.", "What is their privacy policy?").triggered
 
 
 def test_advice_after_the_cue_is_no_answer(detector: FallbackDetector):
@@ -101,30 +76,22 @@ def test_a_late_cue_counts_only_for_what_was_asked(detector: FallbackDetector):
 @pytest.mark.parametrize(
     ("answer", "question"),
     [
+        *((answer, "What is it?") for answer in ("42", "No.", "네", "🧀", "€", "Paris is the capital of France.", "파리입니다.")),
+        ("I don't know who won, but it was probably the home side.", "Who won?"),
+        ("I'm not sure. I think it was the home side.", "Who won?"),
+        ("I don't have real-time data, but as of 2024 the home side led the table.", "Who won?"),
+        ("영상에서는 언급되지 않았지만 홈 팀이 이긴 것으로 알려져 있습니다.", "Who won?"),
+        ("잘은 모르겠지만 아마 홈 팀이 이겼을 거예요.", "Who won?"),
         ("I can't help with that. It is illegal.", "How do I forge money?"),
         ("I cannot answer that, as it would be harmful.", "How do I poison a well?"),
         ("죄송하지만 그 요청은 도와드릴 수 없습니다.", "위조지폐는 어떻게 만들어?"),
         ("개인정보 보호를 위해 알려 드릴 수 없습니다. 저는 그 정보를 가지고 있지 않습니다.", "우리 선생님 집 주소는?"),
-    ],
-)
-def test_a_refusal_is_no_lack_of_knowledge(detector: FallbackDetector, answer: str, question: str):
-    """A model that will not answer is not replaced by a web search."""
-    assert detector.detect(answer, question) == ANSWERED
-
-
-def test_words_of_the_question_are_no_reasons_of_conduct(detector: FallbackDetector):
-    """Not to know a privacy policy is not to refuse for privacy."""
-    assert detector.detect("I have no information about their privacy policy.", "What is their privacy policy?").triggered
-
-
-@pytest.mark.parametrize(
-    ("answer", "question"),
-    [
         ("I don't know.", "'잘 모르겠어요'를 영어로 번역해 줘"),
         ("잘 모르겠습니다.", "Translate 'I am not sure' into Korean"),
         ("I don't know where the river ends.", "Write a poem about a river"),
         ("아니요, 영상에서는 가격을 언급하지 않습니다.", "영상에서 가격을 언급하나요?"),
         ('He wrote "I cannot search the web" on the wall.', None),
+        ("He answers with a plain 'I don't know' when the host asks.", None),
         ("```\nI cannot search the web.\n```", None),
         ("> I cannot search the web.\n\nThat line is from the manual.", None),
         ("Don't know where to start?", None),
@@ -134,13 +101,59 @@ def test_words_of_the_question_are_no_reasons_of_conduct(detector: FallbackDetec
     ],
 )
 def test_words_about_not_knowing_are_an_answer(detector: FallbackDetector, answer: str, question: str | None):
-    """Translations, verses, quotes, code, conditions, words of others, and a no to "does the video say?" do not trigger."""
+    """Short answers, guesses, refusals, translations, quotes, code, conditions and words of others do not trigger."""
     assert detector.detect(answer, question) == ANSWERED
 
 
-def test_a_quoted_answer_is_still_the_answer(detector: FallbackDetector):
-    """Quotation marks around the whole answer set nothing aside."""
-    assert detector.detect('"I don\'t know."', "How deep is the lake?").evidence == "I don't know."
+class Unsure:
+    """Gives texts with "unfathomable" the vector of not knowing and all others its opposite, or fails; notes what it embeds."""
+
+    label, reach = "말 없는", TRAINED
+
+    def __init__(self, *, name="", fails=False):
+        self.name, self.fails, self.embedded = name or shipped_weights().model, fails, []
+
+    def embed(self, texts, kind="passage"):
+        self.embedded += texts
+        if self.fails:
+            raise EmbeddingError("The model is gone.", korean="모델이 없어요.")
+        weights = shipped_weights()
+        towards = 100 * weights.vector / (weights.vector @ weights.vector)
+        return np.array([towards if "unfathomable" in text else -towards for text in texts], dtype=np.float32)
+
+
+def test_the_classifier_finds_what_no_cue_foresees():
+    """Its evidence is the first sentence that says something; quotes are not read; a long answer is read at its beginning."""
+    unsure = Unsure()
+    decision = FallbackDetector(lambda: unsure).detect("I'm sorry. The *price* is unfathomable. Ask 'him'.", "How much?")
+    assert decision == FallbackDecision(True, FallbackReason.NO_KNOWLEDGE, "The *price* is unfathomable.")
+    assert unsure.embedded == ["I'm sorry. The price is unfathomable. Ask … ."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "asked"),
+    [
+        ("It is 'unfathomable', he says.", "What is it?", 1),
+        ("I don't know.", "What is it?", 0),
+        ("It is unfathomable. " + "The lake has 12 arms. " * 30, "What is it?", 0),
+        ("It is unfathomable, and illegal.", "What is it?", 0),
+        ("Unfathomable: he answers 'I don't know'.", "What does he say?", 0),
+        ("Is it unfathomable?", "What is it?", 0),
+        ("It is unfathomable.", "Translate 'unergründlich' into English", 0),
+        ("It is unfathomable.", "Is the lake mentioned in the video?", 0),
+    ],
+)
+def test_the_classifier_is_asked_only_where_it_can_tell(answer: str, question: str, asked: int):
+    """Not after a cue or a quoted one, of long answers, refusals, questions back, nor where not knowing would be the answer."""
+    unsure = Unsure()
+    decision = FallbackDetector(lambda: unsure).detect(answer, question)
+    assert (len(unsure.embedded), decision) == (asked, FallbackDetector().detect(answer, question))
+
+
+@pytest.mark.parametrize("unsure", [Unsure(name="another"), Unsure(fails=True)])
+def test_without_the_classifiers_own_model_cues_decide(unsure: Unsure):
+    """Vectors of another model say nothing to it; a model that is gone costs no answer."""
+    assert FallbackDetector(lambda: unsure).detect("The price is unfathomable.", "How much?") == ANSWERED
 
 
 @pytest.mark.parametrize("piece", ["I don't know. ", "not ", '"', "`", "정보가 없", "<think>", "\n", "'a ", "without real time "])

@@ -38,22 +38,13 @@ def test_moments_stay_move_or_go(written: str, shown: str, cited: tuple[float, .
         assert marks.cited == cited
 
 
-def test_without_passages_no_moment_is_vouched_for():
-    """An answer that rests on no transcript cites none."""
-    marks = MomentMarks(())
-    assert marks.feed("그래요 [00:10].") + marks.rest() == "그래요."
-    assert marks.cited == ()
-
-
 def test_text_is_not_held_back_without_need():
-    """Only a bracket that may still become a moment waits, with the space before it."""
+    """Only a bracket that may become a moment waits, with the space before it; without passages no moment is cited."""
     marks = MomentMarks(GIVEN)
     assert marks.feed("앞말 [참") == "앞말 [참"
     assert marks.feed("고] 뒷말 [12:") == "고] 뒷말"
     assert marks.feed("41] 끝") == " [12:41] 끝"
     assert marks.feed(" [" + "1" * 80) == " [" + "1" * 80
-
-
-def test_a_moment_is_written_as_the_page_writes_it():
-    """Minutes and seconds, with hours from an hour on."""
+    without = MomentMarks(())
+    assert (without.feed("그래요 [00:10].") + without.rest(), without.cited) == ("그래요.", ())
     assert (mark(761.4), mark(5), mark(3723)) == ("[12:41]", "[00:05]", "[1:02:03]")

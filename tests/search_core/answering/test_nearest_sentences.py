@@ -19,6 +19,7 @@ def test_words_decide_in_one_language():
     """The sentence with most of the terms comes first, nothing is scored, and equals keep their order."""
     said = ("발사는 늦었다.", "거울은 금빛이다.", "거울의 지름은 6.5미터다.", "연료는 싸다.")
     assert order_by_bearing(said, ABOUT, WANTED, never) == [2, 1, 0, 3]
+    assert order_by_bearing((), ABOUT, WANTED, never) == []
 
 
 def test_foreign_sentences_are_ordered_by_words_of_both_scripts():
@@ -37,11 +38,6 @@ def test_scores_order_the_first_ones_and_no_more():
 
     assert order_by_bearing(ENGLISH, ABOUT, WANTED, scores, at_most=2) == [3, 2, 0, 1]
     assert [set(each) for each in asked] == [{ENGLISH[2], ENGLISH[3]}]
-
-
-def test_a_page_without_sentences_has_no_order():
-    """Nothing is asked about nothing."""
-    assert order_by_bearing((), ABOUT, WANTED, never) == []
 
 
 def test_many_pages_share_what_is_scored():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
@@ -19,12 +20,15 @@ from search_core.domain import (
     AnswerPart,
     AnswerRecord,
     AnswerToken,
+    Judge,
     PagesRead,
     Question,
     SearchReport,
     SearchStatus,
     Stance,
     StancesCompared,
+    TranscriptSegment,
+    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
@@ -41,7 +45,7 @@ from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
-from tests.search_core.answering.asking import asking, hbm, only, said, web_search
+from tests.search_core.answering.asking import AskedProvider, asking, cancel_when, hbm, kinds, only, said, web_search
 from tests.search_core.answering.checking.checked import (
     AGREES,
     CHANGED,
@@ -57,7 +61,7 @@ from tests.search_core.answering.checking.checked import (
     request,
 )
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
-from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
+from tests.search_core.scripted import ScriptedProvider, fails, finds, result
 
 UNAVAILABLE = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다"
 ROOM_S = 30.0
@@ -77,12 +81,6 @@ def model(endpoint: LanguageModelServer) -> OpenAICompatible:
     return OpenAICompatible(Settings(openai_base_url=endpoint.url, openai_api_key=play.KEY, openai_model="m"))
 
 
-def kinds(events: list[AnswerEvent]) -> list[type]:
-    """Return the kinds of *events*, tokens in a row as one."""
-    found = [type(event) for event in events]
-    return [kind for place, kind in enumerate(found) if kind is not AnswerToken or found[place - 1] is not AnswerToken]
-
-
 def rows_of(events: list[AnswerEvent]) -> dict[str, tuple[Stance, float]]:
     """Return the stance and the moment of each source by its address."""
     sources = only(events, WebSourcesFound).sources
@@ -90,7 +88,7 @@ def rows_of(events: list[AnswerEvent]) -> dict[str, tuple[Stance, float]]:
 
 
 def test_an_answer_is_held_against_the_web(model: OpenAICompatible):
-    """Query, sources, pages, stances, prose and times come in this order, and stances stand at the moment of their sentence."""
+    """Query, sources, pages, stances, prose and times come in this order, and make the record."""
     text = "머리말이에요. HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트라고 JEDEC이 밝혔다."
     events = events_of(check_with(model, pages=Pages({AGREES.url: text})), request())
     assert kinds(events) == [
@@ -108,39 +106,53 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible):
         CHANGED.url: (Stance.CHANGED, SAID_AT),
     }
     compared = only(events, StancesCompared)
-    assert "상충 1건, 이후 변경 1건" in compared.summary
+    assert "영상의 발언 1개를 서로 독립된 출처 3곳과 견줬어요. 상충 1개예요." in compared.summary
     assert [row.stance for row in compared.comparison.after] == [Stance.CHANGED]
     finished = only(events, WebAnswerFinished)
     assert (finished.origin, finished.cited) == (AnswerOrigin.MODEL, (1, 2, 3))
     assert finished.text == said(events, AnswerPart.WEB)
-    times = only(events, AnswerDone)
-    assert times.total_ms >= times.search_ms + times.reading_ms + times.comparison_ms + times.web_answer_ms
-    assert min(times.search_ms, times.reading_ms, times.comparison_ms, times.web_answer_ms) > 0
-
-
-def test_a_record_of_the_events_holds_all_of_them(model: OpenAICompatible):
-    """What is kept of a check has the query, the sources, who was asked, the pages, the table and the prose."""
-    record = record_of(events_of(check_with(model, pages=Pages({AGREES.url: "본문이에요."})), request()))
+    record = record_of(events)
     assert "HBM4" in record.searched_for
     assert [source.number for source in record.sources] == [1, 2, 3]
     assert (record.headline, len(record.ledger)) == ("web은 답했어요.", 1)
     assert {page.failure for page in record.pages} == {"", PageFailure.NETWORK}
-    assert record.comparison is not None
-    assert record.summary
+    assert (record.comparison, record.summary) == (compared.comparison, compared.summary)
     assert (record.web_origin, record.failure, record.text) == (AnswerOrigin.MODEL, None, "")
-    assert record.done is not None
+    times = only(events, AnswerDone)
+    assert record.done == times
+    assert times.total_ms >= times.search_ms + times.reading_ms + times.comparison_ms + times.web_answer_ms
+    assert min(times.search_ms, times.reading_ms, times.comparison_ms, times.web_answer_ms) > 0
+
+
+EARNINGS = VideoContext(
+    title="에너지 산업 실적 정리",
+    transcript=(
+        TranscriptSegment(0.0, 5.0, "안녕하세요, 오늘은 실적을 보겠습니다."),
+        TranscriptSegment(5.0, 10.0, "LG에너지솔루션은 3분기에 영업이익 6,013억 원을 올렸습니다."),
+    ),
+)
 
 
 @pytest.mark.parametrize(
-    ("subject", "begins"), [(None, "엔비디아 HBM4 표준"), ("", "HBM4 표준"), ("마이크론", "마이크론 HBM4 표준")]
+    ("question", "video", "subject", "query"),
+    [
+        ("LG에너지솔루션이 3분기에 얼마나 벌었다는 거야?", EARNINGS, None, "LG에너지솔루션 3분기 영업이익 6,013억 원"),
+        (QUESTION, hbm(), None, "HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
+        ("이 말이 맞아?", hbm(), None, "HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
+        ("HBM3는 얼마나 빨라?", hbm(), None, "HBM3 속도"),
+        ("HBM4는 얼마나 빨라?", hbm(), "HBM", "HBM4 속도 표준 대역폭 한 묶음 초당 2테라바이트"),
+        (QUESTION, hbm(), "마이크론", "마이크론 HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
+        ("이 영상 내용 확인해 줘", hbm(), None, "엔비디아 내용 HBM SK하이닉스"),
+    ],
 )
-def test_the_subject_stands_before_the_query(subject: str | None, begins: str):
-    """The subject is taken from the video, given, or none; the event tells the very query that was asked."""
+def test_a_check_searches_for_the_statement_and_the_question(question: str, video: VideoContext, subject: str | None, query: str):
+    """The query names what the question names and the statement measures; the video's subject goes before what names nothing."""
     provider = ScriptedProvider("web", finds(*FOUND))
-    check = check_with(search=web_search(provider), subject_of=lambda video: "엔비디아" if video == hbm() else "다른 영상")
-    events = events_of(check, request(subject=subject))
-    assert only(events, WebSearching).question == provider.asked[0].query
-    assert provider.asked[0].query.startswith(begins)
+    check = check_with(search=web_search(provider), subject_of=lambda _: "엔비디아")
+    answer = answered(345.0) if video is not EARNINGS else None
+    events = events_of(check, CheckRequest(question=asking(question, video), answer=answer, subject=subject))
+    assert only(events, WebSearching).question == provider.asked[0].query == query
+    assert all("2테라바이트" not in broader and "6,013억" not in broader for broader in provider.asked[0].broader)
 
 
 def test_the_model_is_given_answer_video_table_and_pages_as_data(model: OpenAICompatible, endpoint: LanguageModelServer):
@@ -159,13 +171,44 @@ def test_the_model_is_given_answer_video_table_and_pages_as_data(model: OpenAICo
     assert CONTRADICTS.snippet in data
     assert "https://" not in endpoint.asked[0].prompt
     assert question.strip() == f"질문: {QUESTION}"
+    from_web = replace(answered(345.0, text="영상에서 언급되지 않았습니다."), web_text="웹에서 찾은 답이에요.")
+    events_of(check_with(model), request(from_web))
+    assert "the answer so far: 웹에서 찾은 답이에요." in endpoint.asked[1].prompt
 
 
-def test_an_answer_of_the_web_is_the_answer_so_far(model: OpenAICompatible, endpoint: LanguageModelServer):
-    """Where the web has answered in place of the video, that is what the model is told."""
-    before = replace(answered(345.0, text="영상에서 언급되지 않았습니다."), web_text="웹에서 찾은 답이에요.")
-    events_of(check_with(model), request(before))
-    assert "the answer so far: 웹에서 찾은 답이에요." in endpoint.asked[0].prompt
+IN_OTHER_WORDS = result(
+    "메모리 규격",
+    url="https://d.example/4",
+    snippet="HBM4 표준을 보면 묶음 하나의 대역폭이 최대 2TB, 곧 1초에 영화 400편이다.",
+    publish_date=datetime(2025, 4, 17, tzinfo=UTC),
+)
+
+
+def test_a_language_model_judges_what_is_open(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Its row stands among the others and goes into the prompt of the prose; the summary says what it took."""
+    endpoint.answer = play.judging(
+        lambda row: [{"stance": "bears_out", "source_quote": row.texts[0], "video_quote": row.statement}]
+    )
+    search = web_search(ScriptedProvider("web", finds(IN_OTHER_WORDS)))
+    events = events_of(check_with(model, search, judge=model), request())
+    compared = only(events, StancesCompared)
+    assert [(row.stance, row.judge) for row in compared.comparison.rows] == [(Stance.AGREE, Judge.LANGUAGE_MODEL)]
+    assert re.search(r"언어 모델에 1번 물어 약 [\d,]+토큰을 썼어요\.", compared.summary)
+    judged, written = endpoint.asked
+    assert ("response_format" in judged.body, "response_format" in written.body) == (True, False)
+    assert "table: 일치" in written.prompt
+
+
+def test_a_language_model_that_cannot_judge_is_told(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """What rules say stays, and the summary says why no more could be judged; without a judge nobody is asked."""
+    endpoint.answer = play.refusing(401, message="no", code="invalid_api_key")
+    search = web_search(ScriptedProvider("web", finds(AGREES, IN_OTHER_WORDS)))
+    events = events_of(check_with(None, search, judge=model), request())
+    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT)}
+    assert "언어 모델의 키가 맞지 않아요. 언어 모델이 판단하지 못해서" in only(events, StancesCompared).summary
+    endpoint.asked.clear()
+    events_of(check_with(None, web_search(ScriptedProvider("web", finds(IN_OTHER_WORDS)))), request())
+    assert endpoint.asked == []
 
 
 def test_without_a_model_the_web_is_quoted():
@@ -184,7 +227,7 @@ def test_without_a_model_the_web_is_quoted():
     ]
 
 
-@pytest.mark.parametrize("after", [0, 50, 200])
+@pytest.mark.parametrize("after", [0, 50])
 def test_a_dying_model_is_stood_in_for_by_an_extract(after: int, model: OpenAICompatible, endpoint: LanguageModelServer):
     """Whenever the connection breaks, sources and stances stand and the sources are quoted instead, with a word on why."""
     endpoint.answer = play.dying(after)
@@ -198,22 +241,42 @@ def test_a_dying_model_is_stood_in_for_by_an_extract(after: int, model: OpenAICo
     assert record_of(events).web_text == finished.text
 
 
+async def breaks_storage(*_: object, **_named: object):
+    """Fail as a search does whose store is broken."""
+    raise StorageError("disk", korean="디스크")
+
+
+async def breaks(*_: object, **_named: object):
+    """Fail in a way that was not expected."""
+    raise RuntimeError("broken")
+
+
+def from_service(found: Callable) -> Callable:
+    """Return a search of one service that answers *found*."""
+    return web_search(ScriptedProvider("web", found))
+
+
 @pytest.mark.parametrize(
-    ("found", "failure", "korean"),
+    ("search", "failure", "korean"),
     [
-        (finds(), WebFailure.NO_RESULTS, "웹에서 관련 자료를 찾지 못했어요"),
-        (finds(result("오늘의 김치찌개 레시피")), WebFailure.NOT_RELEVANT, "질문과 관련이 적어"),
-        (fails(SearchStatus.BLOCKED), WebFailure.UNAVAILABLE, UNAVAILABLE),
-        (fails(SearchStatus.NETWORK_ERROR), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (from_service(finds()), WebFailure.NO_RESULTS, "웹에서 관련 자료를 찾지 못했어요"),
+        (from_service(finds(result("오늘의 김치찌개 레시피"))), WebFailure.NOT_RELEVANT, "질문과 관련이 적어"),
+        (from_service(fails(SearchStatus.BLOCKED)), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (from_service(fails(SearchStatus.NETWORK_ERROR)), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (web_search(), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (breaks_storage, WebFailure.SEARCH_FAILED, UNAVAILABLE),
+        (breaks, WebFailure.SEARCH_FAILED, UNAVAILABLE),
     ],
 )
-def test_a_web_that_gives_nothing_is_told_apart(
-    found: Callable, failure: WebFailure, korean: str, caplog: pytest.LogCaptureFixture
+def test_each_way_to_find_nothing_has_its_reason(
+    search: Callable, failure: WebFailure, korean: str, caplog: pytest.LogCaptureFixture
 ):
-    """Nothing found, nothing that fits and nobody to ask have words of their own; no model is asked, and a warning is logged."""
+    """Nothing found, nothing that fits, no service and a broken search differ; no model is asked, and one warning is logged."""
     with caplog.at_level(logging.WARNING):
-        events = events_of(check_with(search=web_search(ScriptedProvider("web", found))), request())
+        events = events_of(check_with(search=search), request())
     assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
+    if failure is WebFailure.SEARCH_FAILED:
+        assert only(events, WebSearching).question == QUESTION
     failed = only(events, WebAnswerFailed)
     assert failed.failure is failure
     assert korean in failed.korean
@@ -221,59 +284,57 @@ def test_a_web_that_gives_nothing_is_told_apart(
     assert "HBM4" not in warning
 
 
-def test_without_any_service_the_web_is_not_available():
-    """Where no service is set up the check says so as it does offline."""
-    failed = only(events_of(check_with(search=web_search()), request()), WebAnswerFailed)
-    assert failed.failure is WebFailure.UNAVAILABLE
-    assert UNAVAILABLE in failed.korean
-
-
 @pytest.mark.parametrize(
     "asked",
     [
         request(AnswerRecord(text="잘 모르겠습니다."), question=asking(QUESTION)),
         request(AnswerRecord(text="영상에서 언급되지 않았습니다.", web_text="웹에 따르면 초당 2테라바이트예요 [1].")),
+        replace(request(), answer=None),
     ],
 )
 @pytest.mark.parametrize("found", [finds(), fails(SearchStatus.NETWORK_ERROR)])
 def test_a_check_speaks_of_the_video_only_where_the_answer_is_of_it(asked: CheckRequest, found: Callable):
-    """Without a video, and under an answer from the web, no answer from the video is said to be shown."""
+    """Without a video or an answer, and under an answer from the web, no answer from the video is said to be shown."""
     failed = only(events_of(check_with(search=web_search(ScriptedProvider("web", found))), asked), WebAnswerFailed)
     assert "영상" not in failed.korean
 
 
-def test_a_search_that_takes_too_long_is_given_up():
-    """When the time is over the search is cancelled; what it asked for is told before."""
-    left: list[str] = []
+class HangingSearch:
+    """Tells its query and never ends; notes which questions were left."""
 
-    async def hangs(question: Question, _subject: str, tell: Callable[[str], None]) -> SearchReport:
+    def __init__(self) -> None:
+        self.left: list[str] = []
+
+    async def __call__(
+        self, question: Question, _subject: str, tell: Callable[[str], None], statement: tuple[str, ...] = ()
+    ) -> SearchReport:
         tell("HBM4 표준")
         try:
             await asyncio.Event().wait()
         finally:
-            left.append(question.text)
+            self.left.append(question.text)
         raise AssertionError("nothing sets the event")
 
-    events = events_of(check_with(search=hangs, search_timeout_s=0.2), request())
+
+def test_a_search_that_takes_too_long_is_given_up():
+    """When the time is over, or the reader leaves at the first event, the search is cancelled; its query is published before."""
+    hanging = HangingSearch()
+    events = events_of(check_with(search=hanging, search_timeout_s=0.2), request())
     assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
     assert only(events, WebSearching).question == "HBM4 표준"
     assert only(events, WebAnswerFailed).failure is WebFailure.TIMEOUT
     assert UNAVAILABLE in only(events, WebAnswerFailed).korean
-    assert left == [QUESTION]
+    assert hanging.left == [QUESTION]
 
+    async def leave() -> None:
+        async with asyncio.timeout(ROOM_S), aclosing(check_with(search=hanging).check(request())) as events:
+            async for event in events:
+                assert isinstance(event, WebSearching)
+                break
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
-@pytest.mark.parametrize("error", [StorageError("disk", korean="디스크"), RuntimeError("broken")])
-def test_a_search_that_breaks_is_told(error: Exception):
-    """Whatever a search raises, before it has told a query, is an event."""
-
-    async def breaks(*_: object):
-        raise error
-
-    events = events_of(check_with(search=breaks), request())
-    assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
-    assert only(events, WebSearching).question == QUESTION
-    assert only(events, WebAnswerFailed).failure is WebFailure.SEARCH_FAILED
-    assert UNAVAILABLE in only(events, WebAnswerFailed).korean
+    asyncio.run(leave())
+    assert hanging.left == [QUESTION, QUESTION]
 
 
 def test_pages_that_cannot_be_read_go_by_their_snippets():
@@ -290,39 +351,33 @@ def test_pages_that_cannot_be_read_go_by_their_snippets():
 
 
 def test_no_more_pages_are_read_than_wanted():
-    """The first sources are read, as many as is set; with none nothing is read and nothing is said of it."""
-    two, none = Pages(), Pages()
+    """The first sources are read, as many as is set, never the page of the video itself; with none no event says so."""
+    two, none, others = Pages(), Pages(), Pages()
     assert len(only(events_of(check_with(pages=two, at_most=2), request()), PagesRead).pages) == len(two.asked) == 2
     events = events_of(check_with(pages=none, at_most=0), request())
     assert PagesRead not in kinds(events)
     assert none.asked == []
     assert only(events, StancesCompared).comparison.rows
-
-
-def test_the_video_itself_is_not_read():
-    """A place among the pages is not spent on the page of the video that is checked."""
     about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연 영상입니다."
     itself = result("메모리 강연", url="https://www.youtube.com/watch?v=abcdefghijk", snippet=about)
-    pages = Pages()
-    video = replace(hbm(), video_id="abcdefghijk")
-    search = web_search(ScriptedProvider("web", finds(itself, *FOUND)))
-    events = events_of(check_with(search=search, pages=pages), request(question=asking(QUESTION, video)))
+    asked = request(question=asking(QUESTION, replace(hbm(), video_id="abcdefghijk")))
+    events = events_of(check_with(search=from_service(finds(itself, *FOUND)), pages=others), asked)
     assert itself.url in [source.url for source in only(events, WebSourcesFound).sources]
-    assert sorted(pages.asked) == [AGREES.url, CONTRADICTS.url, CHANGED.url]
+    assert sorted(others.asked) == [AGREES.url, CONTRADICTS.url, CHANGED.url]
 
 
 def test_a_page_dates_a_source_without_a_date():
     """Where the search names no date the page's own one decides whether a source is later than the video."""
     undated = result("개정 규격", url="https://c.example/3", snippet=CHANGED.snippet)
     pages = Pages({undated.url: CHANGED.snippet}, published=datetime(2026, 10, 1, tzinfo=UTC))
-    events = events_of(check_with(search=web_search(ScriptedProvider("web", finds(undated))), pages=pages), request())
+    events = events_of(check_with(search=from_service(finds(undated)), pages=pages), request())
     [row] = only(events, StancesCompared).comparison.rows
     assert (row.stance, row.after_video, row.date) == (Stance.CHANGED, True, datetime(2026, 10, 1, tzinfo=UTC))
     assert only(events, WebSourcesFound).sources[0].publish_date is None
 
 
 def test_copies_count_once_and_pages_that_retell_the_video_do_not_count():
-    """Two prints of one wire story are one witness; a page that prints the transcript proves nothing, and is not quoted."""
+    """Two prints of one wire story are one source; a page that prints the transcript proves nothing, alone or beside others."""
     wire = (
         "시장조사업체 집계에 따르면 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트로 나타났다. "
         "규격을 정한 단체는 지난 분기에 여러 회사와 함께 시험을 마쳤다고 설명했다. 다음 분기에도 시험이 이어진다."
@@ -331,7 +386,7 @@ def test_copies_count_once_and_pages_that_retell_the_video_do_not_count():
     retold = result("강연 받아쓰기", url="https://r.example/t", snippet=AGREES.snippet)
     transcript = " ".join(segment.text for segment in hbm().transcript[32:40])
     pages = Pages({copies[0].url: wire, copies[1].url: wire, retold.url: transcript})
-    events = events_of(check_with(search=web_search(ScriptedProvider("web", finds(*copies, retold))), pages=pages), request())
+    events = events_of(check_with(search=from_service(finds(*copies, retold)), pages=pages), request())
     sources = only(events, WebSourcesFound).sources
     rows = {sources[row.source].url: row for row in only(events, StancesCompared).comparison.rows}
     assert len({rows[copy.url].independent_of for copy in copies if copy.url in rows}) == 1
@@ -340,14 +395,7 @@ def test_copies_count_once_and_pages_that_retell_the_video_do_not_count():
     assert "영상을 그대로 옮긴 1곳은 세지 않았어요." in only(events, StancesCompared).summary
     numbers = {source.url: source.number for source in sources}
     assert numbers[retold.url] not in only(events, WebAnswerFinished).cited
-
-
-def test_a_web_that_adds_nothing_is_told():
-    """Where all that is found retells the video the comparison says that nothing is added, and so does the prose."""
-    transcript = " ".join(segment.text for segment in hbm().transcript[32:40])
-    retold = result("강연 받아쓰기", url="https://r.example/t", snippet=AGREES.snippet)
-    pages = Pages({retold.url: transcript})
-    events = events_of(check_with(search=web_search(ScriptedProvider("web", finds(retold))), pages=pages), request())
+    events = events_of(check_with(search=from_service(finds(retold)), pages=pages), request())
     assert only(events, StancesCompared).comparison.adds_nothing
     assert "독립된 자료를 찾지 못했어요" in only(events, StancesCompared).summary
     finished = only(events, WebAnswerFinished)
@@ -355,22 +403,16 @@ def test_a_web_that_adds_nothing_is_told():
 
 
 def test_an_answer_without_moments_rests_on_the_passages_that_bear_on_it():
-    """Where an answer cites nothing, what it was made from is held against the web."""
-    assert rows_of(events_of(check_with(), request(answered())))[AGREES.url] == (Stance.AGREE, SAID_AT)
-
-
-def test_without_an_answer_the_video_itself_is_checked():
-    """A question of its own is held against the passages that bear on it."""
-    events = events_of(check_with(), CheckRequest(question=asking(QUESTION, hbm()), answer=None))
-    assert rows_of(events)[AGREES.url] == (Stance.AGREE, SAID_AT)
-
-
-def test_what_the_video_does_not_say_is_not_compared():
-    """An answer that rests on no passage gets sources and prose, and no table that nothing stands behind."""
+    """Without cited moments or an answer the video is compared; an answer that rests on no passage gets no table."""
+    for resting in (answered(), None):
+        events = events_of(check_with(), CheckRequest(question=asking(QUESTION, hbm()), answer=resting))
+        assert rows_of(events)[AGREES.url] == (Stance.AGREE, SAID_AT)
     nothing_said = AnswerRecord(text="영상에서 언급되지 않았습니다.", origin=AnswerOrigin.EXTRACT)
     events = events_of(check_with(), request(nothing_said))
     assert StancesCompared not in kinds(events)
     assert only(events, WebAnswerFinished).cited
+    with pytest.raises(QuestionError):
+        events_of(check_with(), request(text=" "))
 
 
 def test_without_a_video_nothing_is_compared(model: OpenAICompatible):
@@ -380,12 +422,6 @@ def test_without_a_video_nothing_is_compared(model: OpenAICompatible):
     events = events_of(check_with(model, search=web_search(provider)), asked)
     assert kinds(events) == [WebSearching, WebSourcesFound, PagesRead, AnswerToken, WebAnswerFinished, AnswerDone]
     assert provider.asked[0].query.startswith("HBM4")
-
-
-def test_a_question_that_is_none_is_an_error():
-    """An empty question is the user's to mend."""
-    with pytest.raises(QuestionError):
-        events_of(check_with(), request(text=" "))
 
 
 ORDER = (
@@ -433,87 +469,28 @@ def test_orders_in_a_page_gain_nothing(model: OpenAICompatible, endpoint: Langua
 
 
 def test_a_model_cannot_invent_sources(model: OpenAICompatible, endpoint: LanguageModelServer):
-    """Numbers of no source go, and a sentence that the source it cites does not bear out is marked."""
-    endpoint.answer = play.saying("HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요 [99].")
+    """Numbers of no source go; a sentence that its source does not bear out, that had no other, or with a new value is marked."""
+    uncited = "영상도 초당 최대 2테라바이트라고 해요. 값은 9,999억 원이에요."
+    endpoint.answer = play.saying(f"HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요 [99]. {uncited}")
     finished = only(events_of(check_with(model), request()), WebAnswerFinished)
-    assert finished.text == "HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요."
+    assert finished.text == f"HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요. {uncited}"
     assert finished.cited == (1,)
-    [(start, end)] = finished.unsupported
-    assert finished.text[start:end] == "HBM4 표준의 대역폭은 77테라바이트예요 [1]."
+    marked = [finished.text[start:end] for start, end in finished.unsupported]
+    assert marked == ["HBM4 표준의 대역폭은 77테라바이트예요 [1].", "그림도 있어요.", "값은 9,999억 원이에요."]
 
 
-class AskingProvider(HangingProvider):
-    """Never answers; tells when it is asked."""
+def test_cancelling_stops_the_services_and_the_pages():
+    """A cancelled task leaves no request to a service and no page under way."""
 
-    def __init__(self) -> None:
-        super().__init__("web")
-        self.begun = asyncio.Event()
-
-    async def search(self, request):
-        self.begun.set()
-        return await super().search(request)
-
-
-async def cancelled_when(begun: Callable[[], asyncio.Event], check, asked) -> None:
-    """Cancel a check when *begun* is set and hold that no task is left."""
-
-    async def follow() -> None:
-        async with aclosing(check.check(asked)) as events:
-            async for _ in events:
-                pass
-
-    task = asyncio.create_task(follow())
-    await asyncio.wait_for(begun().wait(), ROOM_S)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
-def test_cancelling_in_the_search_stops_the_providers():
-    """A cancelled task leaves no request to a service under way."""
-
-    async def cancel() -> int:
-        provider = AskingProvider()
-        await cancelled_when(lambda: provider.begun, check_with(search=web_search(provider)), request())
-        return provider.cancelled
-
-    assert asyncio.run(cancel()) == 1
-
-
-def test_leaving_as_soon_as_the_query_is_told_stops_the_search():
-    """A reader who goes at the first event leaves no search behind."""
-    left: list[bool] = []
-
-    async def hangs(_question: Question, _subject: str, tell: Callable[[str], None]) -> SearchReport:
-        tell("HBM4")
-        try:
-            await asyncio.Event().wait()
-        finally:
-            left.append(True)
-        raise AssertionError("nothing sets the event")
-
-    async def leave() -> None:
-        async with asyncio.timeout(ROOM_S), aclosing(check_with(search=hangs).check(request())) as events:
-            async for event in events:
-                assert isinstance(event, WebSearching)
-                break
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(leave())
-    assert left == [True]
-
-
-def test_cancelling_while_pages_are_read_closes_them_all():
-    """A cancelled task leaves no page under way."""
-
-    async def cancel() -> int:
+    async def cancel() -> None:
+        provider = AskedProvider()
+        await cancel_when(lambda: provider.begun, check_with(search=web_search(provider)).check(request()))
+        assert provider.cancelled == 1
         pages = Pages(dict.fromkeys((AGREES.url, CONTRADICTS.url, CHANGED.url)))
-        await cancelled_when(lambda: pages.hanging, check_with(pages=pages, reading_timeout_s=ROOM_S), request())
-        assert len(pages.asked) == 3
-        return pages.open
+        await cancel_when(lambda: pages.hanging, check_with(pages=pages, reading_timeout_s=ROOM_S).check(request()))
+        assert (len(pages.asked), pages.open) == (3, 0)
 
-    assert asyncio.run(cancel()) == 0
+    asyncio.run(cancel())
 
 
 def test_leaving_while_the_model_talks_closes_its_connection(model: OpenAICompatible, endpoint: LanguageModelServer):

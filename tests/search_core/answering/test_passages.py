@@ -33,12 +33,6 @@ def test_passages_are_few_apart_and_best_first():
     assert all(before.end_s <= after.start_s for before, after in pairwise(in_time))
 
 
-def test_a_follow_up_is_understood_by_the_turn_before():
-    """Asked after the memory wall, "그건 무슨 뜻이야?" is about the memory wall."""
-    best = chosen("그건 무슨 뜻이야?", hbm(), earlier=("메모리 장벽이 뭐야?",))[0]
-    assert "메모리 장벽" in best.text
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -46,19 +40,27 @@ def test_a_follow_up_is_understood_by_the_turn_before():
         "이 회사 매출은?",
         "엔비디아 최근 실적 알려줘",
         "김치찌개 끓이는 법 알려줘",
+        "HBM5는 언제 나오나요?",
+        "거북선은 언제 만들어졌나요?",
+        "D램을 처음 발명한 사람은?",
     ],
 )
 def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
-    """Naming somebody of the video is not enough: a passage must speak of the property that is asked for."""
-    assert relevant_passages(chosen(text, hbm())) == ()
-
-
-@pytest.mark.parametrize("text", ["HBM5는 언제 나오나요?", "거북선은 언제 만들어졌나요?", "D램을 처음 발명한 사람은?"])
-def test_a_thing_that_is_not_named_is_not_answered(text: str):
-    """A product of another number, and a thing of which only the verb is said, are not answered; passages come all the same."""
+    """A name of the video, a product of another number or the verb alone is not enough; passages come all the same."""
     passages = chosen(text, hbm())
     assert passages
     assert relevant_passages(passages) == ()
+
+
+def test_a_follow_up_is_understood_by_the_turn_before():
+    """Asked after the memory wall, "그건 무슨 뜻이야?" is about it and not the whole video; no transcript, no passages."""
+    best = chosen("그건 무슨 뜻이야?", hbm(), earlier=("메모리 장벽이 뭐야?",))[0]
+    assert "메모리 장벽" in best.text
+    asked = scorer().parse(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
+    assert not asked.whole
+    assert "메모리 장벽" in asked.text
+    for video in (None, VideoContext(title="메모리 장벽")):
+        assert chosen("메모리 장벽이 뭐야?", video) == ()
 
 
 @pytest.mark.parametrize(
@@ -82,19 +84,6 @@ def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     assert relevant_passages(passages) == passages
     short = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "짧은 이야기입니다."),))
     assert [passage.text for passage in chosen(text, short)] == ["짧은 이야기입니다."]
-
-
-def test_a_question_about_another_turn_is_none_about_the_whole_video():
-    """Asked for more of what was just spoken of, the whole video is not meant."""
-    asked = scorer().parse(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
-    assert not asked.whole
-    assert "메모리 장벽" in asked.text
-
-
-def test_without_a_transcript_there_are_no_passages():
-    """No video, and a video without a transcript, give none."""
-    assert chosen("메모리 장벽이 뭐야?", None) == ()
-    assert chosen("메모리 장벽이 뭐야?", VideoContext(title="메모리 장벽")) == ()
 
 
 def test_what_cannot_be_scored_is_an_error_and_no_empty_list():

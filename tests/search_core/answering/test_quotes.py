@@ -25,7 +25,7 @@ def test_speech_without_full_stops_is_taken_caption_by_caption():
 
 
 def test_the_best_sentences_come_in_the_order_of_speech():
-    """Of two passages, those sentences that bear on the question come, at most four, earliest first, word for word."""
+    """Of two passages, those sentences that bear on the question come, at most four, earliest first, once, word for word."""
     video = hbm()
     asked = scorer().parse(asking("HBM은 어떻게 쌓아 만드나요?", video))
     passages = [TranscriptPassage(segments=video.transcript[place : place + 4], score=0.5) for place in (38, 16)]
@@ -34,16 +34,8 @@ def test_the_best_sentences_come_in_the_order_of_speech():
     assert 0 < len(quotes) <= MAX_QUOTES
     assert all(quote.text in whole for quote in quotes)
     assert [quote.start_s for quote in quotes] == sorted(quote.start_s for quote in quotes)
-
-
-def test_what_is_said_twice_is_quoted_once():
-    """A sentence that is repeated is quoted where it is said first."""
     said = "메모리 장벽은 속도의 차이입니다."
-    later, first = passage((90, 95, said)), passage((10, 15, said))
-    assert best_quotes(scorer().parse(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == (Quote(said, 10),)
-
-
-def test_no_passages_no_quotes():
-    """Nothing is quoted from nothing."""
+    repeated = [passage((90, 95, said)), passage((10, 15, said))]
+    assert best_quotes(scorer().parse(asking("메모리 장벽이 뭐야?")), repeated, scorer()) == (Quote(said, 10),)
     assert best_quotes(scorer().parse(asking("메모리?")), [], scorer()) == ()
     assert sentences(passage((0, 1, "…"))) == []

@@ -19,7 +19,7 @@ def extract(text: str, video: VideoContext | None):
 
 
 def test_sentences_are_quoted_with_their_moments():
-    """The extract says that nobody wrote it, and holds the sentence on the memory wall, word for word, at its moment."""
+    """The extract says that no model wrote it and quotes word for word at its moment; a summary has a sentence of each part."""
     answer = extract("메모리 장벽이 뭐야?", hbm())
     assert "- [00:36] “이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다.”" in answer.text
     assert "언어 모델이 쓴 답이 아니라" in answer.text
@@ -27,9 +27,13 @@ def test_sentences_are_quoted_with_their_moments():
     spoken = " ".join(segment.text for segment in hbm().transcript)
     assert all(quoted in spoken for quoted in re.findall("“(.+)”", answer.text))
     assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
+    summary = extract("이 영상 요약해 줘", hbm())
+    assert summary.text.count("\n- [") == len(summary.moments) == MAX_PASSAGES
+    assert "전체에서 고루" in summary.text
+    assert not FallbackDetector().detect(summary.text, "이 영상 요약해 줘").triggered
 
 
-def test_what_was_heard_badly_is_marked():
+def test_badly_recognised_speech_is_marked():
     """A sentence from where speech recognition is uncertain says so, to readers and to a model, and is no "I don't know"."""
     sure = TranscriptSegment(10, 15, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말합니다.")
     doubtful = TranscriptSegment(20, 25, "메모리 장벽 때문에 연산 장치가 기다립니다.", uncertain=True)
@@ -59,14 +63,6 @@ def test_what_cannot_be_answered_is_said_in_words_the_fallback_understands(text:
     assert said in answer.text
     assert answer.moments == ()
     assert FallbackDetector().detect(answer.text, text).triggered
-
-
-def test_a_video_without_a_model_is_summed_up_in_its_own_words():
-    """One sentence of each part of the video is quoted, and nothing is searched for."""
-    answer = extract("이 영상 요약해 줘", hbm())
-    assert answer.text.count("\n- [") == len(answer.moments) == MAX_PASSAGES
-    assert "전체에서 고루" in answer.text
-    assert not FallbackDetector().detect(answer.text, "이 영상 요약해 줘").triggered
 
 
 def test_passages_reach_a_model_as_data_in_the_order_of_speech():
@@ -103,14 +99,10 @@ def test_orders_in_a_transcript_are_data():
 
 
 def test_earlier_turns_go_along():
-    """The last answered turns stand before the question; unanswered ones do not."""
+    """Answered turns stand before the question; without a video it goes alone, with leave to say that nothing is known."""
     memory = ConversationMemory((Turn(question="첫 질문", answer="첫 답"), Turn(question="답 없는 질문")))
     messages = transcript_messages(Question(text="그다음은?", video=hbm(), memory=memory), ())
     assert [(message.role, message.content) for message in messages[1:-1]] == [("user", "첫 질문"), ("assistant", "첫 답")]
-
-
-def test_without_a_video_the_question_goes_alone():
-    """A question without a video is asked as it is, with leave to say that the answer is not known."""
     system, user = transcript_messages(asking("프랑스의 수도는?"), ())
     assert "잘 모르겠습니다." in system.content
     assert user == ("user", "프랑스의 수도는?")

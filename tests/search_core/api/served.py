@@ -47,7 +47,7 @@ class Served:
 
     def client(self, token: str = "", **more: Any) -> httpx.Client:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.address, headers=headers, timeout=SOON_S, trust_env=False, **more)
+        return httpx.Client(base_url=self.address, headers=headers, timeout=SOON_S, trust_env=False, verify=False, **more)
 
     def connect(self) -> socket.socket:
         """Return a connection to write to by hand."""

@@ -1,4 +1,4 @@
-"""What streams of answers tell, and when."""
+"""Streams of answers and checks: their events, their refusals, and what they store."""
 
 from __future__ import annotations
 
@@ -22,8 +22,12 @@ from search_core.domain import (
     WebSearching,
 )
 from search_core.errors import EmbeddingError, StorageError
+from search_core.provider_kit import ProviderInfo
+from search_core.providers import build
+from search_core.settings import Settings
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
 from tests.search_core.chat.scripted_chat import Gate, from_video, from_web, token
+from tests.search_core.providers.provider_calls import EmptyLibrary
 
 DONE = AnswerDone(total_ms=1.0)
 
@@ -38,7 +42,7 @@ def failed(failure: WebFailure, cause: str) -> WebAnswerFailed:
 
 
 def test_a_check_tells_its_sources_first(server: Served):
-    """Sources, what pages said, stances, tokens, the whole and the end, in this order and numbered; the query stays inside."""
+    """Sources, pages, stances, tokens, the whole and the end come in this order and numbered; the query stays inside."""
     comparison = Comparison(rows=(), adds_nothing=True, before=(), after=(), undated=())
     searching, sources, *rest = from_web("2026년에 양산한다 [1].")
     pages = PagesRead(pages=(PageOutcome(number=1),))
@@ -59,26 +63,20 @@ def test_an_answer_tells_all_its_events(server: Served):
     assert events[2]["text"] == "2026년입니다."
 
 
-def test_what_is_told_arrives_while_the_answer_is_written(server: Served):
-    """Each event is with the client before the next is there: nobody in between keeps it."""
+def test_events_arrive_while_the_answer_is_written(server: Served):
+    """Each event is with the client before the next is there; the head of a check waits for its sources alone."""
     gates = [Gate() for _ in range(3)]
-    pieces = [token(f"{place} ") for place in range(3)]
+    pieces = [token(f"{number} ") for number in range(3)]
     server.answers.steps = tuple(step for pair in zip(pieces, gates, strict=True) for step in pair)
-    with server.client() as client, client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
-        events = telling(response)
-        for place, gate in enumerate(gates):
-            assert next(events)["content"] == f"{place} "
-            gate.open()
-        assert types(list(events)) == ["done"]
-
-
-def test_a_check_answers_when_it_has_something_to_tell(server: Served):
-    """The head of the answer waits for the sources; they arrive before anything is written."""
-    found, written = Gate(), Gate()
-    searching, sources, *rest = from_web("양산한다 [1].")
-    server.checks.steps = (searching, found, sources, written, *rest)
+    written, (searching, sources, *rest) = Gate(), from_web("양산한다 [1].")
+    server.checks.steps = (searching, sources, written, *rest)
     with server.client() as client:
-        found.open()
+        with client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+            events = telling(response)
+            for number, gate in enumerate(gates):
+                assert next(events)["content"] == f"{number} "
+                gate.open()
+            assert types(list(events)) == ["done"]
         with client.stream("POST", "/api/web-search", json={"query": QUESTION}) as response:
             events = telling(response)
             assert next(events)["type"] == "web_sources"
@@ -109,39 +107,35 @@ def test_a_conversation_goes_on_and_is_kept(server: Served):
     assert server.checks.requests[-1].answer is not None
 
 
-@pytest.mark.parametrize("name", ["subject", "equipment"])
-def test_the_subject_has_two_names(server: Served, name: str):
-    """What the question is about reaches the search under either name, and ``subject`` goes before ``equipment``."""
-    told(post(server, "web-search", query=QUESTION, **{"equipment": "다른 것", name: "HBM"}))
-    assert server.checks.requests[-1].subject == "HBM"
+@pytest.mark.parametrize(
+    ("given", "subject"), [({"equipment": "HBM"}, "HBM"), ({"equipment": "다른 것", "subject": "HBM"}, "HBM"), ({}, None)]
+)
+def test_the_subject_has_two_names(server: Served, given: dict[str, str], subject: str | None):
+    """The search gets the subject under either name, ``subject`` before ``equipment``; without one the video has it."""
+    told(post(server, "web-search", query=QUESTION, **given))
+    assert server.checks.requests[-1].subject == subject
 
 
-def test_without_a_subject_the_video_gives_it(server: Served):
-    """No subject is no empty subject."""
-    told(post(server, "web-search", query=QUESTION))
-    assert server.checks.requests[-1].subject is None
-
-
-@pytest.mark.parametrize("failure", [WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT])
-def test_nothing_found_is_said_before_a_stream_begins(server: Served, failure: WebFailure):
-    """Nothing found is a JSON object, kept in the session as what it is."""
-    server.checks.steps = (WebSearching(question="HBM4"), failed(failure, "The services found nothing."), DONE)
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (WebFailure.NO_RESULTS, "No web results found"),
+        (WebFailure.NOT_RELEVANT, "No web results found"),
+        (WebFailure.UNAVAILABLE, "The cause."),
+    ],
+)
+def test_nothing_found_is_answered_before_a_stream_begins(server: Served, failure: WebFailure, message: str):
+    """Nothing found, and a search that could not be made, are JSON objects of their own, stored in the session as that."""
+    server.checks.steps = (WebSearching(question="HBM4"), failed(failure, "The cause."), DONE)
     answer = post(server, "web-search", query=QUESTION)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
     body = answer.json()
-    assert (body["type"], body["message"], body["failure"]) == ("error", "No web results found", failure.value)
-    kept = server.chat.open(body["session_id"], "").messages[-1]
-    assert kept.state is MessageState.COMPLETE
-    assert kept.record is not None
-    assert kept.record.failure is not None
-
-
-def test_nobody_could_be_asked_is_not_nothing_found(server: Served):
-    """A search that could not be made says so."""
-    server.checks.steps = (failed(WebFailure.UNAVAILABLE, "No search service could be asked."), DONE)
-    body = post(server, "web-search", query=QUESTION).json()
-    assert (body["message"], body["failure"]) == ("No search service could be asked.", "unavailable")
+    assert (body["type"], body["message"], body["failure"]) == ("error", message, failure.value)
+    stored = server.chat.open(body["session_id"], "").messages[-1]
+    assert stored.state is MessageState.COMPLETE
+    assert stored.record is not None
+    assert stored.record.failure is not None
 
 
 def test_a_failure_midway_ends_the_stream(server: Served):
@@ -174,32 +168,32 @@ def test_a_check_that_breaks_at_once_is_no_stream(server: Served):
     assert answer.json()["error"]["type"] == "failed"
 
 
-def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch):
-    """Where no search service of the web is set up, the agreed words come with 503, and no session is begun."""
-    monkeypatch.setattr(server, "core", _without_web(server))
+@pytest.mark.parametrize(
+    ("setting", "to_mend"),
+    [
+        ("library", "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을"),
+        ("library,tavily", "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면"),
+    ],
+)
+def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch, setting: str, to_mend: str):
+    """Where no search service of the web is set up, the agreed words come with 503 and what is wanting; no session is begun."""
+    monkeypatch.setattr(server, "core", _without_web(server, setting))
     answer = post(server, "web-search", query=QUESTION)
     assert answer.status_code == 503
     assert answer.json()["error"] == "Web search not configured"
+    assert answer.json()["korean"].startswith(f"쓸 수 있는 웹 검색 서비스가 없어요. {to_mend}")
     assert server.checks.requests == []
 
 
-def _without_web(server: Served) -> Any:
-    chat = server.chat
+def _without_web(server: Served, setting: str) -> Any:
+    chat, built = server.chat, build(Settings(search_providers=setting), EmptyLibrary())
+    infos = [ProviderInfo.of(name, provider) for name, provider in built.items()]
 
     class Offline:
         def __getattr__(self, name: str) -> Any:
             return (lambda: False) if name == "can_check" else getattr(chat, name)
 
-    return type(server.core)(**{**vars(server.core), "chat": Offline()})
-
-
-@pytest.mark.parametrize("path", ["chat", "web-search"])
-@pytest.mark.parametrize("session_id", ["nobody-knows", "7", 7, -1])
-def test_an_unknown_session_is_not_found(server: Served, path: str, session_id: str | int):
-    """A session that never was is a typed 404, by whatever it is called: a number is taken for its letters."""
-    answer = post(server, path, query=QUESTION, session_id=session_id)
-    assert answer.status_code == 404
-    assert answer.json()["error"]["type"] == "unknown_session"
+    return type(server.core)(**{**vars(server.core), "chat": Offline(), "providers": lambda: infos})
 
 
 def test_a_conversation_answers_one_question_at_a_time(server: Served):
@@ -214,13 +208,6 @@ def test_a_conversation_answers_one_question_at_a_time(server: Served):
         assert (second.status_code, second.json()["error"]["type"]) == (409, "busy")
         gate.open()
         assert list(events)[-1]["state"] == "complete"
-
-
-def test_a_question_that_cannot_start_leaves_no_session(server: Served):
-    """An empty question is refused, and no empty conversation is begun for it."""
-    before = server.chat.conversations("")
-    assert post(server, "chat", query=" \u200b ").json()["error"]["type"] == "bad_question"
-    assert server.chat.conversations("") == before
 
 
 def test_a_store_that_fails_is_a_typed_503(server: Served, monkeypatch: pytest.MonkeyPatch):
@@ -258,6 +245,25 @@ def test_a_video_is_named_not_fetched(server: Served, monkeypatch: pytest.Monkey
     assert told(post(server, "chat", query=QUESTION, video_id="dQw4w9WgXcQ", session_id=session))[-1]["session_id"] == session
 
 
+REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
+    ({"query": " \u200b"}, 400, "bad_question"),
+    ({"query": "긴 질문 " * 200}, 400, "bad_question"),
+    ({"query": QUESTION, "unknown": 1}, 400, "unknown_field"),
+    ({"query": QUESTION, "video_id": "nobody-knows"}, 404, "unknown_video"),
+    *(({"query": QUESTION, "session_id": session}, 404, "unknown_session") for session in ("nobody-knows", "7", 7, -1)),
+)
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search"])
+def test_a_post_that_is_refused_leaves_no_conversation(server: Served, path: str):
+    """What is wrong with the request is found before a conversation is begun; a number is read as a session's id."""
+    before = server.chat.conversations("")
+    for body, status, kind in REFUSED:
+        answer = post(server, path, **body)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind), body
+    assert server.chat.conversations("") == before
+
+
 def test_a_process_with_enough_to_do_says_so(tmp_path: Path):
     """One answer more than the process takes on is a typed 503 with Retry-After, and leaves no session."""
     with served(tmp_path, answers_at_once=1) as busy, busy.client() as client:
@@ -266,39 +272,13 @@ def test_a_process_with_enough_to_do_says_so(tmp_path: Path):
         with client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
             events = telling(response)
             next(events)
-            refused = client.post("/api/chat", json={"query": QUESTION})
-            assert (refused.status_code, refused.json()["error"]["type"]) == (503, "overloaded")
-            assert int(refused.headers["retry-after"]) >= 1
+            for path in ("chat", "web-search"):
+                refused = client.post(f"/api/{path}", json={"query": QUESTION})
+                assert (refused.status_code, refused.json()["error"]["type"]) == (503, "overloaded")
+                assert int(refused.headers["retry-after"]) >= 1
             assert len(busy.chat.conversations("")) == 1
             gate.open()
             assert list(events)[-1]["state"] == "complete"
-
-
-@pytest.mark.parametrize("path", ["chat", "web-search"])
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({"query": " \u200b"}, 400),
-        ({"query": "긴 질문 " * 200}, 400),
-        ({"query": QUESTION, "unknown": 1}, 400),
-        ({"query": QUESTION, "video_id": "nobody-knows"}, 404),
-    ],
-    ids=["empty", "long", "misspelt", "unknown-video"],
-)
-def test_a_post_that_is_refused_leaves_no_conversation(server: Served, path: str, body: dict[str, Any], status: int):
-    """What is wrong with the request is found before a conversation is begun."""
-    before = server.chat.conversations("")
-    assert post(server, path, **body).status_code == status
-    assert server.chat.conversations("") == before
-
-
-@pytest.mark.parametrize("path", ["chat", "web-search"])
-def test_a_post_for_which_there_is_no_room_leaves_no_conversation(tmp_path: Path, path: str):
-    """A process that has enough to do says so, and forgets the conversation it had begun."""
-    with served(tmp_path, answers_at_once=0) as busy:
-        answer = post(busy, path, query=QUESTION)
-        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "overloaded")
-        assert busy.chat.conversations("") == ()
 
 
 @pytest.mark.parametrize("path", ["chat", "web-search"])
@@ -306,7 +286,7 @@ def test_a_post_for_which_there_is_no_room_leaves_no_conversation(tmp_path: Path
 def test_a_post_whose_conversation_cannot_be_read_leaves_none(
     server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str, deleting: bool
 ):
-    """A store that fails once a conversation is begun is what is told, whether or not the beginning can be taken back."""
+    """A store that fails once a conversation is begun is reported, whether or not the beginning can be taken back."""
     chat = server.chat
     before = chat.conversations("")
     monkeypatch.setattr(server, "core", _with_store_failing(server, deleting=deleting))

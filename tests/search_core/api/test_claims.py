@@ -1,17 +1,14 @@
-"""Checks of claims over HTTP: a run goes on without its reader, and is taken up again where it was left."""
+"""Checks of claims over HTTP; what all kinds of runs share is tested with research."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, get_args
 
 import httpx
-import jsonschema
 import pytest
 
-from search_core.api.openapi import description
 from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body
 from search_core.claims.request_rules import MAX_CLAIMS
 from search_core.claims.service import ClaimsService
@@ -37,12 +34,12 @@ from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.api.following import stream, whole
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served
+from tests.search_core.api.test_openapi import check, check_events
 from tests.search_core.chat.scripted_chat import NOW
 from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
 
 SAMPLE = samples()[0]
 BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
-STREAMS = 4
 AS_JSON = {"Accept": "application/json"}
 TOLD: tuple[ClaimsEvent, ...] = (
     ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="견주고 있어요."),
@@ -70,7 +67,7 @@ def service(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture(scope="module")
 def open_server(service: ClaimsService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
-    with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=STREAMS) as server:
+    with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=1) as server:
         server.core.samples = samples
         yield server
 
@@ -99,7 +96,7 @@ def ended(service: ClaimsService, run_id: str) -> ClaimsStatus:
 
 
 def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ClaimsService):
-    """The run is named first, its events follow with their names and numbers, each once and as the service tells them."""
+    """The run is named first; its events follow with their names and numbers, each once and as the service has them."""
     answer = client.post("/api/claims", json=BODY)
     run, *events = whole(answer)
     assert (run.name, run.number) == ("run", 0)
@@ -113,17 +110,6 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, None)
     assert [check["claim"]["text"] for check in kept["checks"]] == list(TEXTS)
     assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"] * 3
-
-
-def test_a_reader_comes_again_after_the_last_number(client: httpx.Client):
-    """By Last-Event-ID as browsers send it, or by the address; with nothing more to tell the answer is empty."""
-    run_id = started(client)
-    events = whole(client.get(f"/api/claims/{run_id}/events"))
-    later = whole(client.get(f"/api/claims/{run_id}/events", headers={"Last-Event-ID": "3"}))
-    assert later == events[3:]
-    assert whole(client.get(f"/api/claims/{run_id}/events?after={len(events) - 1}")) == events[-1:]
-    assert client.get(f"/api/claims/{run_id}/events?after={len(events)}").status_code == 204
-    assert client.get(f"/api/claims/{run_id}/events?after=x").status_code == 400
 
 
 def test_moments_come_back_as_they_were_sent(client: httpx.Client, service: ClaimsService):
@@ -157,6 +143,7 @@ def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors,
         "pages": 6,
         "least_searches": 6,
         "least_paid": 0,
+        "judging": {"requests": 0, "tokens": 0, "dropped": 0},
     }
     assert [claim["text"] for claim in answer.json()["claims"]] == list(TEXTS)
     check(answer.json(), "ClaimsFound")
@@ -165,7 +152,7 @@ def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors,
 
 
 def test_claims_are_found_where_none_are_sent(client: httpx.Client, open_server: Served, service: ClaimsService):
-    """Those most worth checking are taken, as many as the body says, with their moments; what was in the way is told."""
+    """The claims of the highest scores are chosen, as many as the body says, with their moments; notes are passed on."""
     scores = (0.1, 0.9, 0.3, 0.8, 0.2, 0.7)
     claims = tuple(replace(claim, score=score) for claim, score in zip(CLAIMS, scores, strict=True))
     open_server.core.find_claims = lambda video: FoundClaims(claims=claims, sentences=40, notes=(f"{video.title}의 자막이에요.",))
@@ -182,12 +169,14 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, open_server:
 
 
 def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """Stopping is answered at once while the stream goes on to its end; the run that continues it checks the rest."""
+    """A caller whose streams are all taken can stop a run; its stream goes on to its end; the next run checks the rest."""
     actors.holds = {"search 2"}
     with client.stream("POST", "/api/claims", json=BODY) as response:
         events = stream(response)
         run_id = (next(events).body or {})["id"]
         actors.wait_held("search 2")
+        assert client.get(f"/api/claims/{run_id}/events").status_code == 429
+        assert client.post("/api/claims", json=BODY).status_code == 429
         assert client.post(f"/api/claims/{run_id}/stop").status_code == 202
         assert list(events)[-1].name == "claims_complete"
     stopped = client.get(f"/api/claims/{run_id}").json()
@@ -199,20 +188,6 @@ def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors,
     assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
     refused = client.post(f"/api/claims/{again.json()['id']}/resume")
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
-
-
-def test_steering_does_not_wait_for_a_stream(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """A caller whose streams are all taken can stop a run; one stream more is refused."""
-    actors.holds = {"search 1"}
-    run_id = started(client)
-    actors.wait_held("search 1")
-    with ExitStack() as streams:
-        for _ in range(STREAMS):
-            streams.enter_context(client.stream("GET", f"/api/claims/{run_id}/events"))
-        assert client.get(f"/api/claims/{run_id}/events").status_code == 429
-        assert client.post("/api/claims", json=BODY).status_code == 429
-        assert client.post(f"/api/claims/{run_id}/stop").status_code == 202
-    assert ended(service, run_id) is ClaimsStatus.STOPPED
 
 
 def test_a_run_is_finished_early(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
@@ -242,7 +217,7 @@ def test_runs_are_listed_and_deleted(client: httpx.Client, actors: ClaimActors, 
 
 
 def test_others_see_nothing_of_a_run(client: httpx.Client, open_server: Served, service: ClaimsService):
-    """Somebody else's run is no different from one that never was."""
+    """Another caller's run is no different from one that never was."""
     run_id = started(client)
     assert ended(service, run_id) is ClaimsStatus.COMPLETE
     with open_server.client(OTHER) as other:
@@ -252,45 +227,36 @@ def test_others_see_nothing_of_a_run(client: httpx.Client, open_server: Served, 
         answers += [other.post(f"{one}/{name}") for name in ("stop", "finish", "resume")]
     assert [answer.status_code for answer in answers] == [404] * 6
     assert {answer.json()["error"]["type"] for answer in answers} == {"unknown_run"}
-    with open_server.client() as nobody:
-        assert nobody.get("/api/claims").status_code == 401
+    with open_server.client() as unnamed:
+        assert unnamed.get("/api/claims").status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "kind"),
-    [
-        ({**BODY, "claims": []}, 400, "bad_value"),
-        ({"claims": BODY["claims"]}, 400, "one_video"),
-        ({**BODY, "video": {"title": "제목"}}, 400, "one_video"),
-        ({**BODY, "video_id": "unknown"}, 404, "unknown_video"),
-        ({**BODY, "claims": [{"text": "가"}] * (MAX_CLAIMS + 1)}, 400, "bad_value"),
-        ({**BODY, "claims": [{"text": "가" * 501}]}, 400, "bad_value"),
-        ({**BODY, "claims": [{"text": "가", "start_s": -1}]}, 400, "bad_value"),
-        ({**BODY, "claims": [{"text": "  "}]}, 400, "bad_input"),
-        ({**BODY, "surprise": 1}, 400, "unknown_field"),
-    ],
+REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
+    ({**BODY, "claims": []}, 400, "bad_value"),
+    ({"claims": BODY["claims"]}, 400, "one_video"),
+    ({**BODY, "video": {"title": "제목"}}, 400, "one_video"),
+    ({**BODY, "video_id": "unknown"}, 404, "unknown_video"),
+    ({**BODY, "claims": [{"text": "가"}] * (MAX_CLAIMS + 1)}, 400, "too_long"),
+    ({**BODY, "claims": [{"text": "가" * 501}]}, 400, "too_long"),
+    ({**BODY, "claims": [{"text": "가", "start_s": -1}]}, 400, "bad_value"),
+    ({**BODY, "claims": [{"text": "  "}]}, 400, "bad_input"),
+    ({**BODY, "surprise": 1}, 400, "unknown_field"),
 )
-def test_what_cannot_be_checked_is_refused(client: httpx.Client, body: dict[str, Any], status: int, kind: str):
-    """Each with a type, and nothing is begun."""
-    answer = client.post("/api/claims", json=body)
-    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
 
 
-def check(value: Any, name: str) -> None:
-    """Hold *value* to the schema *name*."""
-    schema = {"$ref": f"#/components/schemas/{name}", "components": description()["components"]}
-    jsonschema.Draft202012Validator(schema).validate(value)
+def test_what_cannot_be_checked_is_refused(client: httpx.Client):
+    """Each body that cannot be used is a typed error, and nothing is begun."""
+    before = client.get("/api/claims").json()
+    for body, status, kind in REFUSED:
+        answer = client.post("/api/claims", json=body)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind), body
+    assert client.get("/api/claims").json() == before
 
 
 def test_every_event_is_as_described():
-    """Each kind of event fits exactly one description, as do the two words of the stream itself; nothing else is described."""
+    """Each kind of event fits exactly one description; nothing else is described."""
     assert {type(event) for event in TOLD} == set(get_args(ClaimsEvent))
-    bodies = [claims_event_body(event) for event in TOLD]
-    bodies += [{"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
-    for body in bodies:
-        check(body, "ClaimsEvent")
-    described = [each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["ClaimsEvent"]["oneOf"]]
-    assert sorted(described) == sorted(body["type"] for body in bodies)
+    check_events([claims_event_body(event) for event in TOLD], "ClaimsEvent")
 
 
 def test_runs_are_as_described():
@@ -304,7 +270,7 @@ def test_runs_are_as_described():
     check({"runs": [claims_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ClaimsRuns")
 
 
-def test_a_run_does_not_tell_the_transcript():
-    """Of the video a run tells which it is; its transcript stays inside."""
+def test_a_run_does_not_hold_the_transcript():
+    """A run names its video; the transcript stays inside."""
     video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
     assert "비밀스러운" not in str(claims_run_body(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))

@@ -1,9 +1,10 @@
+"""Connections that a client holds open without using them."""
+
 from __future__ import annotations
 
 import asyncio
 import socket
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -34,9 +35,9 @@ class Watch:
         asyncio.run_coroutine_threadsafe(look(), self._server.loop).result(SOON_S)
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("connections")) as running:
         ask(running)
         yield running
 

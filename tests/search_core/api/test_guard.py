@@ -1,4 +1,4 @@
-"""Who gets past the API's door."""
+"""Which requests the API answers: by address, host, origin, token and rate."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from starlette.applications import Starlette
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from search_core.api import StreamRules, routes
 from search_core.errors import SettingsError
@@ -21,21 +22,33 @@ from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, se
 from tests.search_core.chat.scripted_chat import Gate, from_video, token
 
 DESCRIPTION = "/api/openapi.json"
+LOCAL = "127.0.0.1"
+PROXY = "10.0.0.1"
+"""Believed when it names the address it calls for, as uvicorn believes callers of its own machine."""
 
 
-def ask(
-    core: Any = None, client: tuple[str, int] | None = ("127.0.0.1", 5), headers: dict[str, str] | None = None, **settings: Any
-) -> httpx.Response:
-    """Ask once, as a client of that address; the host of the request is a name of this machine unless *headers* say otherwise."""
+def ask_all(
+    headers: list[dict[str, str]], core: Any = None, client: tuple[str, int] | None = (LOCAL, 5), **settings: Any
+) -> list[httpx.Response]:
+    """Ask once for each of *headers*, without a socket, as a client of that address."""
     core = core or SimpleNamespace(settings=Settings(**settings))
-    app = Starlette(routes=routes(lambda: core, StreamRules()))
+    app: Any = ProxyHeadersMiddleware(Starlette(routes=routes(lambda: core, StreamRules())), trusted_hosts=PROXY)
 
-    async def once() -> httpx.Response:
+    async def each() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app, client=client)  # type: ignore[arg-type]
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8501") as asking:
-            return await asking.get(DESCRIPTION, headers=headers or {})
+            return [await asking.get(DESCRIPTION, headers=given) for given in headers]
 
-    return asyncio.run(once())
+    return asyncio.run(each())
+
+
+def ask(core: Any = None, headers: dict[str, str] | None = None, address: str = LOCAL, **settings: Any) -> httpx.Response:
+    """Ask once; the host of the request is a name of this machine unless *headers* say otherwise."""
+    return ask_all([headers or {}], core, (address, 5), **settings)[0]
+
+
+def statuses(headers: list[dict[str, str]], **more: Any) -> list[int]:
+    return [answer.status_code for answer in ask_all(headers, **more)]
 
 
 @pytest.fixture(scope="module")
@@ -46,59 +59,51 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
-@pytest.mark.parametrize("host", ["localhost", "localhost:8501", "127.0.0.1:8501", "[::1]:8501", "LOCALHOST"])
-def test_this_machine_needs_no_token_where_there_is_none(address: str, host: str):
+@pytest.mark.parametrize("address", [LOCAL, "127.8.8.8", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_needs_no_token_where_there_is_none(address: str):
     """Callers of this machine that ask for it by its own name are answered."""
-    assert ask(client=(address, 5), headers={"Host": host}).status_code == 200
+    hosts = ("localhost", "localhost:8501", "127.0.0.1:8501", "[::1]:8501", "LOCALHOST")
+    assert statuses([{"Host": host} for host in hosts], client=(address, 5)) == [200] * 5
 
 
 @pytest.mark.parametrize(
     ("address", "headers"),
     [
         ("192.168.0.7", {}),
-        ("203.0.113.9", {"X-Forwarded-For": "127.0.0.1"}),
+        ("203.0.113.9", {"X-Forwarded-For": LOCAL}),
         ("::ffff:192.168.0.7", {}),
         ("fe80::1%eth0", {}),
-        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}),
-        ("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}),
-        ("127.0.0.1", {"Forwarded": "for=127.0.0.1"}),
-        ("127.0.0.1", {"X-Real-IP": "127.0.0.1"}),
-        ("127.0.0.1", {"Host": "maekrak.example"}),
-        ("127.0.0.1", {"Host": "localhost.evil.example"}),
-        ("127.0.0.1", {"Host": "127.0.0.1.evil.example"}),
-        ("127.0.0.1", {"Host": "localhost@evil.example"}),
-        ("127.0.0.1", {"Host": "[::1"}),
-        ("127.0.0.1", {"Host": ""}),
+        (LOCAL, {"X-Forwarded-For": "203.0.113.9"}),
+        (LOCAL, {"X-Forwarded-For": LOCAL}),
+        (LOCAL, {"Forwarded": "for=127.0.0.1"}),
+        (LOCAL, {"X-Real-IP": LOCAL}),
+        (LOCAL, {"Host": "maekrak.example"}),
+        (LOCAL, {"Host": "localhost.evil.example"}),
+        (LOCAL, {"Host": "127.0.0.1.evil.example"}),
+        (LOCAL, {"Host": "localhost@evil.example"}),
+        (LOCAL, {"Host": "[::1"}),
+        (LOCAL, {"Host": ""}),
         ("testclient", {}),
+        ("", {}),
     ],
 )
-def test_others_are_told_how_to_get_a_token(address: str, headers: dict[str, str]):
-    """Another machine, a proxy that speaks for one, and a foreign name that was pointed at this machine are all 401."""
-    answer = ask(client=(address, 5), headers=headers)
+def test_others_learn_how_to_get_a_token(address: str, headers: dict[str, str]):
+    """Another machine, a proxy, a foreign name pointed at this machine and a caller without an address are all 401."""
+    [answer] = ask_all([headers], client=(address, 5) if address else None)
     assert answer.status_code == 401
     assert "API_TOKENS" in answer.json()["error"]["message"]
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-def test_a_caller_without_an_address_is_nobody():
-    """A server that does not know who calls lets nobody in without a token."""
-    assert ask(client=None).status_code == 401
-
-
-@pytest.mark.parametrize("address", ["203.0.113.9", "127.0.0.1"])
-def test_a_token_opens_from_anywhere(address: str):
-    """Where there are tokens, they alone decide."""
-    headers = {"Authorization": f"Bearer {ME}", "Host": "maekrak.example"}
-    assert ask(client=(address, 5), headers=headers, api_tokens=TOKENS).status_code == 200
-
-
-@pytest.mark.parametrize("header", ["", f"Basic {ME}", f"Bearer {ME}x", f"Bearer {ME[:-1]}", "Bearer", f"Bearer minsu:{ME}", ME])
-def test_a_wrong_token_is_refused_even_here(header: str):
-    """With tokens set, this machine needs one, too; the answer repeats nothing of what was sent."""
-    answer = ask(headers={"Authorization": header} if header else {}, api_tokens=TOKENS)
-    assert answer.status_code == 401
-    assert ME not in answer.text
+@pytest.mark.parametrize("address", ["203.0.113.9", LOCAL])
+def test_where_there_are_tokens_they_alone_decide(address: str):
+    """The right token opens from anywhere, a wrong one from nowhere, and the answer repeats nothing of it."""
+    right = {"Authorization": f"Bearer {ME}", "Host": "maekrak.example"}
+    assert statuses([right], client=(address, 5), api_tokens=TOKENS) == [200]
+    wrong = ("", f"Basic {ME}", f"Bearer {ME}x", f"Bearer {ME[:-1]}", "Bearer", f"Bearer minsu:{ME}", ME)
+    for answer in ask_all([{"Authorization": each} for each in wrong], client=(address, 5), api_tokens=TOKENS):
+        assert answer.status_code == 401
+        assert ME not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -117,68 +122,52 @@ def test_a_wrong_token_is_refused_even_here(header: str):
     ],
 )
 def test_pages_of_other_sites_are_refused(origin: str, host: str, status: int):
-    """An Origin, where there is one, is the host that is asked."""
-    answer = ask(headers={"Origin": origin, "Host": host})
+    """An Origin, where there is one, is the host that is asked; a token does not open to other origins."""
+    headers = {"Origin": origin, "Host": host}
+    answer = ask(headers=headers)
     assert answer.status_code == status
     assert "access-control-allow-origin" not in answer.headers
+    assert ask(headers={**headers, "Authorization": f"Bearer {ME}"}, api_tokens=TOKENS).status_code == status
 
 
-def test_a_page_of_another_site_with_a_token_is_refused():
-    """A token does not open to foreign pages."""
-    headers = {"Authorization": f"Bearer {ME}", "Origin": "http://evil.example"}
-    assert ask(headers=headers, api_tokens=TOKENS).status_code == 403
-
-
-def test_settings_that_cannot_be_used_are_a_typed_503():
-    """No detail of the setting is told."""
-
-    def refuse() -> Any:
-        raise SettingsError("API_TOKENS: token-of-minsu at /srv", korean="설정이 틀렸어요.")
-
-    class Refusing:
-        settings = property(lambda _: refuse())
-
-    answer = ask(Refusing())
-    assert (answer.status_code, answer.json()["error"]["type"]) == (503, "settings")
-    assert "minsu" not in answer.text
-
-
-def test_what_breaks_the_core_is_a_typed_503(caplog: pytest.LogCaptureFixture):
-    """What nobody thought of is logged, not told."""
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [(SettingsError("API_TOKENS: token-of-minsu", korean="틀렸어요."), "settings"), (RuntimeError("token-of-minsu"), "internal")],
+)
+def test_a_core_that_cannot_be_used_is_a_typed_503(error: Exception, kind: str, caplog: pytest.LogCaptureFixture):
+    """The answer holds no detail of the setting or the fault; an unexpected fault is logged."""
 
     class Broken:
         @property
         def settings(self) -> Settings:
-            raise RuntimeError("tvly-planted")
+            raise error
 
     answer = ask(Broken())
-    assert (answer.status_code, answer.json()["error"]["type"]) == (503, "internal")
-    assert "planted" not in answer.text
-    assert "could not answer" in caplog.text
+    assert (answer.status_code, answer.json()["error"]["type"]) == (503, kind)
+    assert "minsu" not in answer.text
+    assert ("could not answer" in caplog.text) is (kind == "internal")
 
 
-@pytest.mark.parametrize("path", ["chat", "web-search", "search"])
-def test_nobody_without_a_token_starts_anything(guarded: Served, path: str):
-    """Every way to make the app work asks for a token first; cookies and addresses are none."""
+def test_nothing_starts_without_a_token(guarded: Served):
+    """Every request that makes the app work needs a token in the header; a cookie or a parameter is none."""
     with guarded.client(cookies={"Authorization": f"Bearer {ME}"}) as client:
-        answer = client.post(f"/api/{path}", params={"token": ME, "access_token": ME}, json={"query": QUESTION})
-        assert answer.status_code == 401
-        assert client.get("/api/sessions").status_code == 401
-        assert client.get("/api/nowhere").status_code == 401
+        for path in ("chat", "web-search", "search"):
+            answer = client.post(f"/api/{path}", params={"token": ME, "access_token": ME}, json={"query": QUESTION})
+            assert answer.status_code == 401
+        assert [client.get(f"/api/{path}").status_code for path in ("sessions", "nowhere")] == [401, 401]
     assert guarded.answers.questions == []
 
 
 def test_a_session_belongs_to_its_token(guarded: Served):
-    """Somebody else's session is answered like one that never was, whatever is done with it."""
+    """Another caller's session is answered like one that never was, whatever is done with it."""
     with guarded.client(ME) as mine, guarded.client(OTHER) as theirs:
         session = told(mine.post("/api/chat", json={"query": QUESTION}))[-1]["session_id"]
         assert guarded.chat.open(session, "minsu").messages
         assert mine.get(f"/api/sessions/{session}").status_code == 200
         assert theirs.get("/api/sessions").json() == {"sessions": []}
         foreign = [theirs.get(f"/api/sessions/{session}")]
-        foreign += [
-            theirs.post(f"/api/{path}", json={"query": QUESTION, "session_id": session}) for path in ("chat", "web-search")
-        ]
+        asked = {"query": QUESTION, "session_id": session}
+        foreign += [theirs.post(f"/api/{path}", json=asked) for path in ("chat", "web-search")]
         never = theirs.get("/api/sessions/never-was")
     assert never.status_code == 404
     assert [(answer.status_code, answer.content) for answer in foreign] == [(404, never.content)] * 3
@@ -206,7 +195,7 @@ def test_only_so_many_streams_of_one_caller(guarded: Served):
         assert told(mine.post("/api/chat", json=body))[-1]["state"] == "complete"
 
 
-def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path):
+def test_too_many_requests_say_when_to_come_again(tmp_path: Path):
     """The request after the last that is allowed is 429 with Retry-After in the window; others are counted apart."""
     with served(tmp_path, api_tokens=TOKENS, api_rate_limit="3/hour") as server, server.client(ME) as mine:
         assert [mine.get("/api/sessions").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
@@ -218,27 +207,17 @@ def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path):
             assert theirs.get("/api/sessions").status_code == 200
 
 
-def test_guessing_tokens_is_slowed_down(tmp_path: Path):
-    """After so many wrong tokens an address gets 429 in place of 401; who has the right one goes on."""
-    with served(tmp_path, api_tokens=TOKENS) as server, server.client("wrong-token-12345") as guessing:
-        codes = [guessing.get(DESCRIPTION).status_code for _ in range(32)]
-        assert codes == [401] * 30 + [429] * 2
-        with server.client(ME) as mine:
-            assert mine.get(DESCRIPTION).status_code == 200
-
-
-def test_naming_another_address_each_time_does_not_help_guessing(tmp_path: Path):
-    """Who calls from this machine in the name of ever new addresses gets 429 after so many wrong tokens of all of them."""
-    with served(tmp_path, api_tokens=TOKENS) as server, server.client("wrong-token-12345") as guessing:
-        addresses = [f"203.0.{number // 250}.{number % 250 + 1}" for number in range(122)]
-        codes = [guessing.get(DESCRIPTION, headers={"X-Forwarded-For": address}).status_code for address in addresses]
-        assert codes == [401] * 120 + [429] * 2
-        with server.client(ME) as mine:
-            assert mine.get(DESCRIPTION, headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 200
+def test_guessing_tokens_is_slowed_down():
+    """After 30 wrong tokens an address gets 429 in place of 401, and after 120 all forwarded ones do; the right token opens."""
+    wrong, right = {"Authorization": "Bearer wrong-token-12345"}, {"Authorization": f"Bearer {ME}"}
+    assert statuses([wrong] * 32 + [right], api_tokens=TOKENS) == [401] * 30 + [429] * 2 + [200]
+    forwarded = [{"X-Forwarded-For": f"203.0.113.{number}", **wrong} for number in range(122)]
+    codes = statuses([*forwarded, {"X-Forwarded-For": "203.0.113.9", **right}], client=(PROXY, 5), api_tokens=TOKENS)
+    assert codes == [401] * 120 + [429] * 2 + [200]
 
 
 def test_neither_questions_nor_tokens_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """Whatever the guard and the streams log, what was asked and who asked is not in it."""
+    """No log record of the guard or the streams holds a question, a token or the digest of one."""
     caplog.set_level(logging.DEBUG)
     logging.getLogger("httpx").setLevel(logging.ERROR)
     with served(tmp_path, api_tokens=TOKENS) as server, server.client(ME) as mine, server.client("guess-of-a-token-1") as guess:

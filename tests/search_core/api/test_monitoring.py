@@ -1,4 +1,4 @@
-"""What an operator's tools ask."""
+"""``/healthz`` and ``/metrics``, which an operator's tools ask."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from search_core.health import ProviderState, ServiceStates, overall
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"
 TOKEN = "monitoring-비밀"
+WRONG = ("", "Bearer", "Bearer ", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}")
 SOON_S = 30
 
 
@@ -32,17 +33,14 @@ class PlayedCore:
         self.broken = broken
         self.settings = SimpleNamespace(metrics_token=SecretStr(token))
         self.states = {name: ProviderState(state) for name, state in states.items()}
-        self.threads: list[str] = []
 
     def service_states(self) -> ServiceStates:
-        self.threads.append(threading.current_thread().name)
         return ServiceStates(overall=overall(self.states.values()), by_name=self.states)
 
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
 
     def metrics(self) -> tuple[bytes, str]:
-        self.threads.append(threading.current_thread().name)
         return TEXT, CONTENT_TYPE
 
 
@@ -58,38 +56,31 @@ def break_down() -> Any:
     raise RuntimeError("tvly-secret at /srv/maekrak")
 
 
+DAMAGED = {"library": "자료 저장소가 손상되었어요."}
+
+
 @pytest.mark.parametrize(
-    ("states", "status"),
+    ("states", "broken", "status"),
     [
-        ({"library": "healthy", "tavily": "unasked", "brave": "absent"}, "ok"),
-        ({"library": "healthy", "tavily": "degraded"}, "degraded"),
-        ({"tavily": "cooling_down", "brave": "absent"}, "down"),
-        ({}, "down"),
+        ({"library": "healthy", "tavily": "unasked", "brave": "absent"}, {}, "ok"),
+        ({"library": "healthy", "tavily": "degraded"}, {}, "degraded"),
+        ({"tavily": "cooling_down", "brave": "absent"}, {}, "down"),
+        ({}, {}, "down"),
+        ({"tavily": "healthy"}, DAMAGED, "degraded"),
     ],
 )
-def test_healthz_tells_each_state(states: dict[str, str], status: str):
-    """The whole and each service by name, always with 200: the process itself is alive."""
-    answer = client(lambda: PlayedCore(**states)).get("/healthz")
+def test_healthz_names_each_state(states: dict[str, str], broken: dict[str, str], status: str):
+    """The whole, each service and damaged storage by name, without a token and always with 200: the process is alive."""
+    answer = client(lambda: PlayedCore(token=TOKEN, broken=broken, **states)).get("/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"status": status, "providers": states}
+    assert answer.json() == {"status": status, "providers": states, **({"storage": broken} if broken else {})}
     assert answer.headers["cache-control"] == "no-store"
-
-
-def test_healthz_says_what_is_broken():
-    """What is kept and cannot be used is named with what to do, and the whole is no longer well; the process is alive."""
-    answer = client(lambda: PlayedCore(broken={"library": "자료 저장소가 손상되었어요."}, tavily="healthy")).get("/healthz")
-    assert answer.status_code == 200
-    assert answer.json() == {
-        "status": "degraded",
-        "providers": {"tavily": "healthy"},
-        "storage": {"library": "자료 저장소가 손상되었어요."},
-    }
 
 
 @pytest.mark.parametrize(("core", "kind"), [(refuse, "settings"), (break_down, "internal")])
 @pytest.mark.parametrize("path", ["/healthz", "/metrics"])
 def test_a_core_that_cannot_be_had_is_a_typed_503(path: str, core: Callable[[], Any], kind: str):
-    """Never a 500, and neither the value of a setting nor a path of the machine is told."""
+    """The answer is never a 500, and holds neither the value of a setting nor a path of the machine."""
     answer = client(core).get(path)
     assert answer.status_code == 503
     assert answer.json()["error"]["type"] == kind
@@ -99,57 +90,24 @@ def test_a_core_that_cannot_be_had_is_a_typed_503(path: str, core: Callable[[], 
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_metrics_are_given_as_they_are():
-    """Without a token set, everybody who reaches the app gets the text with its content type."""
+def test_metrics_open_to_the_right_token_alone():
+    """Without a token set everybody gets the text; with one, only that token as a bearer token in the header."""
     answer = client(PlayedCore).get("/metrics")
     assert (answer.status_code, answer.content) == (200, TEXT)
     assert answer.headers["content-type"] == CONTENT_TYPE
     assert answer.headers["cache-control"] == "no-store"
-
-
-@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
-def test_the_right_token_opens(scheme: str):
-    """The token of the settings as a bearer token gives the text, however the scheme is written."""
-    header = f"{scheme} {TOKEN}".encode()
-    assert client(lambda: PlayedCore(token=TOKEN)).get("/metrics", headers={"Authorization": header}).content == TEXT
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        None,
-        "",
-        "Bearer",
-        "Bearer ",
-        "Bearer wrong",
-        f"Basic {TOKEN}",
-        TOKEN,
-        f"Bearer {TOKEN}x",
-        f"Bearer {TOKEN[:-1]}",
-        f"Bearer {TOKEN},{TOKEN}",
-    ],
-)
-def test_any_other_token_is_refused(header: str | None):
-    """A missing, wrong, shortened or differently sent token is 401, with what to send and without the text."""
-    headers = {} if header is None else {"Authorization": header.encode()}
-    answer = client(lambda: PlayedCore(token=TOKEN)).get("/metrics", headers=headers)
-    assert answer.status_code == 401
-    assert answer.headers["www-authenticate"].startswith("Bearer")
-    assert answer.json()["error"]["type"] == "unauthorized"
-    assert TOKEN not in answer.text
-    assert "web_search" not in answer.text
-
-
-def test_a_cookie_or_a_query_is_no_token():
-    """Only the header counts."""
     guarded = client(lambda: PlayedCore(token=TOKEN))
+    for scheme in ("Bearer", "bearer"):
+        assert guarded.get("/metrics", headers={"Authorization": f"{scheme} {TOKEN}".encode()}).content == TEXT
     guarded.cookies.set("Authorization", "Bearer x")
     assert guarded.get("/metrics", params={"token": TOKEN, "access_token": TOKEN}).status_code == 401
-
-
-def test_healthz_asks_for_no_token():
-    """A load balancer has none."""
-    assert client(lambda: PlayedCore(token=TOKEN, library="healthy")).get("/healthz").status_code == 200
+    for header in (*WRONG, f"Bearer {TOKEN},{TOKEN}"):
+        answer = guarded.get("/metrics", headers={"Authorization": header.encode()})
+        assert (header, answer.status_code) == (header, 401)
+        assert answer.headers["www-authenticate"].startswith("Bearer")
+        assert answer.json()["error"]["type"] == "unauthorized"
+        assert TOKEN not in answer.text
+        assert "web_search" not in answer.text
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/metrics"])

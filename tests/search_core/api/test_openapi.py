@@ -1,4 +1,4 @@
-"""The description of the API is one, and describes the API there is."""
+"""The description of the API is valid and complete, and real answers fit it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 import httpx
 import jsonschema
-import pytest
 from openapi_spec_validator import validate
 from starlette.routing import Route
 
@@ -27,6 +26,7 @@ from search_core.domain import (
     ContentChunk,
     ConversationMemory,
     Degradation,
+    Judge,
     Moment,
     OwnDocument,
     OwnDocumentsFound,
@@ -79,14 +79,19 @@ def check(value: Any, name: str) -> None:
     jsonschema.Draft202012Validator(shape(name)).validate(value)
 
 
-def test_the_description_is_valid():
-    """A validator of OpenAPI 3.1 finds nothing wrong with it."""
+def check_events(bodies: list[dict[str, Any]], name: str) -> None:
+    """Hold events, with the two of the stream itself, to the schema *name*, and its alternatives to be just these."""
+    bodies = [*bodies, {"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
+    for body in bodies:
+        check(body, name)
+    described = [each["properties"]["type"]["const"] for each in description()["components"]["schemas"][name]["oneOf"]]
+    assert sorted(described) == sorted(body["type"] for body in bodies)
+
+
+def test_the_description_is_valid(server: Served):
+    """A validator of OpenAPI 3.1 finds nothing wrong with it, and it is what its address serves."""
     assert description()["openapi"] == "3.1.0"
     validate(description())
-
-
-def test_it_is_what_is_served(server: Served):
-    """Its address gives it as JSON."""
     with server.client() as client:
         answer = client.get("/api/openapi.json")
     assert answer.headers["content-type"] == "application/json"
@@ -97,7 +102,7 @@ def test_every_route_is_described():
     """Each address with each way to ask it stands in the description, and nothing else does."""
 
     def no_core() -> SearchCore:
-        raise AssertionError("nobody asks")
+        raise AssertionError("not asked")
 
     guard = create_api(no_core, StreamRules())
     assert isinstance(guard, Guard)
@@ -107,13 +112,13 @@ def test_every_route_is_described():
     assert described == there
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_every_operation_says_how_it_is_refused(path: str):
-    """Each answer of the guard, and each to a body, is described for each address, with its typed error."""
-    for operation in (PATHS[path][method] for method in PATHS[path].keys() - {"parameters"}):
+def test_every_operation_says_how_it_is_refused():
+    """Each refusal of the guard, and each of a body, is described for each address, with its typed error."""
+    for path, method in ((path, method) for path, item in PATHS.items() for method in item if method != "parameters"):
+        operation = PATHS[path][method]
         of_bodies = {"400", "404", "408", "413", "415"} if "requestBody" in operation else set()
-        assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys()
-        assert "Retry-After" in operation["responses"]["429"]["headers"]
+        assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys(), path
+        assert "Retry-After" in operation["responses"]["429"]["headers"], path
 
 
 def test_the_length_of_a_question_is_the_one_the_core_takes():
@@ -127,13 +132,11 @@ def test_the_length_of_a_question_is_the_one_the_core_takes():
     assert validate_question("가" * 500) == "가" * 500
 
 
-@pytest.mark.parametrize(
-    "kind", [WebSource, OwnDocument, StanceRow, Subtask, ResearchSource, SearchResult, Degradation, ScoreParts]
-)
-def test_every_field_of_a_type_is_described(kind: type[Any]):
+def test_every_field_of_a_type_is_described():
     """A type of the domain that is sent whole has all its fields in the description, and each is always there."""
-    schema = description()["components"]["schemas"][kind.__name__]
-    assert list(schema["properties"]) == schema["required"] == [field.name for field in fields(kind)]
+    for kind in (WebSource, OwnDocument, StanceRow, Subtask, ResearchSource, SearchResult, Degradation, ScoreParts):
+        schema = description()["components"]["schemas"][kind.__name__]
+        assert list(schema["properties"]) == schema["required"] == [field.name for field in fields(kind)]
 
 
 def answered(response: httpx.Response, path: str, method: str) -> None:
@@ -148,41 +151,32 @@ def answered(response: httpx.Response, path: str, method: str) -> None:
         jsonschema.Draft202012Validator(schema).validate(response.json())
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("chat", {"query": QUESTION}),
-        ("chat", {}),
-        ("chat", {"query": QUESTION, "session_id": "nobody"}),
-        ("chat", {"query": QUESTION, "video_id": "nobody"}),
-        ("web-search", {"query": QUESTION}),
-        ("web-search", {"query": " "}),
-        ("search", {"query": QUESTION, "threshold": 7}),
-        ("search", {"query": QUESTION, "video_id": "nobody"}),
-    ],
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("chat", {"query": QUESTION}),
+    ("chat", {}),
+    ("chat", {"query": QUESTION, "session_id": "nobody"}),
+    ("chat", {"query": QUESTION, "video_id": "nobody"}),
+    ("web-search", {"query": QUESTION}),
+    ("web-search", {"query": " "}),
+    ("search", {"query": QUESTION, "threshold": 7}),
+    ("search", {"query": QUESTION, "video_id": "nobody"}),
 )
-def test_answers_are_as_described(server: Served, path: str, body: dict[str, Any]):
-    """Codes, types and objects of real answers are those of the description."""
-    with server.client() as client:
-        answered(client.post(f"/api/{path}", json=body), f"/api/{path}", "post")
-        answered(client.post(f"/api/{path}", content=b"x"), f"/api/{path}", "post")
-        answered(client.post(f"/api/{path}", json={"query": "x" * 70_000}), f"/api/{path}", "post")
 
 
-def test_sessions_are_as_described(server: Served):
-    """A session with an answer and a check, and the list it stands in, have the shapes that are described."""
+def test_answers_are_as_described(server: Served):
+    """Codes, types and objects of real answers are those of the description, of sessions and an empty search, too."""
     with server.client() as client:
+        for path, body in ASKED:
+            answered(client.post(f"/api/{path}", json=body), f"/api/{path}", "post")
+        for path in ("chat", "web-search", "search"):
+            answered(client.post(f"/api/{path}", content=b"x"), f"/api/{path}", "post")
+            answered(client.post(f"/api/{path}", json={"query": "x" * 70_000}), f"/api/{path}", "post")
         session = told(client.post("/api/chat", json={"query": QUESTION}))[-1]["session_id"]
         told(client.post("/api/web-search", json={"query": QUESTION, "session_id": session}))
         answered(client.get("/api/sessions"), "/api/sessions", "get")
         answered(client.get(f"/api/sessions/{session}"), "/api/sessions/{session_id}", "get")
         answered(client.get("/api/sessions/nobody"), "/api/sessions/{session_id}", "get")
-
-
-def test_nothing_found_is_as_described(server: Served):
-    """The object in place of a stream has the shape that is described."""
-    server.checks.steps = (WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="Nothing.", korean="없어요."),)
-    with server.client() as client:
+        server.checks.steps = (WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="Nothing.", korean="없어요."),)
         answered(client.post("/api/web-search", json={"query": QUESTION}), "/api/web-search", "post")
 
 
@@ -200,6 +194,8 @@ def test_every_event_is_as_described(server: Served):
         confidence=0.5,
         restates_video=False,
         why="같은 연도",
+        judge=Judge.ENTAILMENT_MODEL,
+        probability=0.91,
     )
     comparison = Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
     searching, sources, *rest = from_web("양산한다 [1].")
@@ -267,14 +263,9 @@ RESEARCHED: tuple[ResearchEvent, ...] = (
 
 
 def test_every_event_of_research_is_as_described():
-    """Each kind of event fits exactly one description, as do the two words of the stream itself; nothing else is described."""
+    """Each kind of event fits exactly one description; nothing else is described."""
     assert {type(event) for event in RESEARCHED} == set(get_args(ResearchEvent))
-    bodies = [research_event_body(event) for event in RESEARCHED]
-    bodies += [{"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
-    for body in bodies:
-        check(body, "ResearchEvent")
-    described = [each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["ResearchEvent"]["oneOf"]]
-    assert sorted(described) == sorted(body["type"] for body in bodies)
+    check_events([research_event_body(event) for event in RESEARCHED], "ResearchEvent")
 
 
 def test_runs_are_as_described():

@@ -1,4 +1,4 @@
-"""The API over the real core, in a played world, with a played language model."""
+"""The API over the real core, with played services and a played language model."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from contextlib import closing
 import pytest
 
 from tests.loopback.language_model import LanguageModelServer, honest, never_ending
-from tests.loopback.world import World
+from tests.loopback.world import World, pages
 from tests.search_core.api.served import Served, served, telling, told, types
 from tests.search_core.api.test_openapi import check
 from tests.search_core.whole_core import build_core
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
-PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
 
 
 @pytest.fixture(scope="module")
@@ -69,21 +68,38 @@ def test_a_search_takes_its_options(real: Served):
     assert report["video"]["title"] == "HBM"
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "kind"),
-    [
-        ({"query": "  \u200b"}, 400, "bad_question"),
-        ({"query": QUESTION, "providers": ["altavista"]}, 400, "bad_input"),
-        ({"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
-        ({"query": QUESTION, "video_id": "sample-hbm", "video": {}}, 400, "two_videos"),
-    ],
+@pytest.mark.parametrize("route", ["search", "web-search"])
+def test_results_are_held_to_the_domains_that_are_sent(real: Served, world: World, route: str):
+    """Services are asked for them in place of the setting, and results of others are left out; an empty list sets no limit."""
+    world.play("searxng", pages=(*pages(2, "news.example.kr"), *pages(2, "spam.example.kr"), *pages(2, "press.example.org")))
+    world.play("wikipedia", failure="nothing")
+    limits = {"include_domains": ["WWW.Example.KR"], "exclude_domains": ["spam.example.kr"]}
+    sent = (limits, {name: [] for name in limits})
+    with real.client() as client:
+        limited, unlimited = (client.post(f"/api/{route}", json={"query": QUESTION, **domains}) for domains in sent)
+    assert (limited.status_code, unlimited.status_code) == (200, 200)
+    hosts = ("news.example.kr", "spam.example.kr", "press.example.org")
+    assert [host for host in hosts if f"https://{host}/" in limited.text] == ["news.example.kr"]
+    first, *_, last = [query for service, query in world.asked if service == "searxng"]
+    assert first.endswith(" site:example.kr -site:spam.example.kr")
+    assert "site:" not in last
+
+
+REFUSED: tuple[tuple[dict, int, str], ...] = (
+    ({"query": "  \u200b"}, 400, "bad_question"),
+    ({"query": QUESTION, "providers": ["altavista"]}, 400, "bad_input"),
+    ({"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
+    ({"query": QUESTION, "video_id": "sample-hbm", "video": {}}, 400, "two_videos"),
 )
-def test_a_search_that_cannot_be_made_says_why(real: Served, world: World, body: dict, status: int, kind: str):
-    """Input that cannot be used is a typed error, and nobody is asked."""
+
+
+def test_a_search_that_cannot_be_made_says_why(real: Served, world: World):
+    """Input that cannot be used is a typed error, and no service is asked."""
     world.asked.clear()
     with real.client() as client:
-        answer = client.post("/api/search", json=body)
-    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
+        for body, status, kind in REFUSED:
+            answer = client.post("/api/search", json=body)
+            assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
     assert world.asked == []
 
 

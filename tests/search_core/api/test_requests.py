@@ -1,12 +1,16 @@
-"""What is sent may be anything: it is answered in one form, and nothing breaks."""
+"""Requests of any content: each is answered in one form, and nothing is left behind."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
+from starlette.requests import ClientDisconnect, Request
 
+from search_core.api.bodies import ChatBody, read_body
+from search_core.api.problems import ApiError
 from tests.search_core.api.served import QUESTION, Served
 
 JSON = {"Content-Type": "application/json"}
@@ -20,44 +24,44 @@ def body(**fields: Any) -> bytes:
     return json.dumps({"query": QUESTION, **fields}).encode()
 
 
-@pytest.mark.parametrize(
-    ("raw", "kind"),
-    [
-        (b"", "bad_json"),
-        (b"{", "bad_json"),
-        (b"\xff\xfe{\x00}\x00", "bad_json"),
-        (b'{"query": "\xff\xfe"}', "bad_json"),
-        (b'{"query": "\\ud800"}', "bad_json"),
-        (b'{"query": NaN}', "bad_json"),
-        (b'{"query": "x", "threshold": Infinity}', "bad_json"),
-        (b'{"query": ' + DEEP + b"}", "bad_json"),
-        (b'{"query": ' + b"9" * 5_000 + b"}", "bad_json"),
-        (b"[]", "bad_value"),
-        (b'"query"', "bad_value"),
-        (b"null", "bad_value"),
-        (b"{}", "missing"),
-        (b'{"query": null}', "bad_value"),
-        (b'{"query": 7}', "bad_value"),
-        (b'{"query": ["x"]}', "bad_value"),
-        (b'{"query": {"x": 1}}', "bad_value"),
-        (b'{"query": ""}', "bad_value"),
-        (b'{"query": "  \\u0000 "}', "bad_question"),
-        (body(query="가" * 501), "bad_question"),
-        (body(query="가" * 5_000), "bad_value"),
-        (body(session_id=True), "bad_value"),
-        (body(session_id="x" * 5_000), "bad_value"),
-        (body(sesion_id="x"), "unknown_field"),
-    ],
+UNUSABLE: tuple[tuple[bytes, str], ...] = (
+    (b"", "bad_json"),
+    (b"{", "bad_json"),
+    (b"\xff\xfe{\x00}\x00", "bad_json"),
+    (b'{"query": "\xff\xfe"}', "bad_json"),
+    (b'{"query": "\\ud800"}', "bad_json"),
+    (b'{"query": NaN}', "bad_json"),
+    (b'{"query": "x", "threshold": Infinity}', "bad_json"),
+    (b'{"query": ' + DEEP + b"}", "bad_json"),
+    (b'{"query": ' + b"9" * 5_000 + b"}", "bad_json"),
+    (b"[]", "bad_value"),
+    (b'"query"', "bad_value"),
+    (b"null", "bad_value"),
+    (b"{}", "missing"),
+    (b'{"query": null}', "bad_value"),
+    (b'{"query": 7}', "bad_value"),
+    (b'{"query": ["x"]}', "bad_value"),
+    (b'{"query": {"x": 1}}', "bad_value"),
+    (b'{"query": ""}', "bad_value"),
+    (b'{"query": "  \\u0000 "}', "bad_question"),
+    (body(query="가" * 501), "bad_question"),
+    (body(query="가" * 5_000), "too_long"),
+    (body(session_id=True), "bad_value"),
+    (body(session_id="x" * 5_000), "too_long"),
+    (body(sesion_id="x"), "unknown_field"),
 )
+
+
 @pytest.mark.parametrize("path", ["chat", "web-search"])
-def test_a_body_that_cannot_be_used_is_a_typed_400(server: Served, path: str, raw: bytes, kind: str):
-    """Whatever is wrong with the body, the answer says what, in English and Korean, and nothing is started."""
+def test_a_body_that_cannot_be_used_is_a_typed_400(server: Served, path: str):
+    """Whatever is wrong with a body, the answer describes it in English and Korean, and nothing is started."""
     with server.client() as client:
-        answer = client.post(f"/api/{path}", content=raw, headers=JSON)
-    assert answer.status_code == 400
-    assert answer.json()["error"]["type"] == kind
-    assert answer.json()["error"]["message"]
-    assert answer.json()["error"]["korean"].endswith("요.")
+        for raw, kind in UNUSABLE:
+            answer = client.post(f"/api/{path}", content=raw, headers=JSON)
+            error = answer.json()["error"]
+            assert (raw[:60], answer.status_code, error["type"]) == (raw[:60], 400, kind)
+            assert error["message"]
+            assert error["korean"].endswith("요.")
     assert server.answers.questions == []
     assert server.checks.requests == []
 
@@ -65,19 +69,12 @@ def test_a_body_that_cannot_be_used_is_a_typed_400(server: Served, path: str, ra
 @pytest.mark.parametrize(
     "fields",
     [
-        {"threshold": 1.5},
-        {"threshold": "0.5"},
-        {"threshold": True},
-        {"max_results": 0},
-        {"max_results": 2.5},
-        {"max_results": 10**30},
-        {"providers": "tavily"},
-        {"providers": []},
-        {"providers": [1]},
-        {"providers": ["x"] * 51},
-        {"verbatim": 1},
-        {"video": []},
-        {"video": "dQw4w9WgXcQ"},
+        *({"threshold": value} for value in (1.5, "0.5", True)),
+        *({"max_results": value} for value in (0, 2.5, 10**30)),
+        *({"providers": value} for value in ("tavily", [], [1], ["x"] * 51)),
+        *({"include_domains": value} for value in ("a.kr", ["https://a.kr/x"], ["a.kr OR b.kr"], [1], ["a.kr"] * 51)),
+        *({"exclude_domains": value} for value in ({}, ["-site:a.kr"])),
+        *({"verbatim": 1}, {"video": []}, {"video": "dQw4w9WgXcQ"}),
     ],
 )
 def test_options_of_a_search_have_bounds(server: Served, fields: dict[str, Any]):
@@ -88,49 +85,60 @@ def test_options_of_a_search_have_bounds(server: Served, fields: dict[str, Any])
     assert next(iter(fields)) in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("size", [64 * 1024 + 1, 1_000_000])
-def test_a_large_body_is_a_typed_413(server: Served, size: int):
-    """More than 64 KB is refused, and its sender gets to read why."""
+@pytest.mark.parametrize(
+    ("fields", "message", "korean"),
+    [
+        (
+            {"video": {"title": "a" * 60_000}},
+            "video.title has 60000 characters; at most 300 are taken.",
+            "영상 제목 60,000자. 300자까지",
+        ),
+        ({"video": {"description": "a" * 20_001}}, "video.description has 20001 characters; at most 20000", "영상 설명 20,001자"),
+        ({"video": {"speakers": ["a" * 201]}}, "video.name has 201 characters; at most 200", "이름 201자. 200자까지"),
+        (
+            {"video": {"chapters": [[0, "a"]] * 1_001}},
+            "video.chapters has 1001 entries; at most 1000",
+            "챕터 1,001개. 1,000개까지",
+        ),
+        ({"video_id": "a" * 201}, "video_id has 201 characters; at most 200", "video_id 201자. 200자까지"),
+        ({"providers": ["a" * 201]}, "providers.0 has 201 characters; at most 200", "providers.0 201자. 200자까지"),
+        ({"providers": ["a"] * 51}, "providers has 51 entries; at most 50", "providers 51개. 50개까지"),
+    ],
+)
+def test_a_value_that_is_too_long_is_refused_with_its_size(server: Served, fields: dict[str, Any], message: str, korean: str):
+    """Who sends too long a text learns which field it is, how long it may be and how long it is, before anything is searched."""
     with server.client() as client:
-        answer = client.post("/api/web-search", content=body(query="가" * 10, padding="x" * size), headers=JSON)
-        assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
+        error = client.post("/api/search", content=body(**fields), headers=JSON).json()["error"]
+    assert error["type"] == "too_long"
+    assert error["message"].startswith(message)
+    assert korean in error["korean"]
+
+
+def test_a_body_of_up_to_64_kb_is_read(server: Served):
+    """64 KB are read; one byte more, or many more, is a typed 413 that its sender can read."""
+    empty = len(body(padding=""))
+    with server.client() as client:
+        fits = client.post("/api/chat", content=body(padding="x" * (64 * 1024 - empty)), headers=JSON)
+        assert fits.json()["error"]["type"] == "unknown_field"
+        for size in (64 * 1024 + 1, 1_000_000):
+            answer = client.post("/api/chat", content=body(padding="x" * (size - empty)), headers=JSON)
+            assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
         assert client.get("/api/openapi.json").status_code == 200
 
 
-def test_a_body_just_within_the_limit_is_read(server: Served):
-    """64 KB are not too many."""
-    raw = body(padding="")
-    raw = raw.replace(b'"padding": ""', b'"padding": "' + b"x" * (64 * 1024 - len(raw)) + b'"')
-    assert len(raw) == 64 * 1024
+def test_only_json_is_read(server: Served):
+    """A content type that pages of other sites may send is refused; a recording is, too, with how its words are handed in."""
     with server.client() as client:
-        assert client.post("/api/chat", content=raw, headers=JSON).json()["error"]["type"] == "unknown_field"
-
-
-@pytest.mark.parametrize(
-    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp"]
-)
-def test_only_json_is_taken(server: Served, kind: str | None):
-    """What a page of another site may send without asking is refused by its type, before it is read."""
-    with server.client() as client:
-        answer = client.post("/api/chat", content=body(), headers={"Content-Type": kind} if kind else {})
-    assert (answer.status_code, answer.json()["error"]["type"]) == (415, "wrong_type")
-    assert server.answers.questions == []
-
-
-@pytest.mark.parametrize("kind", ["audio/mpeg", "video/mp4; codecs=avc1"])
-def test_sound_is_refused_with_what_to_do(server: Served, kind: str):
-    """A recording is refused by its type, and the answer says how its words are handed in."""
-    with server.client() as client:
-        answer = client.post("/api/search", content=b"\0" * 1000, headers={"Content-Type": kind})
-    assert (answer.status_code, answer.json()["error"]["type"]) == (415, "sound_not_taken")
-    assert "search_core transcribe" in answer.text
-
-
-@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "Application/JSON"])
-def test_json_may_be_written_in_other_ways(server: Served, kind: str):
-    """Parameters and capitals do not matter."""
-    with server.client() as client:
-        assert client.post("/api/chat", content=body(), headers={"Content-Type": kind}).status_code == 200
+        for kind in FOREIGN_TYPES:
+            answer = client.post("/api/chat", content=body(), headers={"Content-Type": kind} if kind else {})
+            assert (answer.status_code, answer.json()["error"]["type"]) == (415, "wrong_type")
+        for kind in ("audio/mpeg", "video/mp4; codecs=avc1"):
+            answer = client.post("/api/search", content=b"\0" * 1000, headers={"Content-Type": kind})
+            assert (answer.status_code, answer.json()["error"]["type"]) == (415, "sound_not_taken")
+            assert "search_core transcribe" in answer.text
+        assert server.answers.questions == []
+        for kind in ("application/json; charset=utf-8", "Application/JSON"):
+            assert client.post("/api/chat", content=body(), headers={"Content-Type": kind}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -146,7 +154,7 @@ def test_json_may_be_written_in_other_ways(server: Served, kind: str):
     ],
 )
 def test_another_method_is_a_typed_405(server: Served, method: str, path: str, allowed: set[str]):
-    """Each address says how it may be asked; nothing is allowed to pages of other sites."""
+    """Each address names the methods it answers; nothing is allowed to pages of other sites."""
     with server.client() as client:
         answer = client.request(method, path)
     assert answer.status_code == 405
@@ -156,28 +164,20 @@ def test_another_method_is_a_typed_405(server: Served, method: str, path: str, a
         assert answer.json()["error"]["type"] == "wrong_method"
 
 
-@pytest.mark.parametrize(
-    "path", ["/api", "/api/", "/api/nowhere", "/api/chat/", "/api/sessions/", "/api/sessions/a/b", "/api//chat"]
-)
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_an_unknown_address_is_a_typed_404(server: Served, path: str, method: str):
-    """Under /api nothing but the API answers, and no address leads on to another."""
+def test_an_unknown_address_is_a_typed_404(server: Served):
+    """Under /api only the API answers, no address redirects, and HEAD is GET without the text."""
     with server.client() as client:
-        answer = client.request(method, path)
-    assert answer.status_code == 404
-    assert answer.json()["error"]["type"] == "not_found"
-
-
-def test_reading_works_without_a_body(server: Served):
-    """HEAD is GET without the text."""
-    with server.client() as client:
+        for path in NOWHERE:
+            for method in ("GET", "POST", "DELETE"):
+                answer = client.request(method, path)
+                assert (path, answer.status_code, answer.json()["error"]["type"]) == (path, 404, "not_found")
         for path in ("/api/sessions", "/api/openapi.json"):
             answer = client.head(path)
             assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_what_nobody_thought_of_is_a_typed_500(server: Served, monkeypatch: pytest.MonkeyPatch):
-    """An error of ours tells nothing of its inner words."""
+def test_an_unexpected_error_is_a_typed_500(server: Served, monkeypatch: pytest.MonkeyPatch):
+    """The answer to an error of ours holds nothing of its inner words."""
 
     def broken(*_: object) -> None:
         raise RuntimeError("tvly-planted at /srv")
@@ -190,24 +190,61 @@ def test_what_nobody_thought_of_is_a_typed_500(server: Served, monkeypatch: pyte
     assert "planted" not in answer.text
 
 
-def test_answers_are_not_kept_in_between(server: Served):
-    """No cache keeps what belongs to who asked."""
+def test_answers_are_not_cached(server: Served):
+    """No cache in between stores what belongs to a caller."""
     with server.client() as client:
-        for answer in (
-            client.get("/api/sessions"),
-            client.get("/api/sessions/x"),
-            client.post("/api/chat", json={"query": QUESTION}),
-        ):
-            assert answer.headers["cache-control"] == "no-store"
+        answers = [client.get(f"/api/{path}") for path in ("sessions", "sessions/x")]
+        answers.append(client.post("/api/chat", json={"query": QUESTION}))
+    assert [answer.headers["cache-control"] for answer in answers] == ["no-store"] * 3
 
 
 def test_half_a_body_and_gone(server: Served):
     """A client that leaves in the middle of its body leaves nothing behind."""
     with server.connect() as connection:
-        connection.sendall(
-            b"POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
-        )
+        connection.sendall(HALF)
     server.wait_idle()
     with server.client() as client:
         assert client.get("/api/openapi.json").status_code == 200
     assert server.answers.questions == []
+
+
+def receiving(waiting: list[dict[str, Any]]) -> Request:
+    """Return a request that takes what it receives out of *waiting*, and then receives nothing more."""
+
+    async def receive() -> dict[str, Any]:
+        if waiting:
+            return waiting.pop(0)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    headers = [(b"content-type", b"application/json")]
+    return Request({"type": "http", "method": "POST", "path": "/", "headers": headers, "query_string": b""}, receive)
+
+
+def part(content: bytes, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.request", "body": content, "more_body": more}
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for():
+    """The rest of a body that comes too slowly is a typed 408; a client that leaves is not answered."""
+    with pytest.raises(ApiError) as caught:
+        asyncio.run(read_body(receiving([part(b'{"query"')]), ChatBody, within_s=0.01))
+    assert (caught.value.status, caught.value.kind) == (408, "too_slow")
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(read_body(receiving([part(b'{"query"'), {"type": "http.disconnect"}]), ChatBody))
+
+
+def test_a_body_in_pieces_is_one():
+    """Where a body is cut does not matter, not even within a letter."""
+    whole = '{"query": "왜?"}'.encode()
+    pieces = [part(whole[:13]), part(whole[13:], more=False)]
+    assert asyncio.run(read_body(receiving(pieces), ChatBody)).query == "왜?"
+
+
+def test_a_body_without_end_is_not_read_to_its_end():
+    """A sender that never stops is refused after little of what it sends."""
+    endless = [part(b"x" * 1_000_000) for _ in range(20)]
+    with pytest.raises(ApiError) as caught:
+        asyncio.run(read_body(receiving(endless), ChatBody))
+    assert caught.value.status == 413
+    assert len(endless) > 10

@@ -1,4 +1,4 @@
-"""Deep research over HTTP: a run goes on without its reader, and is taken up again where it was left."""
+"""Research over HTTP: a run goes on without its reader, who may come again where they left."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from search_core.research import ResearchService, event_json
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
-from tests.search_core.api.following import Told, frames, stream, whole
+from tests.search_core.api.following import Told, stream, whole
 from tests.search_core.api.served import ME, OTHER, SOON_S, TOKENS, Served, served, told
 from tests.search_core.api.test_streams import left_behind
 from tests.search_core.chat.scripted_chat import NOW, from_video
@@ -35,20 +36,20 @@ def actors() -> Actors:
 
 
 @pytest.fixture(scope="module")
-def desk(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
+def service(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
     loop = LoopThread()
     database = Database(tmp_path_factory.mktemp("research") / "maekrak.sqlite")
-    desk = ResearchService(actors.parts(fetches_at_once=4), database, loop)
-    yield desk
-    desk.close()
+    service = ResearchService(actors.parts(fetches_at_once=4), database, loop)
+    yield service
+    service.close()
     loop.close()
     database.close()
 
 
 @pytest.fixture(scope="module")
-def open_server(desk: ResearchService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def open_server(service: ResearchService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
-    with served(folder, research=desk, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=1000) as server:
+    with served(folder, research=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=1000) as server:
         server.core.samples = samples
         yield server
 
@@ -83,15 +84,15 @@ def started(client: httpx.Client, **fields: Any) -> str:
     return answer.json()["id"]
 
 
-def ended(desk: ResearchService, run_id: str) -> ResearchStatus:
+def ended(service: ResearchService, run_id: str) -> ResearchStatus:
     """Return how a run ends, when it has."""
-    for _ in desk.events(run_id, "minsu"):
+    for _ in service.events(run_id, "minsu"):
         pass
-    return desk.get(run_id, "minsu").status
+    return service.get(run_id, "minsu").status
 
 
-def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: ResearchService):
-    """The run is named first, its events follow with their names and numbers, each once and as the desk tells them."""
+def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ResearchService):
+    """The run is named first; its events follow with their names and numbers, each once and as the service has them."""
     answer = client.post("/api/research", json=BODY)
     run, *events = whole(answer)
     assert (run.name, run.number) == ("run", 0)
@@ -105,20 +106,20 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: Rese
     assert [*dict.fromkeys(kind for kind in kinds if kind != "status")] == list(order)
     assert kinds.count("source_read") == 2 * len(ADDRESSES)
     assert kinds[-1] == "research_complete"
-    of_desk = [event_json(event) for _, event in desk.events(run_id, "minsu")]
-    assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in of_desk]
+    as_stored = [event_json(event) for _, event in service.events(run_id, "minsu")]
+    assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in as_stored]
     texts = [event.body["text"] for event in events if event.name == "content_chunk" and event.body is not None]
     assert "".join(texts) == REPORT
 
 
-def test_a_client_that_wants_json_is_told_which_run_it_is(client: httpx.Client, desk: ResearchService):
-    """Who accepts JSON and no stream gets the run and its address at once; who accepts both gets the stream."""
+def test_a_client_that_wants_json_gets_the_run(client: httpx.Client, service: ResearchService):
+    """A client that accepts JSON and no stream gets the run and its address at once; one that accepts both gets the stream."""
     answer = client.post("/api/research", json=BODY, headers=AS_JSON)
     assert answer.status_code == 202
     run = answer.json()
     assert run["status"] == "queued"
     assert answer.headers["location"] == f"/api/research/{run['id']}"
-    assert ended(desk, run["id"]) is ResearchStatus.COMPLETE
+    assert ended(service, run["id"]) is ResearchStatus.COMPLETE
     kept = client.get(answer.headers["location"]).json()
     assert (kept["status"], kept["query"], kept["report"]) == ("complete", QUESTION, REPORT)
     assert [subtask["text"] for subtask in kept["plan"]] == list(SUBTASKS)
@@ -129,9 +130,9 @@ def test_a_client_that_wants_json_is_told_which_run_it_is(client: httpx.Client, 
 
 
 def test_a_run_is_taken_up_after_each_of_its_events(client: httpx.Client, complete: tuple[str, list[Told]]):
-    """After whichever event a reader comes again, it gets those that follow, each once; after the last one there is nothing."""
+    """A reader that comes again gets the events that follow, each once; after the last one there is nothing."""
     run_id, events = complete
-    for number in range(len(events)):
+    for number in (0, 1, 6, len(events) - 1):
         given: dict[str, Any] = {"params": {"after": number}} if number % 2 else {"headers": {"Last-Event-ID": str(number)}}
         assert whole(client.get(f"/api/research/{run_id}/events", **given)) == events[number:]
     assert whole(client.get(f"/api/research/{run_id}/events")) == events
@@ -139,24 +140,19 @@ def test_a_run_is_taken_up_after_each_of_its_events(client: httpx.Client, comple
     assert (nothing.status_code, nothing.content) == (204, b"")
 
 
-@pytest.mark.parametrize(("after", "header"), [(3, "7"), (7, "3"), (7, "0"), (7, "")])
-def test_the_larger_number_counts(client: httpx.Client, complete: tuple[str, list[Told]], after: int, header: str):
-    """A browser that connects again keeps the address it had and sends the newer number as a header."""
-    run_id, events = complete
-    answer = client.get(f"/api/research/{run_id}/events", params={"after": after}, headers={"Last-Event-ID": header})
-    assert whole(answer) == events[7:]
+def test_a_reader_goes_on_after_the_larger_number(client: httpx.Client, complete: tuple[str, list[Told]]):
+    """A browser that connects again keeps its address and sends the newer number as a header; anything else is refused."""
+    address, events = f"/api/research/{complete[0]}/events", complete[1]
+    for after, header in ((3, "7"), (7, "3"), (7, "0"), (7, "")):
+        assert whole(client.get(address, params={"after": after}, headers={"Last-Event-ID": header})) == events[7:]
+    for number in ("-1", "x", "1.5", "٣", "9" * 10):
+        refused = [client.get(address, params={"after": number}), client.get(address, headers={"Last-Event-ID": number.encode()})]
+        assert [(answer.status_code, answer.json()["error"]["type"]) for answer in refused] == [(400, "bad_value")] * 2
 
 
-@pytest.mark.parametrize("number", ["-1", "x", "1.5", "٣", "9" * 10])
-def test_what_is_no_number_is_refused(client: httpx.Client, complete: tuple[str, list[Told]], number: str):
-    """Beginning anywhere else than where it was asked to would lose events or tell them twice."""
-    header = {"Last-Event-ID": number.encode()}
-    for given in ({"params": {"after": number}}, {"headers": header}):
-        answer = client.get(f"/api/research/{complete[0]}/events", **given)  # type: ignore[arg-type]
-        assert (answer.status_code, answer.json()["error"]["type"]) == (400, "bad_value")
-
-
-def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: httpx.Client, actors: Actors, desk: ResearchService):
+def test_a_reader_that_leaves_does_not_stop_the_run(
+    server: Served, client: httpx.Client, actors: Actors, service: ResearchService
+):
     """A reader is cut off in the middle of the report; the run goes on, and a second reader gets the rest, each event once."""
     actors.holds = {"write 2"}
     with client.stream("POST", "/api/research", json=BODY) as response:
@@ -167,7 +163,7 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
     run_id = name.body["id"]
     actors.wait_held("write 2")
     server.wait_idle()
-    assert not desk.get(run_id, "minsu").status.ended
+    assert not service.get(run_id, "minsu").status.ended
     with client.stream("GET", f"/api/research/{run_id}/events", params={"after": seen[-1].number}) as response:
         events = stream(response)
         seen.append(next(events))
@@ -176,40 +172,21 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
     assert [event.number for event in seen] == list(range(1, len(seen) + 1))
     assert seen[-1].name == "research_complete"
     assert seen == whole(client.get(f"/api/research/{run_id}/events"))
-    assert desk.get(run_id, "minsu").report == REPORT
+    assert service.get(run_id, "minsu").report == REPORT
 
 
-def test_twenty_readers_of_one_run(server: Served, client: httpx.Client, actors: Actors):
-    """Twenty follow a run while it goes on, and all are told the same."""
+def test_readers_of_one_run_get_the_same(server: Served, client: httpx.Client, actors: Actors):
+    """Several follow a run while it goes on, and all receive the same events."""
     actors.holds = {f"search {SUBTASKS[0]}"}
     run_id = started(client)
     actors.wait_held(*actors.holds)
-
-    async def one(asking: httpx.AsyncClient, first: asyncio.Semaphore) -> list[Told]:
-        lines = []
-        async with asking.stream("GET", f"/api/research/{run_id}/events") as response:
-            async for line in response.aiter_lines():
-                if not lines:
-                    first.release()
-                lines.append(line)
-        return list(frames(lines))
-
-    async def together() -> list[list[Told]]:
-        first, headers = asyncio.Semaphore(0), {"Authorization": f"Bearer {ME}"}
-        limits = httpx.Limits(max_connections=20)
-        async with httpx.AsyncClient(
-            base_url=server.address, headers=headers, timeout=SOON_S, limits=limits, trust_env=False
-        ) as asking:
-            readers = [asyncio.create_task(one(asking, first)) for _ in range(20)]
-            for _ in readers:
-                await asyncio.wait_for(first.acquire(), SOON_S)
-            actors.release(*actors.holds)
-            return list(await asyncio.gather(*readers))
-
-    told_to_all = asyncio.run(together())
-    assert len(told_to_all) == 20
-    assert all(events == told_to_all[0] for events in told_to_all)
-    assert told_to_all[0][-1].name == "research_complete"
+    with ExitStack() as open_streams:
+        readers = [stream(open_streams.enter_context(client.stream("GET", f"/api/research/{run_id}/events"))) for _ in range(4)]
+        first = [next(events) for events in readers]
+        actors.release(*actors.holds)
+        received = [[begun, *events] for begun, events in zip(first, readers, strict=True)]
+    assert received == [received[0]] * 4
+    assert received[0][-1].name == "research_complete"
     server.wait_idle()
 
 
@@ -236,27 +213,28 @@ def test_a_run_is_ended_from_outside(client: httpx.Client, actors: Actors, way: 
     assert (again.status_code, again.json()["status"]) == (202, status)
 
 
-def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, desk: ResearchService):
+def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, service: ResearchService):
     """What was found is not searched for again; a run that is complete cannot go on."""
     actors.holds = {"write 0"}
     run_id = started(client)
     actors.wait_held("write 0")
     client.post(f"/api/research/{run_id}/cancel")
-    assert ended(desk, run_id) is ResearchStatus.STOPPED
+    assert ended(service, run_id) is ResearchStatus.STOPPED
     searched = actors.began[f"search {SUBTASKS[0]}"]
     actors.release("write 0")
     answer = client.post(f"/api/research/{run_id}/resume")
     resumed = answer.json()
     assert (answer.status_code, resumed["continues"]) == (202, run_id)
     assert answer.headers["location"] == f"/api/research/{resumed['id']}"
-    assert ended(desk, resumed["id"]) is ResearchStatus.COMPLETE
+    assert ended(service, resumed["id"]) is ResearchStatus.COMPLETE
     assert actors.began[f"search {SUBTASKS[0]}"] == searched
     refused = client.post(f"/api/research/{resumed['id']}/resume")
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
 
-def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchService, actors: Actors):
-    """A run waits with its plan, of which a part is changed, until it is agreed to; then it cannot be agreed to again."""
+@pytest.mark.parametrize("plan", [None, [SUBTASKS[0], "수출 규제"]])
+def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, service: ResearchService, actors: Actors, plan: list[str] | None):
+    """A run waits with its plan, of which a part is changed, until it is agreed to, as it is or as sent; then no more."""
     with client.stream("POST", "/api/research", json={**BODY, "plan_first": True}) as response:
         events = stream(response)
         run_id = (next(events).body or {})["id"]
@@ -264,10 +242,11 @@ def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchSer
         address = f"/api/research/{run_id}"
         edited = client.post(f"{address}/edit", json={"number": 2, "text": "수출 규제"})
         assert (edited.status_code, edited.json()["plan"][1]["text"]) == (202, "수출 규제")
-        agreed = client.post(f"{address}/agree", json={"plan": [SUBTASKS[0], "수출 규제"]})
+        agreed = client.post(f"{address}/agree", json=None if plan is None else {"plan": plan})
         assert agreed.status_code == 202
         assert list(events)[-1].name == "research_complete"
-    assert [part.text for part in desk.get(run_id, "minsu").plan] == [SUBTASKS[0], "수출 규제"]
+    expected = plan or [SUBTASKS[0], "수출 규제", *SUBTASKS[2:]]
+    assert [part.text for part in service.get(run_id, "minsu").plan] == expected
     assert actors.began["search 수출 규제"] == 1
     refused = client.post(f"{address}/agree")
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
@@ -275,18 +254,7 @@ def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchSer
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
 
-def test_a_plan_is_agreed_to_as_it_is(client: httpx.Client, desk: ResearchService):
-    """Without a body the plan stands."""
-    run_id = started(client, plan_first=True)
-    for _, event in desk.events(run_id, "minsu"):
-        if event_json(event)["data"].get("status") == "planned":
-            break
-    assert client.post(f"/api/research/{run_id}/agree").status_code == 202
-    assert ended(desk, run_id) is ResearchStatus.COMPLETE
-    assert [part.text for part in desk.get(run_id, "minsu").plan] == list(SUBTASKS)
-
-
-def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, desk: ResearchService):
+def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, service: ResearchService):
     """The newest run stands first; one that goes on cannot be deleted, one that has ended can, once."""
     actors.holds = {"plan"}
     run_id = started(client)
@@ -295,83 +263,72 @@ def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, desk:
     assert (first["id"], first["query"], first["ended_at"]) == (run_id, QUESTION, None)
     assert client.delete(f"/api/research/{run_id}").status_code == 409
     actors.release("plan")
-    assert ended(desk, run_id) is ResearchStatus.COMPLETE
+    assert ended(service, run_id) is ResearchStatus.COMPLETE
     gone = client.delete(f"/api/research/{run_id}")
     assert (gone.status_code, gone.content) == (204, b"")
     assert client.delete(f"/api/research/{run_id}").status_code == 404
     assert run_id not in [run["id"] for run in client.get("/api/research").json()["runs"]]
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", ""),
-        ("DELETE", ""),
-        ("GET", "/events"),
-        *(("POST", f"/{name}") for name in ("cancel", "finish", "resume", "agree", "edit")),
-    ],
-)
-def test_a_run_of_somebody_else_is_no_different_from_none(
-    server: Served, complete: tuple[str, list[Told]], method: str, path: str
-):
-    """Both are a 404 in the same words, and the run is as it was."""
-    body = {"json": {"number": 1, "text": "다른 사람의 변경"}} if path == "/edit" else {}
+def test_a_run_of_another_caller_is_no_different_from_none(server: Served, complete: tuple[str, list[Told]]):
+    """Both are a 404 in the same words, whatever is asked, and the run is as it was."""
+    edit = {"number": 1, "text": "다른 사람의 변경"}
+    asked = [("GET", "", None), ("DELETE", "", None), ("GET", "/events", None), ("POST", "/edit", edit)]
+    asked += [("POST", f"/{name}", None) for name in ("cancel", "finish", "resume", "agree")]
     with server.client(OTHER) as other, server.client(ME) as client:
         before = client.get(f"/api/research/{complete[0]}").json()
-        theirs = other.request(method, f"/api/research/{complete[0]}{path}", **body)
-        nobodys = other.request(method, f"/api/research/nobody{path}", **body)
+        for method, path, body in asked:
+            theirs = other.request(method, f"/api/research/{complete[0]}{path}", json=body)
+            none = other.request(method, f"/api/research/nobody{path}", json=body)
+            assert (path, theirs.status_code, theirs.json()["error"]["type"]) == (path, 404, "unknown_run")
+            assert theirs.json() == none.json()
         assert other.get("/api/research").json() == {"runs": []}
         assert client.get(f"/api/research/{complete[0]}").json() == before
-    assert (theirs.status_code, theirs.json()["error"]["type"]) == (404, "unknown_run")
-    assert theirs.json() == nobodys.json()
 
 
-def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, desk: ResearchService):
+def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, service: ResearchService):
     """What was said in a session, and the video it is about, come with the question."""
     server.answers.steps = from_video("2026년입니다.")
     asked = {"query": "언제 양산되나?", "video_id": "sample-hbm"}
     session = told(client.post("/api/chat", json=asked))[-1]["session_id"]
     run_id = started(client, session_id=session)
-    request = desk.get(run_id, "minsu").request
+    request = service.get(run_id, "minsu").request
     assert (request.conversation_id, request.owner) == (session, "minsu")
     assert request.video is not None
     assert request.video.video_id == "sample-hbm"
     assert [(turn.question, turn.answer) for turn in request.memory.turns] == [("언제 양산되나?", "2026년입니다.")]
-    assert ended(desk, run_id) is ResearchStatus.COMPLETE
+    assert ended(service, run_id) is ResearchStatus.COMPLETE
     assert client.get(f"/api/research/{run_id}").json()["session_id"] == session
     with server.client(ME) as asking:
         other = asking.post("/api/research", json={**BODY, "session_id": session, "video_id": "sample-ev"}, headers=AS_JSON)
     assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "status", "kind"),
-    [
-        ("", {}, 400, "missing"),
-        ("", {"query": "  \u200b"}, 400, "bad_question"),
-        ("", {"query": "가" * 501}, 400, "bad_question"),
-        ("", {"query": QUESTION, "plan_first": 1}, 400, "bad_value"),
-        ("", {"query": QUESTION, "depth": 3}, 400, "unknown_field"),
-        ("", {"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
-        ("", {"query": QUESTION, "session_id": "nobody"}, 404, "unknown_session"),
-        ("", {"query": QUESTION, "session_id": 7}, 404, "unknown_session"),
-        ("/agree", {"plan": []}, 400, "bad_value"),
-        ("/agree", {"plan": ["가"] * 6}, 400, "bad_value"),
-        ("/agree", {"plan": "가"}, 400, "bad_value"),
-        ("/edit", {"number": 0, "text": "가"}, 400, "bad_value"),
-        ("/edit", {"number": 1}, 400, "missing"),
-        ("/edit", {"number": 1, "text": " "}, 400, "bad_question"),
-    ],
+REFUSED: tuple[tuple[str, dict[str, Any], int, str], ...] = (
+    ("", {}, 400, "missing"),
+    ("", {"query": "  \u200b"}, 400, "bad_question"),
+    ("", {"query": "가" * 501}, 400, "bad_question"),
+    ("", {"query": QUESTION, "plan_first": 1}, 400, "bad_value"),
+    ("", {"query": QUESTION, "depth": 3}, 400, "unknown_field"),
+    ("", {"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
+    ("", {"query": QUESTION, "session_id": "nobody"}, 404, "unknown_session"),
+    ("", {"query": QUESTION, "session_id": 7}, 404, "unknown_session"),
+    ("/agree", {"plan": []}, 400, "bad_value"),
+    ("/agree", {"plan": ["가"] * 6}, 400, "too_long"),
+    ("/agree", {"plan": "가"}, 400, "bad_value"),
+    ("/edit", {"number": 0, "text": "가"}, 400, "bad_value"),
+    ("/edit", {"number": 1}, 400, "missing"),
+    ("/edit", {"number": 1, "text": " "}, 400, "bad_question"),
 )
-def test_what_cannot_be_asked_is_a_typed_error(
-    client: httpx.Client, complete: tuple[str, list[Told]], path: str, body: dict[str, Any], status: int, kind: str
-):
-    """The answer says what is wrong, in English and Korean, and no run is started or changed."""
-    address = f"/api/research/{complete[0]}{path}" if path else "/api/research"
+
+
+def test_what_cannot_be_asked_is_a_typed_error(client: httpx.Client, complete: tuple[str, list[Told]]):
+    """The answer names what is wrong, in English and Korean, and no run is started or changed."""
     before = client.get("/api/research").json()
-    answer = client.post(address, json=body)
-    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
-    assert answer.json()["error"]["korean"].endswith("요.")
+    for path, body, status, kind in REFUSED:
+        answer = client.post(f"/api/research/{complete[0]}{path}" if path else "/api/research", json=body)
+        assert (body, answer.status_code, answer.json()["error"]["type"]) == (body, status, kind)
+        assert answer.json()["error"]["korean"].endswith("요.")
     assert client.get("/api/research").json() == before
 
 
@@ -386,11 +343,11 @@ def test_bodies_are_held_to_their_type_and_size(client: httpx.Client, complete: 
     assert client.head(f"/api/research/{complete[0]}/events").status_code == 200
 
 
-def test_a_stream_counts_as_one_and_steering_does_not(desk: ResearchService, actors: Actors, tmp_path: Path):
+def test_a_stream_counts_as_one_and_steering_does_not(service: ResearchService, actors: Actors, tmp_path: Path):
     """A caller with as many streams as they may have is refused another, and can still stop the run."""
     actors.reset()
     actors.holds = {"plan"}
-    with served(tmp_path, research=desk, api_streams_per_caller=1) as server, server.client() as client:
+    with served(tmp_path, research=service, api_streams_per_caller=1) as server, server.client() as client:
         with client.stream("POST", "/api/research", json=BODY) as response:
             events = stream(response)
             address = f"/api/research/{(next(events).body or {})['id']}"
@@ -406,25 +363,25 @@ def test_a_stream_counts_as_one_and_steering_does_not(desk: ResearchService, act
 def test_research_that_is_not_there_says_so(
     server: Served, client: httpx.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    """A desk that is closed, and one that cannot use its database, are typed errors with the status 503."""
+    """A service that is closed, and one that cannot use its database, are typed errors with the status 503."""
     loop = LoopThread()
     closed = ResearchService(Actors().parts(), Database(tmp_path / "closed.sqlite"), loop)
     closed.close()
     (tmp_path / "file").touch()
     broken = ResearchService(Actors().parts(), Database(tmp_path / "file" / "maekrak.sqlite"), loop)
-    for desk, kind in ((closed, "research_unavailable"), (broken, "storage")):
-        monkeypatch.setattr(server.core, "research", desk)
+    for service, kind in ((closed, "research_unavailable"), (broken, "storage")):
+        monkeypatch.setattr(server.core, "research", service)
         answer = client.post("/api/research", json=BODY)
         assert (answer.status_code, answer.json()["error"]["type"]) == (503, kind)
         assert str(tmp_path) not in answer.text
     loop.close()
 
 
-def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: ResearchService, actors: Actors, tmp_path: Path):
+def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(service: ResearchService, actors: Actors, tmp_path: Path):
     """The last word has no number, says when to come again, and the run is followed to its end elsewhere."""
     actors.reset()
     actors.holds = {"write 1"}
-    with served(tmp_path, research=desk) as server, server.client() as client:
+    with served(tmp_path, research=service) as server, server.client() as client:
         with client.stream("POST", "/api/research", json=BODY) as response:
             events = stream(response)
             run_id = (next(events).body or {})["id"]
@@ -435,12 +392,12 @@ def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: Resea
     assert (last.name, last.number, (last.body or {})["cause"]) == ("interrupted", None, "stopping")
     assert last.retry_ms is not None
     actors.release("write 1")
-    assert [event for _, event in desk.events(run_id, "")]
-    assert desk.get(run_id, "").status is ResearchStatus.COMPLETE
+    assert [event for _, event in service.events(run_id, "")]
+    assert service.get(run_id, "").status is ResearchStatus.COMPLETE
 
 
 class Scripted:
-    """A desk with one run that goes on, of which it tells the steps of a script; an error among them is raised."""
+    """A service with one run that goes on by the steps of a script; an error among them is raised."""
 
     def __init__(self, *steps: ResearchEvent | Exception) -> None:
         self.steps = steps
@@ -462,7 +419,7 @@ class Scripted:
 
 
 def test_a_reader_that_takes_nothing_is_given_up(tmp_path: Path):
-    """Its connection is cut, and nobody listens to the run for it any more."""
+    """Its connection is cut, and its listening to the run ends."""
     scripted = Scripted(*[ContentChunk(text="메모리 대역폭 " * 20_000) for _ in range(30)])
     with served(tmp_path, research=scripted, rules=StreamRules(send_s=0.5)) as server:
         with server.connect() as frozen:

@@ -1,4 +1,4 @@
-"""How the end of the server is told."""
+"""The sign that the server stops."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from search_core.api.stopping import GRACE_S
 SOON_S = 60
 
 
-def test_everybody_who_waits_is_told():
-    """Whoever waits, on whichever event loop, goes on when the sign is given; nobody stays noted."""
+def test_all_waits_end_with_the_sign():
+    """Waits on all event loops end when the sign is given, and none is left; later ones end at once."""
     sign = Stopping()
     waiting = threading.Barrier(4)
-    told: list[int] = []
+    woken: list[int] = []
 
-    def wait(place: int) -> None:
+    def wait(number: int) -> None:
         async def work() -> None:
             task = asyncio.create_task(sign.wait())
             await asyncio.sleep(0)
             waiting.wait(SOON_S)
             await task
-            told.append(place)
+            woken.append(number)
 
         asyncio.run(work())
 
-    threads = [threading.Thread(target=wait, args=(place,)) for place in range(3)]
+    threads = [threading.Thread(target=wait, args=(number,)) for number in range(3)]
     for thread in threads:
         thread.start()
     waiting.wait(SOON_S)
@@ -39,14 +39,8 @@ def test_everybody_who_waits_is_told():
     sign.begin()
     for thread in threads:
         thread.join(SOON_S)
-    assert sorted(told) == [0, 1, 2]
+    assert sorted(woken) == [0, 1, 2]
     assert sign.waiting == 0
-
-
-def test_after_the_sign_nobody_waits():
-    """Who comes late goes on at once, and a second sign changes nothing."""
-    sign = Stopping()
-    sign.begin()
     sign.begin()
     asyncio.run(asyncio.wait_for(sign.wait(), SOON_S))
 
@@ -54,23 +48,25 @@ def test_after_the_sign_nobody_waits():
 def test_signals_give_the_sign_and_do_what_they_did():
     """SIGTERM gives the sign, and the handler that was there before is called; after the block everything is as it was."""
     sign = Stopping()
-    heard: list[int] = []
-    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    received: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: received.append(number))
     ours = signal.getsignal(signal.SIGTERM)
     try:
         with sign.on_signals():
             signal.raise_signal(signal.SIGTERM)
             assert sign.begun
-        assert heard == [signal.SIGTERM]
+        assert received == [signal.SIGTERM]
         assert signal.getsignal(signal.SIGTERM) is ours
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def test_what_nobody_handled_stays_unhandled():
-    """A signal that ends the process goes on ending it."""
-    with Stopping().on_signals():
+def test_an_unhandled_signal_stays_unhandled():
+    """A signal that ends the process goes on ending it; where the handler is not uvicorn's, no server is known."""
+    sign = Stopping()
+    with sign.on_signals():
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        assert sign.server is None
 
 
 def test_beside_the_main_thread_signals_stay_as_they_are():
@@ -100,10 +96,3 @@ def test_a_server_without_a_limit_gets_one(own: int | None, then: int):
             assert server.config.timeout_graceful_shutdown == then
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def test_another_server_is_left_alone():
-    """Where the handler is not uvicorn's there is no server to cut connections of."""
-    sign = Stopping()
-    with sign.on_signals():
-        assert sign.server is None

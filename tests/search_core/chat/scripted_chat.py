@@ -65,7 +65,7 @@ Step = AnswerEvent | Gate | Exception
 
 
 class Script:
-    """Answers, and checks, by going through its steps: events are told, gates waited at, errors raised."""
+    """Answers, and checks, by going through its steps: events are yielded, gates waited at, errors raised."""
 
     def __init__(self, *steps: Step) -> None:
         self.steps = steps
@@ -76,14 +76,14 @@ class Script:
     def answer(self, question: Question) -> AsyncGenerator[AnswerEvent]:
         """Go through the steps."""
         self.questions.append(question)
-        return self._told()
+        return self._events()
 
     def check(self, request: CheckRequest) -> AsyncGenerator[AnswerEvent]:
         """Go through the steps."""
         self.requests.append(request)
-        return self._told()
+        return self._events()
 
-    async def _told(self) -> AsyncGenerator[AnswerEvent]:
+    async def _events(self) -> AsyncGenerator[AnswerEvent]:
         self.under_way += 1
         try:
             for step in self.steps:
@@ -108,15 +108,15 @@ def finished(text: str, **more: Any) -> AnswerFinished:
 
 
 def from_video(text: str) -> tuple[AnswerEvent, ...]:
-    """Return an answer that the video holds, told word by word."""
+    """Return an answer that the video holds, word by word."""
     words = text.split(" ")
-    pieces = [token(word if place == 0 else f" {word}") for place, word in enumerate(words)]
+    pieces = [token(word if index == 0 else f" {word}") for index, word in enumerate(words)]
     sure = FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
     return (PassagesChosen(passages=()), *pieces, finished(text), sure, AnswerDone(answer_ms=10.0, total_ms=20.0))
 
 
 def from_web(text: str) -> tuple[AnswerEvent, ...]:
-    """Return what the web says, with one source."""
+    """Return an answer from the web with one source."""
     return (
         WebSearching(question="HBM4 양산"),
         WebSourcesFound(sources=(SOURCE,), headline="1곳 중 1곳이 답했어요.", ledger=("브레이브: 1건",)),
@@ -127,24 +127,24 @@ def from_web(text: str) -> tuple[AnswerEvent, ...]:
 
 
 class Voice:
-    """Hears one thing, or fails, and reads aloud by giving the text back."""
+    """Transcribes everything as one text, or fails, and reads aloud by returning the text."""
 
-    def __init__(self, says: str | Exception = "", *, hears: bool = True, speaks: bool = True) -> None:
+    def __init__(self, says: str | Exception = "", *, can_transcribe: bool = True, speaks: bool = True) -> None:
         self._says = says
-        self._hears = hears
+        self._can_transcribe = can_transcribe
         self._speaks = speaks
         self.heard: list[tuple[str, bytes]] = []
 
-    def hears(self) -> bool:
-        """Tell whether it hears."""
-        return self._hears
+    def can_transcribe(self) -> bool:
+        """Return whether it transcribes."""
+        return self._can_transcribe
 
     def speaks(self) -> bool:
-        """Tell whether it speaks."""
+        """Return whether it speaks."""
         return self._speaks
 
     async def transcribe(self, name: str, data: bytes, language: str) -> str:
-        """Return what was to be heard."""
+        """Return the text it was given."""
         self.heard.append((name, data))
         if isinstance(self._says, Exception):
             raise self._says
@@ -156,7 +156,7 @@ class Voice:
 
 
 class FailingStore(ConversationStore):
-    """A store whose disk can be full; notes what is put into it."""
+    """A store whose disk can be full; counts what is put into it."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, now=lambda: NOW)
@@ -164,7 +164,7 @@ class FailingStore(ConversationStore):
         self.puts = 0
 
     def put(self, conversation_id: str, owner: str, *messages: Any) -> None:
-        """Keep *messages* unless the disk is full."""
+        """Store *messages* unless the disk is full."""
         if self.full:
             raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
         super().put(conversation_id, owner, *messages)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing
 from pathlib import Path
 
 from search_core import korean
-from search_core.chat import AnswerJob
-from search_core.domain import AnswerOrigin, AnswerToken, MessageState, QuestionHeard
+from search_core.domain import AnswerOrigin, QuestionTranscribed
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play
@@ -41,32 +38,8 @@ def ignorant_of_the_video(asked: Asked) -> Stream:
     return Stream(play.told("영상에서 언급되지 않았습니다."))
 
 
-def test_stopping_closes_the_connection_to_the_model(tmp_path: Path):
-    """A model that falls silent is left at once when the answer is stopped, and its words until then are kept."""
-
-    async def first_word(job: AnswerJob) -> None:
-        async with aclosing(job.follow()) as events:
-            async for _, event in events:
-                if isinstance(event, AnswerToken):
-                    return
-
-    with LanguageModelServer(play.mute("말")) as endpoint:
-        korean.warm_up()
-        answers = flow(a_model(endpoint), searching(ScriptedProvider("brave", finds())))
-        with open_chat(tmp_path, answers) as chat:
-            entry = chat.new(ME, hbm())
-            job = chat.ask(entry.id, ME, "메모리 장벽이 뭐야?")
-            asyncio.run(asyncio.wait_for(first_word(job), SOON_S))
-            job.cancel()
-            assert job.wait(SOON_S)
-            assert endpoint.left.wait(SOON_S)
-    stopped = open_store(tmp_path).load(entry.id, ME).messages[-1]
-    assert stopped.record is not None
-    assert (stopped.state, stopped.record.text) == (MessageState.STOPPED, "말")
-
-
 def test_a_spoken_question_goes_on_to_the_web(tmp_path: Path):
-    """What is heard is asked of the video; where it says nothing the web answers, and the answer can be read aloud."""
+    """The transcript is asked of the video; where it says nothing the web answers, and the answer can be read aloud."""
     with LanguageModelServer(ignorant_of_the_video) as endpoint:
         endpoint.hear = play.heard("오늘 원달러 환율은 얼마야?")
         model = a_model(endpoint)
@@ -77,7 +50,7 @@ def test_a_spoken_question_goes_on_to_the_web(tmp_path: Path):
             job = chat.ask_aloud(entry.id, ME, play.silence_wav(), "question.wav")
             assert job.wait(SOON_S)
             record = job.snapshot().record
-            assert job.events()[0][1] == QuestionHeard(text="오늘 원달러 환율은 얼마야?")
+            assert job.events()[0][1] == QuestionTranscribed(text="오늘 원달러 환율은 얼마야?")
             assert record is not None
             assert (record.web_text, record.web_origin) == ("오늘 원달러 환율은 1,391원이에요 [1].", AnswerOrigin.MODEL)
             assert record.fallback is not None

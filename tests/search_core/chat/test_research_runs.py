@@ -1,4 +1,4 @@
-"""Research in conversations, over the real core: where it stands, what is remembered and exported, and what becomes of it."""
+"""Research in conversations, over the real core: its place, what is remembered and exported, and deleted or stopped runs."""
 
 from __future__ import annotations
 
@@ -58,8 +58,13 @@ def kinds(conversation: Conversation) -> list[MessageKind]:
     return [message.kind for message in conversation.messages]
 
 
-def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore, endpoint: LanguageModelServer):
-    """Question and run stand between what was said before and after, running at first, and whole when the run has ended."""
+def test_research_stands_in_its_conversation_where_it_was_asked(
+    core: SearchCore, folder: Path, world: World, endpoint: LanguageModelServer
+):
+    """Question and run stand between the messages before and after, running and then whole, for other processes, too.
+
+    The next question knows the report without the numbers of its sources, and the export holds all of the run.
+    """
     entry = core.chat.new("", core.samples()[0])
     asked(core, entry.id, "메모리 장벽이 뭐야?")
     endpoint.released.clear()
@@ -70,8 +75,13 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
         (MessageKind.RESEARCH, MessageState.RUNNING, ""),
     ]
     endpoint.released.set()
-    asked(core, entry.id, "HBM은 뭐야?")
-    wait_until_ended(core, run)
+    run = wait_until_ended(core, run)
+    endpoint.asked.clear()
+    asked(core, entry.id, "그건 왜 그렇게 빨라?")
+    prompts = [each.prompt for each in endpoint.asked if "그건 왜 그렇게 빨라?" in each.prompt]
+    assert any(QUESTION in prompt and f"{SUMMARY}." in prompt for prompt in prompts)
+    assert not any(f"{SUMMARY} [1]" in prompt for prompt in prompts)
+
     whole = core.chat.open(entry.id, "")
     assert kinds(whole) == [*KINDS, *RESEARCHED, *KINDS]
     card = whole.messages[3]
@@ -82,35 +92,13 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
     assert card.research.sources
     assert card.research.metrics.search_duration_ms > 0
     assert whole.entry.messages == 6
+    with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as other:
+        assert other.chat.open(entry.id, "") == whole
 
-
-def test_a_conversation_that_begins_with_research_has_its_question_as_its_title(core: SearchCore):
-    """As one that begins with a question to the video."""
-    entry = core.chat.new("")
-    wait_until_ended(core, start_run(core, entry.id))
-    assert core.chat.open(entry.id, "").entry.title == QUESTION
-
-
-def test_the_next_question_knows_what_the_report_says(core: SearchCore, endpoint: LanguageModelServer):
-    """The model is given the question of the run and its report, without the numbers of its sources."""
-    entry = core.chat.new("", core.samples()[0])
-    wait_until_ended(core, start_run(core, entry.id))
-    endpoint.asked.clear()
-    asked(core, entry.id, "그건 왜 그렇게 빨라?")
-    prompts = [each.prompt for each in endpoint.asked if "그건 왜 그렇게 빨라?" in each.prompt]
-    assert any(QUESTION in prompt and f"{SUMMARY}." in prompt for prompt in prompts)
-    assert not any(f"{SUMMARY} [1]" in prompt for prompt in prompts)
-
-
-def test_the_export_holds_the_whole_run(core: SearchCore):
-    """Question, plan, report with linked numbers, sources and coverage stand under one heading of the conversation."""
-    entry = core.chat.new("", core.samples()[0])
-    run = wait_until_ended(core, start_run(core, entry.id))
     lines = core.chat.export(entry.id, "").data.decode().splitlines()
     start = lines.index("### 딥리서치")
-    assert lines[start - 2] == r"## 1\. HBM4의 대역폭은 얼마인가?"
-    headings = [line for line in lines[start:] if line.startswith("####") and "HBM4" not in line]
-    assert headings == [
+    assert lines[start - 2] == r"## 2\. HBM4의 대역폭은 얼마인가?"
+    assert [line for line in lines[start:] if line.startswith("####") and "HBM4" not in line] == [
         "#### 조사 계획",
         "#### 보고서",
         "#### 출처",
@@ -123,21 +111,11 @@ def test_the_export_holds_the_whole_run(core: SearchCore):
     assert any(r"HBM4 양산은 언제 시작되는가?" in line and line.startswith("| 2 |") for line in lines)
 
 
-def test_the_conversation_reopens_in_another_process_as_it_was(
-    core: SearchCore, folder: Path, world: World, endpoint: LanguageModelServer
-):
-    """What another core over the same database reads is the same, run and all."""
-    entry = core.chat.new("", core.samples()[0])
-    wait_until_ended(core, start_run(core, entry.id))
-    again = build_core(world, folder, endpoint, search_providers="library,searxng")
-    assert again.chat.open(entry.id, "") == core.chat.open(entry.id, "")
-    again.close()
-
-
 def test_a_deleted_run_says_so(core: SearchCore):
-    """Its question stays, and its message tells that it is gone, in the export, too; nothing of it is remembered."""
+    """Its question stays as message and title, the run's message and the export say it is gone, and no turn remembers it."""
     entry = core.chat.new("")
     run = wait_until_ended(core, start_run(core, entry.id))
+    assert core.chat.open(entry.id, "").entry.title == QUESTION
     assert core.chat.open(entry.id, "").messages[1].research is not None
     core.research.delete(run.id, "")
     question, card = core.chat.open(entry.id, "").messages
@@ -146,7 +124,7 @@ def test_a_deleted_run_says_so(core: SearchCore):
     assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
 
 
-def test_a_stopped_run_and_what_goes_on_from_it_stand_under_one_question(core: SearchCore, endpoint: LanguageModelServer):
+def test_a_stopped_run_and_its_continuation_stand_under_one_question(core: SearchCore, endpoint: LanguageModelServer):
     """The first says that it was stopped, to the reader and to the memory; the second has the report."""
     entry = core.chat.new("")
     endpoint.released.clear()
@@ -166,8 +144,8 @@ def test_a_stopped_run_and_what_goes_on_from_it_stand_under_one_question(core: S
     assert {message.about for message in messages[1:]} == {messages[0].id}
 
 
-def test_nobody_sees_anothers_research(core: SearchCore):
-    """A run that names a conversation of somebody else stands in none, whoever opens it."""
+def test_research_belongs_to_its_owner(core: SearchCore):
+    """A run that names a conversation of another owner is shown in none."""
     mine = core.chat.new("minsu")
     theirs = start_run(core, mine.id, owner="younghee")
     wait_until_ended(core, theirs)
@@ -183,8 +161,9 @@ def test_a_run_outlives_its_conversation(core: SearchCore):
     entry = core.chat.new("")
     run = start_run(core, entry.id)
     core.chat.delete(entry.id, "")
-    assert wait_until_ended(core, run).status is ResearchStatus.COMPLETE
-    assert wait_until_ended(core, start_run(core, entry.id)).report.endswith(REPORT)
+    ended = wait_until_ended(core, run)
+    assert ended.status is ResearchStatus.COMPLETE
+    assert ended.report.endswith(REPORT)
 
 
 def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
@@ -225,7 +204,7 @@ class Away:
 
 @pytest.mark.parametrize("listed", [True, False])
 def test_research_that_cannot_be_read_says_why(listed: bool):
-    """The rest of the conversation is there, and the message tells what is wrong."""
+    """The rest of the conversation is there, and the message says what is wrong."""
     entry = ConversationEntry(
         id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
     )
@@ -237,7 +216,7 @@ def test_research_that_cannot_be_read_says_why(listed: bool):
 
 
 def test_linked_runs_come_in_their_order():
-    """Those after the last message stand at the end, the earlier first."""
+    """Runs after the last message come at the end, the earlier first."""
     said = Message(id="q", kind=MessageKind.QUESTION, text="하나?", created_at=NOW)
     runs = [
         ResearchEntry(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.chat.speech import MAX_SPOKEN_CHARS, spoken_text
@@ -35,6 +35,7 @@ def test_long_answers_end_with_a_sentence():
     assert said.endswith("문장이에요.")
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_whatever_is_written_can_be_read(text: str):
     """Any text gives lines that end like sentences, within the bound."""

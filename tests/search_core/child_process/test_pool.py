@@ -52,6 +52,17 @@ def test_a_request_can_be_cancelled():
     pool.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no processor time of a request")
+def test_a_request_may_use_so_much_of_a_processor():
+    """A request that computes past its processor time is ended and named so; the time of each request begins anew."""
+    body = "max(iter(int, 1)) if data == b'x' else {'sum': sum(range(20_000_000))}"
+    pool = ChildPool(child(body), size=1)
+    for _ in range(4):
+        assert pool.ask({}, b"", limit_s=ROOM_S, cpu_s=1.0) == {"sum": 199_999_990_000_000}
+    assert failure(pool, b"x", cpu_s=1.0) is ChildFailure.SPENT
+    pool.close()
+
+
 def test_waiting_for_a_process_has_an_end():
     """Who finds all processes at work is told so after the time it would wait."""
     pool = ChildPool(child("signal.pause()"), size=1)
@@ -69,7 +80,7 @@ def test_waiting_for_a_process_has_an_end():
 
 def test_a_process_nobody_asks_ends_and_is_replaced():
     """A process that has ended by itself costs nobody a request."""
-    pool = ChildPool(child("{'pid': os.getpid()}", idle_s=0.01), size=1)
+    pool = ChildPool(child("{'pid': os.getpid()}", idle_s=0.5), size=1)
     first = pool.ask({}, b"", limit_s=ROOM_S)
     [one] = pool._children
     assert one._process is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from search_core.claims.parts import ClaimsLimits, ClaimsParts
 from search_core.claims.service import ClaimsService
@@ -16,7 +16,9 @@ from search_core.domain import (
     ClaimsEvent,
     ClaimSource,
     ClaimsRequest,
+    ClaimsRun,
     ClaimState,
+    JudgingCost,
     Stance,
     VideoContext,
 )
@@ -40,13 +42,11 @@ CLAIMS = tuple(
 )
 REQUEST = ClaimsRequest(video=VIDEO, claims=CLAIMS)
 AT_ONCE = 3
-POINTS = tuple(f"{what} {number}" for number in range(1, len(CLAIMS) + 1) for what in ("search", "read", "compare"))
-"""Where a check can be held: three for each of six claims."""
 
 
 @dataclass(frozen=True)
 class PlayedOutcome:
-    """What a played check came to."""
+    """The outcome of a played check."""
 
     check: ClaimCheck
     search_ms: float = 300.0
@@ -54,6 +54,7 @@ class PlayedOutcome:
     comparison_ms: float = 10.0
     searches: int = 2
     pages: int = 1
+    judging: JudgingCost = field(default_factory=lambda: JudgingCost(requests=1, tokens=900, dropped=0))
 
 
 class ClaimActors(Actors):
@@ -115,5 +116,17 @@ def claims_service(
 
 
 def followed(service: ClaimsService, run_id: str, owner: str = "", after: int = 0) -> list[ClaimsEvent]:
-    """Return what a run tells after an event, to its end."""
+    """Return the events of a run above number *after*, to its end."""
     return [event for _, event in service.events(run_id, owner, after)]
+
+
+def folded(run: ClaimsRun, events: Iterable[ClaimsEvent]) -> ClaimsRun:
+    """Return what *events* make of a run that has not begun."""
+    again = ClaimsRun.begin(run.id, run.request, run.created_at)
+    for event in events:
+        again = again.after(event)
+    return again
+
+
+COMPLETE_CHECKS = tuple(checked(claim, f"{claim.text} {VIDEO.title}") for claim in CLAIMS)
+"""The checks of REQUEST when all went well."""

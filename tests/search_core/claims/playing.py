@@ -26,18 +26,18 @@ class PlayedClaims:
         return self.service.start(REQUEST).id
 
     def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
-        wait_others_kept(self.service, run_id, journal)
+        wait_others_stored(self.service, run_id, journal)
 
     def encode(self, event: Any) -> dict[str, Any]:
         return encode(event)
 
 
-def wait_others_kept(service: ClaimsService, run_id: str, journal: Path) -> None:
-    """Return when all checks but the one that is held have ended and are kept."""
+def wait_others_stored(service: ClaimsService, run_id: str, journal: Path) -> None:
+    """Return when all checks but the one that is held have ended and are stored."""
     keys = {f"check {claim.number}": finding_key(claim.text) for claim in CLAIMS}
 
-    def kept() -> bool:
+    def stored() -> bool:
         ended = [keys[name] for name in calls(journal)[1]]
         return len(ended) == len(CLAIMS) - 1 and len(service._store.find(run_id, ended)) == len(ended)
 
-    wait_until(kept)
+    wait_until(stored)

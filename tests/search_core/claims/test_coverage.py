@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from search_core.claims.coverage import coverage
-from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState, Stance
+from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState, JudgingCost, Stance
 from tests.search_core.claims.acting import CLAIMS, checked, source_of
 
 TAVILY = "Tavily: {}건 · 0.{}초"
@@ -11,29 +11,34 @@ EMPTY = "Brave 검색: 답했지만 찾은 것이 없어요."
 
 
 def test_the_ledger_tells_what_was_asked_and_what_was_not():
-    """Checked, failed with the reason, found nothing, left out, pages really read, and each service once for all claims."""
+    """Compared, failed, nothing found, left out, pages really read, each service once; own documents are not the web."""
+    own = replace(source_of(CLAIMS[2], None), collection="user")
     sources = (source_of(CLAIMS[0], True), source_of(CLAIMS[1], False), source_of(CLAIMS[2], None))
     checks = (
         replace(checked(CLAIMS[0], "q"), sources=sources, services=(TAVILY.format(5, 3),)),
         replace(checked(CLAIMS[1], "q"), services=(TAVILY.format(8, 4), EMPTY)),
-        replace(checked(CLAIMS[2], "q"), verdict=Stance.CANNOT_TELL, sources=(), services=()),
+        replace(checked(CLAIMS[2], "q"), verdict=Stance.CANNOT_TELL, sources=(own,), services=()),
         ClaimCheck(claim=CLAIMS[3], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
         ClaimCheck(claim=CLAIMS[4], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
         ClaimCheck(claim=CLAIMS[5], state=ClaimState.LEFT_OUT),
     )
-    assert coverage(checks, ClaimsMetrics(searches=7, pages=2)) == (
-        "주장 6개 중 3개를 웹과 견주었어요.",
+    taken = ClaimsMetrics(searches=7, pages=2, judging=JudgingCost(requests=2, tokens=3150, dropped=4))
+    assert coverage(checks, taken) == (
+        "주장 6개 중 2개를 웹과 견주었어요.",
         "주장 2개는 확인하지 못했어요. 아무 데도 물어보지 못했어요.",
-        "주장 1개는 찾아봤지만 견줄 자료가 없었어요.",
+        "주장 1개는 웹에서 찾아봤지만 견줄 자료가 없었어요.",
         "주장 1개는 남겨 두었어요. 이어서 확인할 수 있어요.",
         "검색 요청 7번, 본문까지 읽은 페이지 2쪽, 읽지 못한 페이지 1쪽, 요약만 본 자료 1개.",
+        "내 자료 1건은 따로 견주고 웹으로 세지 않았어요.",
+        "언어 모델에 2번 물어 약 3,150토큰을 썼어요.",
+        "언어 모델의 판단 4건은 글에서 확인되지 않아 쓰지 않았어요.",
         "Tavily: 결과를 찾았어요. (주장 2개)",
         "Brave 검색: 답했지만 찾은 것이 없어요. (주장 1개)",
     )
 
 
-def test_that_the_web_could_not_be_asked_is_said_once():
-    """What each service said differs from claim to claim: it stands with the services, not in a line for each wording."""
+def test_an_outage_is_said_once():
+    """What each service said differs from claim to claim: it is listed with the services, not in a line for each wording."""
     failure = "웹 검색을 사용할 수 없어 확인하지 못했어요 (위키백과: {})."
     checks = tuple(
         ClaimCheck(claim=claim, state=ClaimState.FAILED, failure=failure.format(said), services=(f"위키백과: {said}.",))
@@ -47,6 +52,6 @@ def test_that_the_web_could_not_be_asked_is_said_once():
     )
 
 
-def test_a_run_that_asked_nobody_anew_says_so():
-    """All its checks were taken over from the run that it goes on from, or kept answers were enough."""
+def test_a_run_without_a_search_says_so():
+    """All its checks were taken over or came from the cache."""
     assert coverage((checked(CLAIMS[0], "q"),), ClaimsMetrics())[1] == "검색 요청 0번, 본문까지 읽은 페이지 1쪽."

@@ -23,8 +23,8 @@ def test_two_runs_that_say_the_same_differ_in_nothing():
     assert found.summary == "2026년 9월 1일 확인과 견줬어요. 달라진 것이 없어요."
 
 
-def test_a_verdict_that_turned_is_told_first():
-    """With the words of both, and the claim that an analyst is to look at."""
+def test_a_changed_verdict_comes_first():
+    """The summary names both verdicts and the claim to look at first."""
     turned = replace(CHECKS[0], verdict=Stance.CHANGED)
     found = compare_checks(run(*CHECKS, at=BEFORE), run(turned, *CHECKS[1:]))
     assert [(change.before, change.after, change.what) for change in found.verdicts] == [(CHECKS[0], turned, "일치 → 이후 변경")]
@@ -57,7 +57,7 @@ def test_claims_that_differ_in_a_number_are_two():
 
 
 def test_a_claim_worded_anew_is_the_same():
-    """By the place and the words in which it was said, or by being nearly alike; numbers and order may differ."""
+    """Claims match by moment and quote, or by nearly equal words; their numbers and order may differ."""
     moment = ClaimMoment(10.2, 15.0, "석 달 연속 늘었어요")
     one = checked(Claim(number=1, text="수출이 석 달째 증가했다.", moments=(moment,)), "")
     other = checked(Claim(number=4, text="한국의 수출은 세 달 내리 커졌다.", moments=(replace(moment, start_s=9.9),)), "")
@@ -68,7 +68,7 @@ def test_a_claim_worded_anew_is_the_same():
 
 
 def test_what_was_not_checked_is_not_compared():
-    """Could not ask is no verdict: such claims are counted and said, and turn nothing."""
+    """A failed check is no verdict: such claims are counted in the summary and change nothing."""
     failed = ClaimCheck(claim=CLAIMS[0], state=ClaimState.FAILED)
     found = compare_checks(run(*CHECKS[:2], at=BEFORE), run(failed, CHECKS[1]))
     assert found.nothing

@@ -26,7 +26,7 @@ def understood(*sentences: str, video: VideoContext | None = None) -> str:
     ],
 )
 def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], meant: str):
-    """Names of earlier sentences stand in the place of words that point at them, in the form their place asks for."""
+    """Words that point at names of earlier sentences are replaced by these, in the grammatical form required."""
     assert understood(*sentences) == meant
 
 
@@ -93,7 +93,7 @@ def test_a_question_goes_on_about_what_was_asked_before(sentences: tuple[str, ..
     ],
 )
 def test_a_question_about_something_else_stays(sentences: tuple[str, ...]):
-    """Nothing is put after a statement, for an action, for who is known as a she where he is said, or for one thing as "they"."""
+    """Nothing is put after a statement, for an action, for a "he" after a known "she", or for one thing as "they"."""
     assert understood(*sentences) == sentences[-1]
 
 

@@ -59,7 +59,7 @@ def test_asking_on_names_nothing_new():
     assert not asks_on("It works.")
 
 
-def test_questions_are_told_from_statements():
+def test_questions_and_statements():
     """A question mark or an invitation to tell makes a question; an opening word alone does not."""
     assert is_question("이 책은 언제 나왔나요?")
     assert is_question("Describe the heart.")
@@ -73,8 +73,8 @@ def test_long_talk_that_ends_in_a_question_is_about_nothing_plain():
     assert not topics_of(f"What is a lighthouse {'and so on and on ' * 12}?")
 
 
-def test_whom_a_question_names():
-    """A name without an article may be a person's; who rules a country is not called as the country is."""
+def test_people_that_a_question_names():
+    """A name without an article may be a person's; the name of a country is not that of its president."""
     assert people_in("What role did Rosa Parks play?") == ("Rosa Parks",)
     assert people_in("Did Ann and Bob meet?") == ("Ann", "Bob")
     assert people_in("Who is the president of Chile?") == ()

@@ -16,7 +16,7 @@ from search_core.claims.english_subjects import is_plural, names_several, plural
     ],
 )
 def test_words_that_only_begin_a_sentence_are_no_names(sentence: str, subject: str):
-    """Joining words, calls and contractions with a capital name nobody; the name behind them is the subject."""
+    """Joining words, calls and contractions with a capital are no names; the name after them is the subject."""
     assert subject_of(sentence) == subject
 
 

@@ -70,7 +70,7 @@ def test_of_an_endless_sentence_the_beginning_is_read():
 
 
 def test_the_weakest_claims_are_left_out_of_very_many():
-    """No more claims than anybody reads are kept, in the order in which they are said, and how many are missing is told."""
+    """At most MAX_CLAIMS claims are found, in the order of the video, and a note says how many are missing."""
     found = find_claims(
         video(
             *(f"가나다 {number}호 공장은 {1900 + number}년에 {number + 1}억 원을 벌었습니다." for number in range(MAX_CLAIMS + 7))

@@ -19,7 +19,7 @@ from search_core.claims.noun_phrases import Place, noun_phrases
     ],
 )
 def test_things_are_found_by_the_words_between_them(text: str, names: list[tuple[str, Place]]):
-    """Articles, prepositions, verbs and participles bound a thing, and an owner stands for what is only a property of it."""
+    """Articles, prepositions, verbs and participles bound a thing, and an owner replaces its mere property."""
     things = [phrase for phrase in noun_phrases(text) if phrase.is_thing]
     assert [(phrase.name, phrase.place) for phrase in things if phrase.place is not Place.ELSEWHERE] == names
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from search_core.claims.person_pronouns import PersonPronouns
 
 
-def test_nobody_is_excluded_before_anything_is_known():
-    """A person of whom nothing was said can be a he and a she, and "it" tells nothing about persons."""
+def test_every_pronoun_is_possible_at_first():
+    """An unknown person can be a he and a she, and "it" excludes no person."""
     pronouns = PersonPronouns()
     assert pronouns.allow("Robin Lee", "he")
     assert pronouns.allow("Robin Lee", "her")
@@ -12,7 +12,7 @@ def test_nobody_is_excluded_before_anything_is_known():
 
 
 def test_titles_and_pronouns_tell():
-    """A title before a name and the pronoun of a sentence about one person say which pronoun can mean who bears the name."""
+    """A title before a name and the pronoun of a sentence about one person decide which pronoun can mean that person."""
     pronouns = PersonPronouns()
     pronouns.learn("Ms. Lee spoke first.", ())
     pronouns.learn("Omar Said sold his house.", ["Omar Said"])
@@ -24,7 +24,7 @@ def test_titles_and_pronouns_tell():
 
 
 def test_two_people_or_two_pronouns_tell_nothing():
-    """Of two people nobody knows who is the she, and of two pronouns nobody knows which is whose."""
+    """A sentence with two people or with two pronouns teaches nothing."""
     pronouns = PersonPronouns()
     pronouns.learn("Robin met Sam at her office.", ["Robin", "Sam"])
     pronouns.learn("He gave Robin her book.", ["Robin"])

@@ -14,8 +14,8 @@ def test_fixed_phrases_point_at_nothing_that_has_a_name(sentence: str):
     assert not [reference for reference in pointing_words(sentence) if reference.text.casefold() == "it"]
 
 
-def test_either_of_two_pronouns_means_nobody():
-    """Two pronouns joined by "or" are anybody."""
+def test_two_joined_pronouns_point_at_no_name():
+    """Two pronouns joined by "or" mean any person."""
     assert pointing_words("Nobody knows whether he or she won.") == []
 
 

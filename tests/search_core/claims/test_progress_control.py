@@ -13,28 +13,28 @@ def progress(number: int, state: ClaimState) -> ClaimCheck:
     return ClaimCheck(claim=CLAIMS[number - 1], state=state)
 
 
-def test_progress_is_told_together_the_newest_of_each_claim():
-    """Of one claim only how far it is now; what was told is told once."""
+def test_progress_is_returned_together_the_newest_of_each_claim():
+    """Of each claim only its newest progress is returned, and once."""
 
-    async def heard() -> None:
+    async def scenario() -> None:
         control = ProgressControl()
         waiting = asyncio.create_task(control.wait_for_news(0))
         await asyncio.sleep(0)
         for check in (progress(1, ClaimState.SEARCHING), progress(2, ClaimState.SEARCHING), progress(1, ClaimState.READING)):
-            control.tell(check)
+            control.add_check(check)
         assert await waiting == ([], [progress(1, ClaimState.READING), progress(2, ClaimState.SEARCHING)])
         control.close()
         assert await control.wait_for_news(0) == ([], [])
 
-    asyncio.run(asyncio.wait_for(heard(), PATIENCE_S))
+    asyncio.run(asyncio.wait_for(scenario(), PATIENCE_S))
 
 
 def test_a_command_does_not_wait_for_progress():
-    """It comes with what there is, at once, and stops what is under way."""
+    """It is returned at once with the progress so far, and stops what is under way."""
 
-    async def heard() -> None:
+    async def scenario() -> None:
         control = ProgressControl()
-        control.tell(progress(1, ClaimState.READING))
+        control.add_check(progress(1, ClaimState.READING))
         stop = Command(number=1, kind=CommandKind.STOP)
         control.receive([stop])
         waiting = control.wait_for_news(0)
@@ -42,4 +42,4 @@ def test_a_command_does_not_wait_for_progress():
         assert control.stop.is_set()
         assert control.finish.is_set()
 
-    asyncio.run(heard())
+    asyncio.run(scenario())

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Claim, ClaimsBudget, ClaimsFailed, ClaimsRequest, ClaimsStatus, ClaimState, ResearchRequest
+from search_core.domain import Claim, ClaimsBudget, ClaimsRequest, ClaimsStatus, ClaimState, JudgingCost, ResearchRequest
+from search_core.presenting.claim_text import budget_text
 from tests.loopback.world import World
 from tests.search_core.claims.acting import followed
 from tests.search_core.whole_core import build_core, hbm
@@ -35,8 +37,8 @@ def core(world: World, tmp_path: Path) -> Iterator[SearchCore]:
         ("library", ClaimsBudget(claims=3, searches=0, paid=0, pages=15)),
     ],
 )
-def test_a_budget_names_who_is_asked_first(world: World, tmp_path: Path, services: str, budget: ClaimsBudget):
-    """The first services of the web count, each with both its searches, Tavily before all others; nobody is asked for it."""
+def test_a_budget_counts_the_first_services(world: World, tmp_path: Path, services: str, budget: ClaimsBudget):
+    """The first services of the web count, each with both its searches, Tavily before all others, without a request."""
     world.reset()
     before = len(world.asked)
     with closing(build_core(world, tmp_path, search_providers=services)) as core:
@@ -44,8 +46,27 @@ def test_a_budget_names_who_is_asked_first(world: World, tmp_path: Path, service
     assert len(world.asked) == before
 
 
-def test_claims_are_checked_and_kept(core: SearchCore, world: World):
-    """Each has a verdict, sources, a query and who was asked; research goes on beside on the same engine."""
+@pytest.mark.parametrize(
+    ("changes", "judging", "words"),
+    [
+        ({}, JudgingCost(requests=3, tokens=24_000), "검색 3–6번 · 유료 3–6번 · 언어 모델 0–3번(24,000토큰까지)"),
+        ({"openai_judges_sources": False}, JudgingCost(), "검색 3–6번 · 유료 3–6번"),
+        ({"openai_model": ""}, JudgingCost(), "검색 3–6번 · 유료 3–6번"),
+    ],
+)
+def test_a_budget_says_what_a_language_model_takes(
+    world: World, tmp_path: Path, changes: dict[str, Any], judging: JudgingCost, words: str
+):
+    """One request for each claim at most, where a model is set up and its judging is not turned off."""
+    world.reset()
+    model = {"openai_base_url": "http://127.0.0.1:1/v1", "openai_model": "m"}
+    with closing(build_core(world, tmp_path, search_providers="tavily", **{**model, **changes})) as core:
+        budget = core.claims.budget(CLAIMS)
+    assert (budget.judging, budget_text(budget)) == (judging, words)
+
+
+def test_claims_are_checked_and_listed(core: SearchCore, world: World):
+    """Each has a verdict, a query and its services, while research runs on the same engine."""
     video = hbm(core)
     beside = core.research.start(ResearchRequest(question="메모리 대역폭은 왜 중요한가?", video=video, own_only=True))
     run_id = core.claims.start(ClaimsRequest(video=video, claims=CLAIMS)).id
@@ -61,13 +82,3 @@ def test_claims_are_checked_and_kept(core: SearchCore, world: World):
     for _ in core.research.events(beside.id, ""):
         pass
     assert core.research.get(beside.id, "").report
-
-
-def test_services_that_are_away_fail_the_run(core: SearchCore, world: World):
-    """Could not ask is not found none, and documents of the library, which were searched, do not stand in for the web."""
-    world.play_all(failure="500")
-    run_id = core.claims.start(ClaimsRequest(video=hbm(core), claims=CLAIMS)).id
-    events = followed(core.claims, run_id)
-    assert core.claims.get(run_id, "").status is ClaimsStatus.FAILED
-    assert [event.kind for event in events if isinstance(event, ClaimsFailed)] == ["Search failed"]
-    assert {check.state for check in core.claims.get(run_id, "").checks} == {ClaimState.FAILED}

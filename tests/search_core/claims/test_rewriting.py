@@ -56,19 +56,12 @@ def texts(found: FoundClaims) -> tuple[str, ...]:
     return tuple(claim.text for claim in found.claims)
 
 
-def test_the_rules_find_the_claims_of_this_video():
-    """What the model is given: three claims, each standing where it was said."""
-    found = find_claims(VIDEO)
-    assert texts(found) == BY_RULES
-    assert [claim.number for claim in found.claims] == [1, 2, 3]
-    assert [claim.start_s for claim in found.claims] == [5, 10, 15]
-
-
 def test_a_wording_that_says_the_same_is_taken(server: LanguageModelServer):
     """A claim that is borne out is the model's, its quote and moment are the video's, its score is of both."""
+    before = find_claims(VIDEO).claims[1]
     found = reworded(server, wording(2, "H100 칩의 값은 3만 달러 정도였습니다.", 90))
     assert texts(found) == (BY_RULES[0], "H100 칩의 값은 3만 달러 정도였습니다.", BY_RULES[2])
-    claim, before = found.claims[1], find_claims(VIDEO).claims[1]
+    claim = found.claims[1]
     assert (claim.origin, claim.moments) == (ClaimOrigin.MODEL, before.moments)
     assert claim.score == pytest.approx((before.score + 0.9) / 2, abs=1e-4)
 
@@ -96,7 +89,7 @@ def test_what_the_model_makes_up_is_refused(server: LanguageModelServer, made_up
 
 
 def test_a_text_in_the_video_gives_no_orders(server: LanguageModelServer):
-    """What strangers wrote stands between marks as data; a model that obeys it all the same changes no claim."""
+    """Foreign text is fenced as data; a model that obeys it all the same changes no claim."""
     found = reworded(server, play.obedient)
     assert texts(found) == BY_RULES
     prompt = server.asked[0].body["messages"][1]["content"]
@@ -106,7 +99,7 @@ def test_a_text_in_the_video_gives_no_orders(server: LanguageModelServer):
     assert prompt.index("SAY:") < prompt.rindex(fence)
 
 
-@pytest.mark.parametrize("answer", [play.REFUSALS["bad key"], play.dying(0), play.REFUSALS["quota"]])
+@pytest.mark.parametrize("answer", [play.REFUSALS["bad key"], play.dying(0)])
 def test_a_model_that_fails_leaves_the_rules_claims(server: LanguageModelServer, answer: play.Personality):
     """The claims are those of the rules, and a sentence says why."""
     found = reworded(server, answer)
@@ -131,6 +124,6 @@ def test_what_came_before_a_break_counts(server: LanguageModelServer):
 
 @pytest.mark.parametrize(("worth", "weighed"), [(1e9, 1.0), (-5, 0.0), ("best", 0.5), (True, 0.5)])
 def test_a_weight_stays_between_none_and_all(server: LanguageModelServer, worth: object, weighed: float):
-    """Whatever the model calls a claim worth, its score stays in [0, 1]."""
+    """Whatever rating the model gives, a claim's score stays in [0, 1]."""
     found = reworded(server, wording(1, BY_RULES[0], worth))
     assert found.claims[0].score == pytest.approx((find_claims(VIDEO).claims[0].score + weighed) / 2, abs=1e-4)

@@ -27,7 +27,7 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
 
 
 def test_english_without_signs_is_cut_at_a_pause():
-    """A silence between two captions ends a sentence, and a run of words is no longer than a reader bears."""
+    """A silence between two captions ends a sentence, and no sentence has more than twenty words."""
     words = "the telescope was launched in december and it took thirty days to reach its place far from the earth"
     said = spoken_sentences([TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)])
     assert {0, 12, 24} <= {sentence.start_s for sentence in said}

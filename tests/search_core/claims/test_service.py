@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.errors import ClaimsNotFoundError, ClaimsRequestError, ClaimsStateError, ClaimsUnavailableError
+from search_core.claims.errors import ClaimsNotFoundError, ClaimsRequestError, ClaimsStateError
 from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS
 from search_core.claims.service import ClaimsService
 from search_core.domain import (
@@ -20,14 +20,17 @@ from search_core.domain import (
     ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
+    JudgingCost,
     Stance,
 )
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.claims.acting import CLAIMS, POINTS, REQUEST, ClaimActors, checked, claims_service, followed
+from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed
 from tests.search_core.research.workers import wait_until
 
 MINE = replace(REQUEST, owner="minsu")
+FIRST_THREE = ("search 1", "search 2", "search 3")
+CHECKED, FAILED, LEFT_OUT = ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +39,8 @@ def actors() -> ClaimActors:
 
 
 @pytest.fixture(scope="module")
-def opened(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClaimsService]:
-    loop, database = LoopThread(), Database(tmp_path_factory.mktemp("claims") / "maekrak.sqlite")
+def module_service(actors: ClaimActors, folder: Path) -> Iterator[ClaimsService]:
+    loop, database = LoopThread(), Database(folder / "maekrak.sqlite")
     service = claims_service(actors, database, loop)
     yield service
     service.close()
@@ -46,34 +49,42 @@ def opened(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture
-def service(opened: ClaimsService, actors: ClaimActors) -> ClaimsService:
+def service(module_service: ClaimsService, actors: ClaimActors) -> ClaimsService:
     actors.reset()
-    return opened
+    return module_service
 
 
 def states(run: ClaimsRun) -> list[ClaimState]:
     return [check.state for check in run.checks]
 
 
-def folded(run: ClaimsRun, events: list[object]) -> ClaimsRun:
-    again = ClaimsRun.begin(run.id, run.request, run.created_at)
-    for event in events:
-        again = again.after(event)
-    return again
+def held(service: ClaimsService, actors: ClaimActors, *points: str, owner: str = "") -> str:
+    """Start a run and return its id when it is held at *points*."""
+    actors.holds = set(points)
+    run_id = service.start(replace(REQUEST, owner=owner)).id
+    actors.wait_held(*points)
+    return run_id
+
+
+def ended(service: ClaimsService, run_id: str, owner: str = "") -> ClaimsRun:
+    """Return a run when it has ended."""
+    followed(service, run_id, owner)
+    return service.get(run_id, owner)
 
 
 def test_every_claim_is_checked_once(service: ClaimsService, actors: ClaimActors):
-    """The run tells how far each claim is, ends complete with what each came to, and its events make the run that is kept."""
+    """Each claim is published as searching, reading and checked, without repetition, and the events make the stored run."""
     started = service.start(REQUEST)
     assert (started.status, states(started)) == (ClaimsStatus.QUEUED, [ClaimState.WAITING] * 6)
     events = followed(service, started.id)
     run = service.get(started.id, "")
-    assert run.status is ClaimsStatus.COMPLETE
-    assert run.checks == tuple(checked(claim, f"{claim.text} 메모리 반도체 전망") for claim in CLAIMS)
-    assert {point: count for point, count in actors.began.items() if count != 1} == {}
+    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
+    assert [check.verdict for check in run.checks] == [Stance.AGREE, Stance.CONTRADICTS] * 3
+    assert set(actors.began.values()) == {1}
     assert isinstance(events[0], ClaimsStatusChanged)
     assert isinstance(events[-1], ClaimsEnded)
-    assert folded(run, events) == run
+    stored = service._store.load(started.id).record
+    assert folded(run, events) == run == stored == folded(run, stored.replay())
     assert run.metrics == ClaimsMetrics(
         search_duration_ms=1800.0,
         reading_duration_ms=1200.0,
@@ -81,177 +92,131 @@ def test_every_claim_is_checked_once(service: ClaimsService, actors: ClaimActors
         total_ms=run.metrics.total_ms,
         searches=12,
         pages=6,
+        judging=JudgingCost(requests=6, tokens=5400),
     )
     assert run.coverage == (
         "주장 6개 중 6개를 웹과 견주었어요.",
         "검색 요청 12번, 본문까지 읽은 페이지 6쪽.",
+        "언어 모델에 6번 물어 약 5,400토큰을 썼어요.",
         "놀이 검색이 결과를 찾았어요. (주장 6개)",
     )
-
-
-def test_no_event_is_told_twice(service: ClaimsService):
-    """Each claim is told of in the order searching, reading, checked, and nothing is repeated."""
-    told = [event.check for event in followed(service, service.start(REQUEST).id) if isinstance(event, ClaimUpdated)]
+    order = [ClaimState.SEARCHING, ClaimState.READING, CHECKED]
     for claim in CLAIMS:
-        mine = [check for check in told if check.claim == claim]
-        order = [ClaimState.SEARCHING, ClaimState.READING, ClaimState.CHECKED]
-        assert sorted({check.state for check in mine}, key=order.index) == [s for s in order if s in {c.state for c in mine}]
+        mine = [event.check for event in events if isinstance(event, ClaimUpdated) and event.check.claim == claim]
         assert [order.index(check.state) for check in mine] == sorted(order.index(check.state) for check in mine)
         assert len(mine) == len({str(check) for check in mine})
-        assert mine[-1].state is ClaimState.CHECKED
+        assert mine[-1].state is CHECKED
+    for after in (1, 5, len(events) - 1, len(events)):
+        assert followed(service, started.id, after=after) == events[after:]
 
 
 def test_only_so_many_claims_are_checked_at_once(service: ClaimsService, actors: ClaimActors):
-    """While three are held no fourth begins: search services are not flooded."""
-    actors.holds = {"search 1", "search 2", "search 3"}
-    run = service.start(REQUEST)
-    actors.wait_held("search 1", "search 2", "search 3")
+    """While three claims are searched for no fourth begins: search services are not flooded."""
+    run_id = held(service, actors, *FIRST_THREE)
     assert sum(actors.began.values()) == 3
     actors.release("search 2")
     actors.wait(lambda: actors.began["check 6"] == 1)
     actors.release("search 1", "search 3")
-    followed(service, run.id)
-    assert service.get(run.id, "").status is ClaimsStatus.COMPLETE
+    assert ended(service, run_id).status is ClaimsStatus.COMPLETE
 
 
 def test_pages_are_read_while_the_next_claims_are_searched_for(service: ClaimsService, actors: ClaimActors):
-    """A claim whose pages are read leaves its turn to the next one; the run says of both how far they are."""
-    actors.holds = {"read 1", "read 2", "read 3", "search 4", "search 5", "search 6"}
-    run_id = service.start(REQUEST).id
-    actors.wait_held(*actors.holds)
+    """A claim whose pages are read lets the next one be searched for; the run shows the progress of both."""
+    points = ("read 1", "read 2", "read 3", "search 4", "search 5", "search 6")
+    run_id = held(service, actors, *points)
     wait_until(lambda: states(service.get(run_id, "")) == [ClaimState.READING] * 3 + [ClaimState.SEARCHING] * 3)
-    actors.release(*actors.holds)
-    followed(service, run_id)
-    assert states(service.get(run_id, "")) == [ClaimState.CHECKED] * 6
+    actors.release(*points)
+    assert states(ended(service, run_id)) == [CHECKED] * 6
 
 
-def test_readers_come_at_any_event(service: ClaimsService):
-    """Who knows the first events gets the others, each once."""
-    run = service.start(REQUEST)
-    events = followed(service, run.id)
-    for after in (0, 1, 5, len(events) - 1, len(events)):
-        assert followed(service, run.id, after=after) == events[after:]
-
-
-@pytest.mark.parametrize("point", POINTS)
-def test_stopping_keeps_what_there_is(service: ClaimsService, actors: ClaimActors, point: str):
-    """Wherever a run is stopped, checks under way end at once, those that ended stand and the rest is left out."""
-    actors.holds = {point}
-    run_id = service.start(REQUEST).id
-    actors.wait_held(point)
+@pytest.mark.parametrize("point", ["search 1", "read 2", "compare 3", "search 6"])
+def test_stopping_keeps_the_checks_that_have_ended(service: ClaimsService, actors: ClaimActors, point: str):
+    """Wherever a run is stopped, checks under way end at once and are left out with those that had not begun."""
+    run_id = held(service, actors, point)
     service.stop(run_id, "")
     events = followed(service, run_id)
     run = service.get(run_id, "")
     actors.wait_idle()
     assert run.status is ClaimsStatus.STOPPED
-    number = int(point.split()[1])
-    assert run.checks[number - 1].state is ClaimState.LEFT_OUT
-    assert set(states(run)) <= {ClaimState.CHECKED, ClaimState.LEFT_OUT}
+    assert run.checks[int(point.split()[1]) - 1].state is LEFT_OUT
+    assert set(states(run)) <= {CHECKED, LEFT_OUT}
     assert folded(run, events) == run
-    left = states(run).count(ClaimState.LEFT_OUT)
-    assert f"주장 {left}개는 남겨 두었어요. 이어서 확인할 수 있어요." in run.coverage
+    assert f"주장 {states(run).count(LEFT_OUT)}개는 남겨 두었어요. 이어서 확인할 수 있어요." in run.coverage
 
 
 def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: ClaimActors):
-    """No further claim is begun; the three that were being checked are, and the run says that it was finished early."""
-    actors.holds = {"search 1", "search 2", "search 3"}
-    run_id = service.start(REQUEST).id
-    actors.wait_held("search 1", "search 2", "search 3")
+    """No further claim is begun, the three under way are checked, and the run says that it was finished early."""
+    run_id = held(service, actors, *FIRST_THREE)
     service.finish(run_id, "")
     service.finish(run_id, "")
-    _wait_heard(service, run_id)
-    actors.release("search 1", "search 2", "search 3")
-    followed(service, run_id)
-    run = service.get(run_id, "")
-    assert run.status is ClaimsStatus.FINISHED_EARLY
-    assert states(run) == [ClaimState.CHECKED] * 3 + [ClaimState.LEFT_OUT] * 3
-
-
-def _wait_heard(service: ClaimsService, run_id: str) -> None:
-    """Return when the process that works on a run has heard its commands."""
-    engine = service._engine
-    wait_until(lambda: engine._controls[run_id][1].finish.is_set())
+    wait_until(lambda: service._engine._controls[run_id][1].finish.is_set())
+    actors.release(*FIRST_THREE)
+    run = ended(service, run_id)
+    assert (run.status, states(run)) == (ClaimsStatus.FINISHED_EARLY, [CHECKED] * 3 + [LEFT_OUT] * 3)
 
 
 def test_a_stop_after_finishing_ends_what_is_under_way(service: ClaimsService, actors: ClaimActors):
-    """Who cannot wait for the checks under way stops the run after all."""
-    actors.holds = {"search 1", "search 2", "search 3"}
-    run_id = service.start(REQUEST).id
-    actors.wait_held("search 1", "search 2", "search 3")
+    """A run that was finished can still be stopped while its last checks go on."""
+    run_id = held(service, actors, *FIRST_THREE)
     service.finish(run_id, "")
     service.stop(run_id, "")
-    followed(service, run_id)
-    assert service.get(run_id, "").status is ClaimsStatus.STOPPED
-    assert states(service.get(run_id, "")) == [ClaimState.LEFT_OUT] * 6
+    run = ended(service, run_id)
+    assert (run.status, states(run)) == (ClaimsStatus.STOPPED, [LEFT_OUT] * 6)
 
 
-def test_a_run_that_goes_on_checks_only_the_rest(service: ClaimsService, actors: ClaimActors):
-    """What the stopped run has checked stands in the one that continues it, and nobody is asked for it again."""
-    actors.holds = {"search 4", "search 5", "search 6"}
-    run_id = service.start(MINE).id
-    actors.wait_held("search 4", "search 5", "search 6")
+def test_a_resumed_run_checks_only_the_rest(service: ClaimsService, actors: ClaimActors):
+    """The checks of the stopped run are taken over without a search; a run that is complete cannot be resumed."""
+    run_id = held(service, actors, "search 4", "search 5", "search 6", owner="minsu")
     service.stop(run_id, "minsu")
     followed(service, run_id, "minsu")
     actors.wait_idle()
     actors.reset()
     again = service.resume(run_id, "minsu")
-    followed(service, again.id, "minsu")
-    run = service.get(again.id, "minsu")
-    assert run.status is ClaimsStatus.COMPLETE
-    assert states(run) == [ClaimState.CHECKED] * 6
+    run = ended(service, again.id, "minsu")
+    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
     assert sorted(actors.began) == ["check 4", "check 5", "check 6"]
     assert run.metrics.searches == 6
+    assert run.metrics.judging == JudgingCost(requests=3, tokens=2700)
     assert [entry.continues for entry in service.list("minsu")][:2] == [run_id, ""]
     with pytest.raises(ClaimsStateError):
         service.resume(again.id, "minsu")
 
 
-def test_a_claim_that_nobody_answered_for_is_asked_again(service: ClaimsService, actors: ClaimActors):
-    """It fails alone, the run says why, and a run that continues it asks for that claim only."""
+def test_a_claim_that_could_not_be_searched_for_fails_alone(service: ClaimsService, actors: ClaimActors):
+    """The run says why, and a run that continues it checks that claim only."""
     actors.fails = {"nobody 2": ValueError()}
-    run_id = service.start(REQUEST).id
-    followed(service, run_id)
-    run = service.get(run_id, "")
-    assert run.status is ClaimsStatus.COMPLETE
-    assert states(run) == [ClaimState.CHECKED, ClaimState.FAILED, *[ClaimState.CHECKED] * 4]
+    run = ended(service, service.start(REQUEST).id)
+    assert (run.status, states(run)) == (ClaimsStatus.COMPLETE, [CHECKED, FAILED, *[CHECKED] * 4])
     assert "주장 1개는 확인하지 못했어요. 웹 검색을 쓸 수 없었어요." in run.coverage
     actors.reset()
-    again = service.resume(run_id, "")
-    followed(service, again.id)
-    assert states(service.get(again.id, "")) == [ClaimState.CHECKED] * 6
+    assert states(ended(service, service.resume(run.id, "").id)) == [CHECKED] * 6
     assert dict(actors.began) == {"check 2": 1}
 
 
-def test_a_run_for_which_nobody_answered_has_failed(service: ClaimsService, actors: ClaimActors):
-    """Could not ask is not found none: the run fails, by its type."""
+def test_a_run_without_any_search_has_failed(service: ClaimsService, actors: ClaimActors):
+    """A run in which no claim could be searched for fails by its type, unlike one that found nothing."""
     actors.fails = {f"nobody {number}": ValueError() for number in range(1, 7)}
-    run_id = service.start(REQUEST).id
-    events = followed(service, run_id)
-    assert service.get(run_id, "").status is ClaimsStatus.FAILED
-    assert [event.kind for event in events if isinstance(event, ClaimsFailed)] == ["Search failed"]
+    run = ended(service, service.start(REQUEST).id)
+    assert run.status is ClaimsStatus.FAILED
+    assert [(type(failure), failure.kind) for failure in run.failures] == [(ClaimsFailed, "Search failed")]
 
 
 def test_a_check_that_breaks_costs_its_claim_only(service: ClaimsService, actors: ClaimActors):
-    """What nobody expected is in the claim, without its text, and the others are checked."""
+    """An unexpected error fails its claim, without the error's text, and the others are checked."""
     actors.fails = {"read 3": ZeroDivisionError("비밀")}
-    run_id = service.start(REQUEST).id
-    followed(service, run_id)
-    run = service.get(run_id, "")
-    assert states(run) == [ClaimState.CHECKED] * 2 + [ClaimState.FAILED] + [ClaimState.CHECKED] * 3
+    run = ended(service, service.start(REQUEST).id)
+    assert states(run) == [CHECKED] * 2 + [FAILED] + [CHECKED] * 3
     assert run.checks[2].failure.startswith("예상하지 못한 문제가 생겨서")
     assert "비밀" not in str(run)
 
 
 def test_runs_belong_to_their_owners(service: ClaimsService):
-    """Somebody else's run is no different from one that never was."""
-    run_id = service.start(MINE).id
-    followed(service, run_id, "minsu")
+    """Everything about a run of another owner is answered as if it did not exist."""
+    run_id = ended(service, service.start(MINE).id, "minsu").id
     for owner in ("", "jisu"):
-        for call in (service.get, service.stop, service.finish, service.resume, service.delete):
+        for call in (service.get, service.stop, service.finish, service.resume, service.delete, service.events):
             with pytest.raises(ClaimsNotFoundError):
                 call(run_id, owner)
-        with pytest.raises(ClaimsNotFoundError):
-            service.events(run_id, owner)
         assert run_id not in [entry.id for entry in service.list(owner)]
     entry = service.list("minsu")[0]
     assert (entry.id, entry.title, entry.claims, entry.status) == (run_id, "메모리 반도체 전망", 6, ClaimsStatus.COMPLETE)
@@ -259,15 +224,12 @@ def test_runs_belong_to_their_owners(service: ClaimsService):
     assert service.list("minsu", "another") == ()
 
 
-def test_a_run_that_goes_on_cannot_be_deleted(service: ClaimsService, actors: ClaimActors):
-    """One that has ended can, and is gone with all it has found."""
-    actors.holds = {"search 1"}
-    run_id = service.start(REQUEST).id
-    actors.wait_held("search 1")
-    with pytest.raises(ClaimsStateError):
-        service.delete(run_id, "")
-    with pytest.raises(ClaimsStateError):
-        service.resume(run_id, "")
+def test_a_run_that_goes_on_is_neither_deleted_nor_resumed(service: ClaimsService, actors: ClaimActors):
+    """Once it has ended it can be deleted with all it has found."""
+    run_id = held(service, actors, "search 1")
+    for refused in (service.delete, service.resume):
+        with pytest.raises(ClaimsStateError):
+            refused(run_id, "")
     service.stop(run_id, "")
     followed(service, run_id)
     service.delete(run_id, "")
@@ -281,57 +243,31 @@ def test_a_run_that_goes_on_cannot_be_deleted(service: ClaimsService, actors: Cl
         ((), "하나 이상"),
         (tuple(Claim(number=n, text="가격이 올랐다.") for n in range(1, MAX_CLAIMS + 2)), f"{MAX_CLAIMS}개까지"),
         ((Claim(number=7, text=" \u200b "),), "7번 주장이 비어"),
-        ((Claim(number=7, text="가" * (MAX_CLAIM_CHARS + 1)),), "7번 주장이 너무 길어요"),
+        ((Claim(number=7, text="가" * (MAX_CLAIM_CHARS + 1)),), "7번 주장이 너무 길어요(501자)"),
         ((Claim(number=1, text="가"), Claim(number=1, text="나")), "번호가 같은"),
     ],
 )
 def test_claims_that_cannot_be_checked_are_refused(service: ClaimsService, claims: tuple[Claim, ...], korean: str):
-    """Neither a budget nor a run is there for them, and the user reads what to change."""
+    """Neither a budget nor a run is made for them, and the error says in Korean what to change."""
     for refused in (lambda: service.start(replace(REQUEST, claims=claims)), lambda: service.budget(claims)):
-        with pytest.raises(ClaimsRequestError) as told:
+        with pytest.raises(ClaimsRequestError) as caught:
             refused()
-        assert korean in told.value.korean
+        assert korean in caught.value.korean
 
 
-def test_a_budget_is_told_before(service: ClaimsService, actors: ClaimActors):
-    """Nobody is asked for it."""
+def test_a_budget_is_known_before_a_run(service: ClaimsService, actors: ClaimActors):
+    """Counting what a run would cost makes no search."""
     assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6, least_searches=6)
     assert not actors.began
 
 
-def test_one_engine_of_a_process_is_open(service: ClaimsService, tmp_path: Path):
-    """A second service says so, in the words of checks of claims."""
-    service.open()
-    loop, database = LoopThread(), Database(tmp_path / "other.sqlite")
-    second = claims_service(ClaimActors(), database, loop)
-    with pytest.raises(ClaimsUnavailableError, match="Another service"):
-        second.start(REQUEST)
-    second.close()
-    loop.close()
-    database.close()
-
-
-def test_a_run_that_waits_can_be_stopped(actors: ClaimActors, tmp_path: Path, service: ClaimsService):
-    """Nobody works on it yet: it ends at once, with everything left out."""
-    service.open()
-    actors.holds = {"search 1"}
-    running = [service.start(REQUEST).id for _ in range(3)]
-    actors.wait_held("search 1")
+def test_a_queued_run_can_be_stopped(service: ClaimsService, actors: ClaimActors):
+    """A run that has not begun ends at once, with every claim left out."""
+    running = [held(service, actors, "search 1"), *(service.start(REQUEST).id for _ in range(2))]
     waiting = service.start(REQUEST).id
     service.stop(waiting, "")
-    followed(service, waiting)
-    assert service.get(waiting, "").status is ClaimsStatus.STOPPED
-    assert states(service.get(waiting, "")) == [ClaimState.LEFT_OUT] * 6
+    run = ended(service, waiting)
+    assert (run.status, states(run)) == (ClaimsStatus.STOPPED, [LEFT_OUT] * 6)
     for run_id in running:
         service.stop(run_id, "")
         followed(service, run_id)
-
-
-def test_the_verdicts_of_a_run_are_read_again_as_they_were(service: ClaimsService):
-    """A run that has ended comes from the database with its verdicts, sources and moments."""
-    run_id = service.start(REQUEST).id
-    followed(service, run_id)
-    kept = service._store.load(run_id).record
-    assert kept == service.get(run_id, "")
-    assert [check.verdict for check in kept.checks] == [Stance.AGREE, Stance.CONTRADICTS] * 3
-    assert folded(kept, list(kept.replay())) == kept

@@ -23,7 +23,7 @@ from search_core.claims.times import name_times
     ],
 )
 def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
-    """Years, months and days stand in the place of words that hang on the day, with the particle they ask for."""
+    """Words that depend on the day are replaced by years, months and days, with the particle these require."""
     assert name_times(said, date(2026, 1, 1)) == named
 
 
@@ -31,7 +31,7 @@ def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
     "said", ["총리는 “올해 끝내겠다”고 했습니다.", "올해의 인물상", "It grew over the last year.", "올라갔습니다."]
 )
 def test_quotations_and_spans_stay(said: str):
-    """What somebody else said was said on another day; "the last year" is no year of the calendar."""
+    """A quotation was said on another day, and "the last year" is no calendar year."""
     if said.startswith("올해의"):
         assert name_times(said, date(2026, 1, 1)) == "2026년의 인물상"
     else:
@@ -39,5 +39,5 @@ def test_quotations_and_spans_stay(said: str):
 
 
 def test_nothing_is_reckoned_without_a_day():
-    """A video of which nobody knows the day keeps its words."""
+    """The words of a video without a date stay."""
     assert name_times("올해 3퍼센트 올랐어요.", None) == "올해 3퍼센트 올랐어요."

@@ -1,3 +1,5 @@
+"""``ask``: answers from the video, from the web and from own documents, and checks of them."""
+
 from __future__ import annotations
 
 import json
@@ -58,19 +60,15 @@ def test_own_documents_are_printed_under_their_own_name(talk: str, capsys: pytes
     )
 
 
-def test_a_question_nobody_answers_fails(talk: str, capsys: pytest.CaptureFixture[str]):
-    """When neither the video nor the web says anything the exit code tells it, and the reason is printed."""
+def test_the_ending_fits_what_is_shown(talk: str, capsys: pytest.CaptureFixture[str]):
+    """The answer from the video is all there is only where there is a video and no own document follows; all fail."""
     assert main(["ask", "화성까지 거리는?", "--video", talk]) == 1
     assert "영상 기반 답변만 표시합니다." in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("with_video", [True, False])
-def test_what_is_shown_is_said_as_it_is(talk: str, with_video: bool, capsys: pytest.CaptureFixture[str]):
-    """Where own documents follow, or there is no video, no answer from the video is said to be all there is."""
-    assert main(["ask", "김치찌개에 무엇을 넣나요?", *(("--video", talk) if with_video else ())]) == 1
-    printed = capsys.readouterr().out
-    assert "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요." in printed
-    assert "영상 기반 답변만" not in printed
+    for video in (["--video", talk], []):
+        assert main(["ask", "김치찌개에 무엇을 넣나요?", *video]) == 1
+        printed = capsys.readouterr().out
+        assert "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요." in printed
+        assert "영상 기반 답변만" not in printed
 
 
 def test_with_the_fallback_off_the_answer_stands(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -102,22 +100,13 @@ def test_events_as_json_lines(talk: str, capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_model_answers_as_it_writes(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """With an endpoint its words are printed, moments that are none of the video's left out."""
-    with LanguageModelServer(saying("속도 차이예요 [12:41]. 지어낸 때 [44:44].")) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_MODEL", "m")
-        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
-    assert "속도 차이예요 [12:41]. 지어낸 때.\n" in capsys.readouterr().out
-
-
-def test_a_model_cannot_steer_the_terminal(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Escape sequences and invisible letters of an answer are not printed; its words are."""
-    with LanguageModelServer(saying("\x1b[2J속도\u202e 차이예요.\x07")) as endpoint:
+    """An endpoint's words are printed without moments that are none of the video's, escape sequences and hidden letters."""
+    with LanguageModelServer(saying("\x1b[2J속도\u202e 차이예요 [12:41]. 지어낸 때 [44:44].\x07")) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         monkeypatch.setenv("OPENAI_MODEL", "m")
         assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
     printed = capsys.readouterr().out
-    assert "[2J속도 차이예요.\n" in printed
+    assert "[2J속도 차이예요 [12:41]. 지어낸 때.\n" in printed
     assert not set(printed) & {"\x1b", "\u202e", "\x07"}
 
 
@@ -143,8 +132,12 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         yield world
 
 
-def test_an_answer_is_checked_online(talk: str, web: World, capsys: pytest.CaptureFixture[str]):
-    """After the answer come the sources, of Tavily alone, what was read, the row with both sentences, and the summary."""
+def dies_later(asked: Asked):
+    return (dying(20) if "the web adds" in asked.prompt else saying("속도 차이예요 [12:41]."))(asked)
+
+
+def test_an_answer_is_checked_online(talk: str, web: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Sources, of Tavily alone, the row with both sentences and a summary follow; a model that breaks off is replaced."""
     assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
     printed = capsys.readouterr().out
     assert [name for name, _ in web.asked] == ["tavily"]
@@ -153,37 +146,15 @@ def test_an_answer_is_checked_online(talk: str, web: World, capsys: pytest.Captu
         "웹에서 찾아볼게요… 검색어: 메모리 장벽 계산기",
         "[1] 메모리 장벽 — 127.0.0.1",
         "· 페이지 1개 중 1개를 읽었어요.",
-        "[12:41] 일치 · [1] 127.0.0.1 · 날짜 모름\n",
+        "[12:41] 일치 · [1] 127.0.0.1 · 날짜 모름 · 규칙\n",
         "    영상: 메모리 장벽은 계산기와 메모리의 속도 차이를 말합니다.",
         "언어 모델이 쓴 글이 아니라 발췌예요.",
         f"- 일치 (12:41): “{PAGE_TEXT}” (127.0.0.1) [1]",
     )
-    places = [printed.find(text) for text in in_order]
-    assert -1 not in places
-    assert places == sorted(places)
+    positions = [printed.find(text) for text in in_order]
+    assert -1 not in positions
+    assert positions == sorted(positions)
     assert f"    웹: {PAGE_TEXT}\n" in printed
-
-
-def test_a_model_that_breaks_off_while_checking_is_followed_by_quotes(
-    talk: str, web: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """What it began stands on a line of its own, and the extract that takes its place behind it."""
-
-    def dies_later(asked: Asked):
-        return (dying(20) if "the web adds" in asked.prompt else saying("속도 차이예요 [12:41]."))(asked)
-
-    with LanguageModelServer(dies_later) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_MODEL", "m")
-        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
-    printed = capsys.readouterr().out
-    assert f"{'가' * 20}\n\n" in printed
-    assert printed.index("가" * 20) < printed.index("발췌로 대신 보여 드려요.")
-
-
-def test_a_check_as_json_lines(talk: str, web: World, capsys: pytest.CaptureFixture[str]):
-    """``--json`` prints the events of the check after those of the answer."""
-    capsys.readouterr()
     assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check", "--json"]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [event["event"] for event in events] == [
@@ -192,18 +163,22 @@ def test_a_check_as_json_lines(talk: str, web: World, capsys: pytest.CaptureFixt
     ]
     rows = events[8]["data"]["comparison"]["rows"]
     assert [(row["moment_s"], row["stance"], row["source"]) for row in rows][-1] == (761, "agree", 0)
+    with LanguageModelServer(dies_later) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_MODEL", "m")
+        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
+    printed = capsys.readouterr().out
+    assert f"{'가' * 20}\n\n" in printed
+    assert printed.index("가" * 20) < printed.index("발췌로 대신 보여 드려요.")
+    with LanguageModelServer(saying("메모리 월이에요 [12:41] [9].")) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
+    assert "\n· 출처에서 확인하지 못한 문장: 메모리 월이에요.\n" in capsys.readouterr().out
 
 
-def test_a_check_that_nobody_can_be_asked_for_fails(talk: str, capsys: pytest.CaptureFixture[str]):
+def test_a_check_without_a_service_of_the_web_fails(talk: str, capsys: pytest.CaptureFixture[str]):
     """The user's own documents are not the web: without a service of it the answer stands and the exit code tells."""
     assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 1
     printed = capsys.readouterr().out
     assert "[12:41] “메모리 장벽은" in printed
     assert "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다" in printed
-
-
-@pytest.mark.parametrize("arguments", [["ask", " "], ["ask", "질문", "--video", "missing.srt"]])
-def test_bad_input_is_told(talk: str, arguments: list[str], capsys: pytest.CaptureFixture[str]):
-    """An empty question and a file that is not there end as with the other commands."""
-    assert main(arguments) == 1
-    assert "error: " in capsys.readouterr().err

@@ -1,9 +1,12 @@
+"""``batch``: single stages over lines of JSON, for scripts."""
+
 from __future__ import annotations
 
 import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -16,48 +19,39 @@ def batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], t
     monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
     monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
 
-    def run(stage: str, *rows: object) -> list[dict]:
+    def run(stage: str, *rows: object, loads: Callable[[str], dict] = json.loads) -> list[dict]:
         lines = [row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows]
         monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
         assert main(["batch", stage]) == 0
-        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        return [loads(line) for line in capsys.readouterr().out.splitlines()]
 
     return run
 
 
 def test_a_line_that_is_too_long_is_not_held(batch):
     """A line beyond the limit is an error of its own, and the lines after it are answered."""
-    long = '{"id": 1, "text": "' + "a" * (2 * MAX_LINE_CHARS + 5) + '"}'
-    first, second = batch("entities", long, {"id": 2, "text": "엔비디아"})
+    first, second = batch("entities", f'{{"id": 1, "text": "{"a" * (MAX_LINE_CHARS + 5)}"}}', {"id": 2, "text": "엔비디아"})
     assert (first["id"], second["id"]) == (None, 2)
     assert str(MAX_LINE_CHARS) in first["error"]
 
 
 def test_intent_answers_every_field(batch):
-    """``batch intent`` gives the fields analysts rely on, and resolves a vague question by the video."""
+    """``batch intent`` has all its fields, and resolves a vague question by the video or by ``history``."""
     video = {"title": "HBM 이야기", "organizations": ["SK하이닉스"], "unknown": 1}
-    (row,) = batch("intent", {"id": 7, "query": "이 회사 최근 실적은?", "video": video, "extra": True})
-    assert set(row) == {
-        "id",
-        "intent_type",
-        "confidence",
-        "search_terms",
-        "requires_context",
-        "query",
-        "parts",
-        "fallback_queries",
-    }
+    history = ["훈민정음 해례본은 언제 발견되었나?"]
+    row, later = batch(
+        "intent",
+        {"id": 7, "query": "이 회사 최근 실적은?", "video": video, "extra": True},
+        {"id": "a", "query": "더 자세히", "history": history},
+    )
+    fields = "id intent_type confidence search_terms requires_context query parts fallback_queries"
+    assert set(row) == set(fields.split())
+    assert "훈민정음" in later["query"]
     assert row["id"] == 7
     assert row["requires_context"] is True
     assert "SK하이닉스" in row["query"]
     assert "실적" in row["query"]
     assert {"text": "SK하이닉스", "origin": "organization"} in row["parts"]
-
-
-def test_intent_uses_earlier_turns(batch):
-    """``history`` gives a vague question its subject."""
-    (row,) = batch("intent", {"id": "a", "query": "더 자세히", "history": ["훈민정음 해례본은 언제 발견되었나?"]})
-    assert "훈민정음" in row["query"]
 
 
 def test_entities_stand_where_they_say(batch):
@@ -70,43 +64,31 @@ def test_entities_stand_where_they_say(batch):
     assert ("엔비디아", "organization") in {(e["text"], e["kind"]) for e in row["entities"]}
 
 
-def test_rank_puts_the_answer_first(batch):
-    """``batch rank`` orders candidates by the question and gives each its score and parts."""
-    results = [
-        {"id": "x", "title": "김치찌개 끓이는 법", "snippet": "돼지고기와 김치를 볶는다.", "url": "https://example.org/1"},
-        {
-            "id": "y",
-            "title": "메모리 대역폭이란",
-            "snippet": "메모리 대역폭은 초당 옮기는 양이다.",
-            "url": "https://example.org/2",
-            "published": "2026-11-01",
-        },
+def test_rank_puts_the_answer_first_and_knows_the_moment(batch):
+    """``batch rank`` orders candidates by the question, with score and parts, and the second at which a video speaks of each."""
+    soup = {"id": "x", "title": "김치찌개 끓이는 법", "snippet": "돼지고기와 김치를 볶는다.", "url": "https://example.org/1"}
+    memory = {
+        "id": "y",
+        "title": "메모리 대역폭이란",
+        "snippet": "메모리 대역폭은 초당 옮기는 양이다.",
+        "published": "2026-11-01",
+    }
+    stacked = {"id": "x", "title": "인터포저 위에 메모리를 쌓는 방법", "snippet": "인터포저 위에 메모리를 쌓는다."}
+    spoken = [
+        {"start_s": 0, "end_s": 40, "text": "인사말과 오늘의 순서를 말씀드립니다."},
+        {"start_s": 40, "end_s": 80, "text": "이제 인터포저 위에 메모리를 쌓는 방법을 보겠습니다."},
     ]
-    (row,) = batch("rank", {"id": 1, "query": "메모리 대역폭은 무엇인가?", "results": results})
+    row, timed, unopened = batch(
+        "rank",
+        {"id": 1, "query": "메모리 대역폭은 무엇인가?", "results": [soup, memory]},
+        {"id": 1, "query": "인터포저란?", "video": {"title": "메모리", "transcript": spoken}, "results": [stacked]},
+        {"id": 1, "query": "가", "results": [{"id": 1, "title": "가", "url": "http://[::1"}, {"id": 1, "title": "나"}]},
+    )
     assert [ranked["id"] for ranked in row["ranked"]] == ["y", "x"]
     assert set(row["ranked"][0]) == {"id", "relevance_score", "entity_match", "parts", "moment_s"}
     assert 0 <= row["ranked"][1]["relevance_score"] < row["ranked"][0]["relevance_score"] <= 1
-
-
-def test_rank_knows_the_moment(batch):
-    """With a transcript, a result carries the second at which the video speaks of it."""
-    video = {
-        "title": "메모리",
-        "transcript": [
-            {"start_s": 0, "end_s": 40, "text": "인사말과 오늘의 순서를 말씀드립니다."},
-            {"start_s": 40, "end_s": 80, "text": "이제 인터포저 위에 메모리를 쌓는 방법을 보겠습니다."},
-        ],
-    }
-    results = [
-        {
-            "id": "x",
-            "title": "인터포저 위에 메모리를 쌓는 방법",
-            "snippet": "인터포저 위에 메모리를 쌓는다.",
-            "url": "https://example.org/1",
-        }
-    ]
-    (row,) = batch("rank", {"id": 1, "query": "인터포저란?", "video": video, "results": results})
-    assert row["ranked"][0]["moment_s"] == 40
+    assert timed["ranked"][0]["moment_s"] == 40
+    assert [ranked["id"] for ranked in unopened["ranked"]] == [1, 1]
 
 
 def test_format_numbers_and_attributes(batch):
@@ -142,38 +124,62 @@ def test_fallback_tells_answers_from_none(batch):
     ]
 
 
-@pytest.mark.parametrize(
-    ("stage", "line"),
-    [
-        ("fallback", '{"id": 1}'),
-        ("fallback", '{"id": 1, "answer": null}'),
-        ("intent", '{"id": 1}'),
-        ("intent", '{"id": 1, "query": 5}'),
-        ("intent", '{"id": 1, "query": "  "}'),
-        ("intent", '{"id": 1, "query": "질문", "video": "x"}'),
-        ("intent", '{"id": 1, "query": "질문", "history": "x"}'),
-        ("entities", '{"id": 1, "text": null}'),
-        ("rank", '{"id": 1, "query": "질문"}'),
-        ("rank", '{"id": 1, "query": "질문", "results": [1]}'),
-        ("format", '{"id": 1, "results": {}}'),
-    ],
-)
-def test_a_bad_line_says_why_and_the_run_goes_on(batch, stage: str, line: str):
+BAD = {
+    "fallback": ('{"id": 1}', '{"id": 1, "answer": null}'),
+    "intent": (
+        '{"id": 1}',
+        '{"id": 1, "query": 5}',
+        '{"id": 1, "query": "  "}',
+        '{"id": 1, "query": "질문", "video": "x"}',
+        '{"id": 1, "query": "질문", "history": "x"}',
+    ),
+    "entities": ('{"id": 1, "text": null}',),
+    "rank": ('{"id": 1, "query": "질문"}', '{"id": 1, "query": "질문", "results": [1]}'),
+    "format": ('{"id": 1, "results": {}}',),
+    "claims": ('{"id": 1, "sentences": "글"}', '{"id": 1, "sentences": [{"start_s": 1}]}'),
+}
+
+
+@pytest.mark.parametrize("stage", BAD)
+def test_a_bad_line_says_why_and_the_run_goes_on(batch, stage: str):
     """A line without usable input yields its id and an error, and the next line is answered."""
-    good = {"id": 2, "query": "질문은 무엇인가", "text": "글", "answer": "답", "results": []}
-    bad, fine = batch(stage, line, good)
-    assert bad["id"] == 1
-    assert bad["error"]
+    good = {"id": 2, "query": "질문은 무엇인가", "text": "글", "answer": "답", "results": [], "sentences": []}
+    *bad, fine = batch(stage, *BAD[stage], good)
+    assert [(row["id"], bool(row["error"])) for row in bad] == [(1, True)] * len(BAD[stage])
     assert fine["id"] == 2
     assert "error" not in fine
 
 
-@pytest.mark.parametrize("line", ["not json", "[1, 2]", '"text"', "null", "[" * 100_000, '{"id": 1, "query": "\\ud800"}'])
-def test_a_line_that_is_no_object_is_answered(batch, line: str):
+def test_claims_stand_alone_and_each_sentence_has_a_score(batch):
+    """Scores are in the order of the sentences; a claim has its sentence, its quote and when it is said."""
+    said = [
+        {"text": "안녕하세요 여러분!"},
+        {"text": "엔비디아는 지난해 609억 달러를 벌었습니다.", "start_s": 12.5, "speaker": "진행"},
+        {"text": "이 회사는 직원이 3만 명을 넘었어요.", "unknown": 1},
+    ]
+    video = {"title": "엔비디아 이야기", "published_at": "2024-03-02"}
+    row, empty = batch("claims", {"id": 7, "sentences": said, "video": video}, {"id": 3, "sentences": []})
+    assert (row["id"], len(row["scores"])) == (7, 3)
+    assert all(0 <= score <= 1 for score in row["scores"])
+    first, second = row["claims"]
+    assert first == {
+        "sentence": 1,
+        "text": "엔비디아는 2023년 609억 달러를 벌었습니다.",
+        "quote": "엔비디아는 지난해 609억 달러를 벌었습니다.",
+        "start_s": 12.5,
+        "score": row["scores"][1],
+    }
+    assert (second["text"], second["start_s"]) == ("엔비디아는 직원이 3만 명을 넘었어요.", None)
+    assert empty == {"id": 3, "scores": [], "claims": []}
+
+
+def test_a_line_that_is_no_object_is_answered(batch):
     """Broken JSON, other JSON, endless nesting and lone surrogates each get one line of answer."""
-    first, second = batch("intent", line, {"id": 2, "query": "훈민정음은 무엇인가"})
-    assert "error" in first or first["id"] == 1
-    assert second["id"] == 2
+    lines = ["not json", "[1, 2]", '"text"', "null", "[" * 100_000, '{"id": 1, "query": "\\ud800"}']
+    *answers, last = batch("intent", *lines, {"id": 2, "query": "훈민정음은 무엇인가"})
+    assert len(answers) == len(lines)
+    assert all("error" in row or row["id"] == 1 for row in answers)
+    assert last["id"] == 2
 
 
 def strictly(line: str) -> dict:
@@ -183,24 +189,18 @@ def strictly(line: str) -> dict:
     return json.loads(line, parse_constant=refuse)
 
 
-@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000])
 @pytest.mark.parametrize("stage", ["intent", "entities", "rank", "format", "fallback"])
-def test_numbers_json_cannot_hold_are_read_as_null(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stage: str, number: str
-):
+def test_numbers_json_cannot_hold_are_read_as_null(batch, stage: str):
     """NaN, infinity and endless digits, as id or as value, are answered in JSON any reader takes."""
+    numbers = ("NaN", "-Infinity", "1e999", "9" * 5000)
     good = '"query": "훈민정음은 무엇인가", "text": "글", "answer": "답"'
-    row = f'"results": [{{"id": {number}, "title": "글", "url": "https://e.example", "relevance_score": {number}}}]'
-    monkeypatch.setattr(
-        sys,
-        "stdin",
-        io.StringIO(f'{{"id": {number}, {good}, {row}}}\n{{"id": 2, {good}, {row}, "video": {{"duration": {number}}}}}\n'),
-    )
-    assert main(["batch", stage]) == 0
-    first, second = (strictly(line) for line in capsys.readouterr().out.splitlines())
-    assert first["id"] is None
-    assert second["id"] == 2
-    assert "error" not in first | second
+    lines = []
+    for number in numbers:
+        row = f'"results": [{{"id": {number}, "title": "글", "url": "https://e.example", "relevance_score": {number}}}]'
+        lines += [f'{{"id": {number}, {good}, {row}}}', f'{{"id": 2, {good}, {row}, "video": {{"duration": {number}}}}}']
+    rows = batch(stage, *lines, loads=strictly)
+    assert [row["id"] for row in rows] == [None, 2] * len(numbers)
+    assert not any("error" in row for row in rows)
 
 
 def test_bytes_of_other_encodings_spoil_nothing_else():
@@ -228,16 +228,6 @@ def test_values_of_the_wrong_type_count_as_absent(batch):
     assert "['x']" not in written["text"]
 
 
-def test_an_address_nobody_can_open_is_ranked_all_the_same(batch):
-    """``http://[`` is no reason to lose the other candidates."""
-    results = [
-        {"id": 1, "title": "가", "url": "http://[::1"},
-        {"id": 1, "title": "나", "url": "https://b.example"},
-    ]
-    (row,) = batch("rank", {"id": 1, "query": "가", "results": results})
-    assert [ranked["id"] for ranked in row["ranked"]] == [1, 1]
-
-
 def test_no_field_can_add_an_entry_to_the_list(batch):
     """Line breaks in any field of a result start no line that looks like another entry."""
     planted = "메모리\r\n2. 가짜\u20283. 가짜\x0b4. 가짜"
@@ -255,14 +245,16 @@ def test_no_field_can_add_an_entry_to_the_list(batch):
 
 
 def test_a_long_text_without_a_space_is_no_trap(batch):
-    """A description or a name of a hundred thousand letters in a row is answered like any other."""
-    video = {"title": "메모리", "description": "x" * 100_000, "speakers": "x" * 100_000, "organizations": ["가" * 100_000]}
-    (row,) = batch("rank", {"id": 1, "query": "메모리", "video": video, "results": [{"id": 1, "title": "메모리"}]})
+    """A description of as many letters as are taken is answered like any other; a longer one is refused by its name."""
+    asked = {"id": 1, "query": "메모리", "results": [{"id": 1, "title": "메모리"}]}
+    video = {"title": "메모리", "description": "x" * 20_000, "speakers": "x" * 200, "organizations": ["가" * 200]}
+    row, longer = batch("rank", asked | {"video": video}, asked | {"video": video | {"description": "x" * 20_001}})
     assert [ranked["id"] for ranked in row["ranked"]] == [1]
+    assert "description has 20001 characters" in longer["error"]
 
 
 def test_stance_says_how_two_sentences_stand(batch):
-    """``batch stance`` names agreement, contradiction and change since, and what cannot be compared, each with its reason."""
+    """``batch stance`` names agreement, contradiction and change since, and what cannot be told, with reason and judge."""
     said = "한빛반도체의 2분기 매출은 12조 원입니다."
     day = {"said_at": "2026-07-20", "found_at": "2026-07-21"}
     rows = batch(
@@ -281,4 +273,6 @@ def test_stance_says_how_two_sentences_stand(batch):
     )
     assert [row.get("stance") for row in rows[:4]] == ["agrees", "contradicts", "changed_since", "unverifiable"]
     assert all(row["reason"].endswith(".") for row in rows[:4])
+    assert [(row["judge"], row["probability"]) for row in rows[:3]] == [("rules", None)] * 3
+    assert (rows[3]["judge"], rows[3]["probability"]) == (None, None)
     assert rows[4] == {"id": 5, "error": "'found' must be a text."}

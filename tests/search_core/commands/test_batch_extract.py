@@ -27,12 +27,27 @@ def extract(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return run
 
 
-def test_a_page_is_read_from_its_markup_and_from_a_file(extract, tmp_path: Path):
-    """``html`` and ``path`` give the same text, in an old Korean encoding as well; the address tells the date."""
-    file = tmp_path / "page.html"
+def test_pages_become_texts_and_bad_lines_errors(extract, tmp_path: Path):
+    """``html`` and ``path`` give one text, in an old Korean encoding, too; a shell and unusable lines each have an error."""
+    file, large = tmp_path / "page.html", tmp_path / "large.html"
     file.write_bytes(PAGE.encode("cp949"))
-    first, second = extract(
-        {"id": 1, "html": PAGE, "url": "https://example.org/2026/03/04/a", "extra": True}, {"id": "b", "path": str(file)}
+    large.write_bytes(b"x" * ((4 << 20) + 1))
+    bad = (
+        {"id": 0},
+        {"id": 1, "html": 5},
+        {"id": 2, "path": ""},
+        {"id": 3, "path": str(tmp_path / "missing.html")},
+        {"id": 4, "path": str(tmp_path)},
+        {"id": 5, "path": "a\x00b"},
+        {"id": 6, "path": str(large)},
+        {"id": 7, "html": "\ud800"},
+    )
+    first, second, shell, *errors, last = extract(
+        {"id": 1, "html": PAGE, "url": "https://example.org/2026/03/04/a", "extra": True},
+        {"id": "b", "path": str(file)},
+        {"id": 1, "html": "<div id=root></div>"},
+        *bad,
+        {"id": 8, "html": PAGE},
     )
     assert first == {
         "id": 1,
@@ -44,31 +59,6 @@ def test_a_page_is_read_from_its_markup_and_from_a_file(extract, tmp_path: Path)
     }
     assert TEXT in first["text"]
     assert (second["id"], second["text"], second["published"]) == ("b", first["text"], None)
-
-
-def test_a_page_without_a_text_says_so(extract):
-    """A shell has an error and no text, and the run goes on."""
-    shell, page = extract({"id": 1, "html": "<div id=root></div>"}, {"id": 2, "html": PAGE})
-    assert (shell["text"], shell["method"]) == ("", "")
-    assert shell["error"]
-    assert TEXT in page["text"]
-
-
-def test_a_bad_line_says_why_and_the_run_goes_on(extract, tmp_path: Path):
-    """Lines without a page, with an unreadable path or a page that is too large each get an error."""
-    large = tmp_path / "large.html"
-    large.write_bytes(b"x" * ((4 << 20) + 1))
-    bad = [
-        {"id": 0},
-        {"id": 1, "html": 5},
-        {"id": 2, "path": ""},
-        {"id": 3, "path": str(tmp_path / "missing.html")},
-        {"id": 4, "path": str(tmp_path)},
-        {"id": 5, "path": "a\x00b"},
-        {"id": 6, "path": str(large)},
-        {"id": 7, "html": "\ud800"},
-    ]
-    *errors, page = extract(*bad, {"id": 8, "html": PAGE})
-    assert [row["id"] for row in errors] == list(range(8))
-    assert all(row["error"] for row in errors)
-    assert (page["id"], page["error"]) == (8, None)
+    assert (shell["text"], shell["method"], bool(shell["error"])) == ("", "", True)
+    assert [(row["id"], bool(row["error"])) for row in errors] == [(row["id"], True) for row in bad]
+    assert (last["id"], last["error"], last["text"]) == (8, None, first["text"])

@@ -1,3 +1,5 @@
+"""``claims``: the claims of a video listed, and checked against the web."""
+
 from __future__ import annotations
 
 import argparse
@@ -57,8 +59,8 @@ def checked(tmp_path, capsys: pytest.CaptureFixture[str]):
     return check
 
 
-def test_a_check_is_printed_in_words(checked):
-    """What it takes stands first, then each claim with its verdict, then what was asked."""
+def test_a_check_is_printed_in_words_or_as_lines_of_json(checked):
+    """The budget comes first, then each claim with its verdict, then coverage; JSON lines have the names of the HTTP API."""
     code, printed = checked(as_json=False)
     assert code == 0
     assert (
@@ -69,17 +71,12 @@ def test_a_check_is_printed_in_words(checked):
     )
     assert "2. 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다." in printed
     assert printed.count("한 곳이 같은 내용을 말해요.") == 2
-
-
-def test_events_are_lines_of_json(checked):
-    """The budget comes first, each event is one line with its name as the HTTP API has it, the last one ends the run."""
     code, printed = checked(as_json=True)
     events = [json.loads(line) for line in printed.splitlines()]
     assert code == 0
-    assert events[0] == {
-        "event": "budget",
-        "data": {"claims": 2, "searches": 4, "paid": 0, "pages": 2, "least_searches": 2, "least_paid": 0},
-    }
+    budget = {"claims": 2, "searches": 4, "paid": 0, "pages": 2, "least_searches": 2, "least_paid": 0}
+    budget["judging"] = {"requests": 0, "tokens": 0, "dropped": 0}
+    assert events[0] == {"event": "budget", "data": budget}
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
 

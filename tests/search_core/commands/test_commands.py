@@ -1,3 +1,5 @@
+"""``search``, ``index`` and ``doctor``, and how every command ends."""
+
 from __future__ import annotations
 
 import json
@@ -36,53 +38,30 @@ def library_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_search_over_own_documents(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """Documents are indexed, a question about a subtitle file finds the right one, printed with number and attribution."""
+    """Documents are indexed once, an unreadable one is named, and a question finds the right one, attributed."""
+    (library_only / "docs/broken.pdf").write_bytes(b"%PDF-1.7 broken")
     assert main(["index", str(library_only / "docs")]) == 0
-    assert "새로 넣음 2" in capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert "새로 넣음 2" in captured.out
+    assert "broken.pdf" in captured.err
+    assert "내 자료는 낱말로만 찾아요. 내장 방식으로 관련도를 계산해요." in captured.out
+    assert main(["index", str(library_only / "docs")]) == 0
+    assert "새로 넣음 0 · 바뀜 0 · 그대로 2" in capsys.readouterr().out
     assert main(["search", "메모리 대역폭은 왜 중요한가?", "--video", str(library_only / "talk.srt")]) == 0
     printed = capsys.readouterr().out
     assert "메모리 대역폭과 HBM" in printed
     assert "1. " in printed
     assert "library:" in printed
-
-
-def test_what_was_mended_in_the_video_is_said(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """A subtitle file with broken times is used as far as it can be read, and the output says what was mended."""
-    main(["index", str(library_only / "docs")])
     broken = library_only / "broken.srt"
     broken.write_text("1\n00:00:05,000 --> 00:00:01,000\n거꾸로 된 시간\n\n" + SRT, encoding="utf-8")
-    capsys.readouterr()
     assert main(["search", "메모리 대역폭은 왜 중요한가?", "--video", str(broken)]) == 0
     assert "· 끝나는 시간이 시작보다 빠른 자막이 1개" in capsys.readouterr().out
-
-
-def test_search_as_json(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """``--json`` prints the report with the documented keys."""
-    main(["index", str(library_only / "docs")])
-    capsys.readouterr()
     assert main(["search", "메모리 대역폭은 왜 중요한가?", "--json", "--threshold", "0"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert {"query", "intent", "constructed", "replies", "results", "hidden"} <= set(report)
     assert {"text", "parts"} <= set(report["constructed"])
     assert {"provider", "status", "error_message", "latency_ms", "count"} <= set(report["replies"][0])
-    assert report["results"][0]["title"] == "메모리 대역폭과 HBM"
-
-
-def test_indexing_again_changes_nothing(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """A second run over unchanged files adds and updates none."""
-    main(["index", str(library_only / "docs")])
-    capsys.readouterr()
-    assert main(["index", str(library_only / "docs")]) == 0
-    assert "새로 넣음 0 · 바뀜 0 · 그대로 2" in capsys.readouterr().out
-
-
-def test_a_file_that_cannot_be_read_is_named(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """One unreadable file is named with its reason, and the others are indexed."""
-    (library_only / "docs/broken.pdf").write_bytes(b"%PDF-1.7 broken")
-    assert main(["index", str(library_only / "docs")]) == 0
-    captured = capsys.readouterr()
-    assert "broken.pdf" in captured.err
-    assert "새로 넣음 2" in captured.out
+    assert (report["results"][0]["title"], report["scorer"]) == ("메모리 대역폭과 HBM", "kiwi")
 
 
 def test_nobody_to_ask_is_a_failure(library_only: Path, capsys: pytest.CaptureFixture[str]):
@@ -91,32 +70,32 @@ def test_nobody_to_ask_is_a_failure(library_only: Path, capsys: pytest.CaptureFi
     assert "[검색 완료]" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_bad_input_is_named_in_korean_and_english(
+    library_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """An unusable question, file, service name or setting ends with exit code 1 and a sentence that names it."""
+    for arguments, said in (
         (["search", "   "], "질문"),
         (["search", "질문", "--video", "missing.srt"], "missing.srt"),
         (["search", "질문", "--providers", "altavista"], "altavista"),
-    ],
-)
-def test_bad_input_is_told_in_korean_and_english(
-    library_only: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
-):
-    """An unusable question, file or service name ends with exit code 1 and a sentence that names it."""
-    assert main(arguments) == 1
-    err = capsys.readouterr().err
-    assert said in err
-    assert "error: " in err
-
-
-def test_a_wrong_setting_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """A setting that cannot be used ends every command with its name."""
+        (["ask", " "], "질문"),
+        (["ask", "질문", "--video", "missing.srt"], "missing.srt"),
+    ):
+        assert main(arguments) == 1
+        err = capsys.readouterr().err
+        assert said in err
+        assert "error: " in err
     monkeypatch.setenv("SEARCH_PROVIDERS", "libary")
     assert main(["doctor", "--offline"]) == 1
     assert "libary" in capsys.readouterr().err
 
 
-def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_doctor_offline_asks_no_service(
+    library_only: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+):
     """``doctor --offline`` lists each service and why one is off, without asking."""
     monkeypatch.setenv("SEARCH_PROVIDERS", "library,searxng")
     main(["index", str(library_only / "docs")])
@@ -125,6 +104,7 @@ def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.Monk
     printed = capsys.readouterr().out
     assert "library" in printed
     assert "searxng" in printed
+    assert "내 자료는 낱말로만 찾아요. 내장 방식으로 관련도를 계산해요." in printed
     assert "결과: 켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in printed
     assert "에이전트(MCP): `python -m search_core mcp`는 언제든 쓸 수 있어요. HTTP(/mcp)는 꺼져 있어요(MCP_HTTP)." in printed
     monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
@@ -133,6 +113,9 @@ def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.Monk
     printed = capsys.readouterr().out
     assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in printed
     assert "HTTP(/mcp)도 이 컴퓨터에서만 쓸 수 있어요." in printed
+    monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
+    main(["doctor", "--offline"])  # a machine without the model is the usual case
+    assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 
 
 def test_a_damaged_library_is_told_and_can_be_begun_anew(library_only: Path, capsys: pytest.CaptureFixture[str]):
@@ -166,38 +149,28 @@ def test_doctor_lists_every_service_and_the_scorer(library_only: Path, capsys: p
     for name in catalogue():
         assert f"({name})" in printed
     assert printed.count("SEARCH_PROVIDERS") == len(catalogue()) - 1
+    assert "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요. SEARCH_PROVIDERS에도 적어 주세요." in printed
     assert "채점: 내장 형태소 분석" in printed
 
 
-def test_an_absent_model_is_no_warning(library_only: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
-    """A machine without the model is the usual case; the state says so, the log does not warn."""
-    monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
-    main(["doctor", "--offline"])
-    assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
-
-
-def test_the_command_line_loads_no_model_and_no_client():
-    """Importing the commands leaves heavy packages alone that a run may never need."""
-    heavy = "{'torch', 'sentence_transformers', 'yt_dlp', 'openai', 'streamlit'}"
-    code = f"import sys, search_core.commands; sys.exit(bool({heavy} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
-
-
-def test_a_subtitle_file_builds_no_recogniser(tmp_path: Path):
-    """Whether a file is a recording is known without what would listen to it, which takes its client half a second to load."""
+def test_commands_load_heavy_packages_when_they_need_them(tmp_path: Path):
+    """Importing the commands loads no model and no client; reading a subtitle file loads no recogniser."""
     subtitles = tmp_path / "talk.srt"
     subtitles.write_text("1\n00:00:01,000 --> 00:00:04,000\n메모리 대역폭 이야기입니다.\n", "utf-8")
     code = (
-        "import sys; from pathlib import Path; from search_core.commands.video_argument import read_video;"
+        "import sys, search_core.commands; from pathlib import Path;"
+        "assert not {'torch', 'sentence_transformers', 'yt_dlp', 'openai', 'streamlit'} & set(sys.modules);"
+        "from search_core.commands.video_argument import read_video;"
         "from search_core.core import SearchCore; from search_core.settings import Settings;"
-        f"core = SearchCore.from_settings(Settings(maekrak_data_dir=Path({str(tmp_path)!r})));"
-        f"read_video({str(subtitles)!r}, core); core.close(); sys.exit('openai' in sys.modules)"
+        f"settings = Settings(maekrak_data_dir=Path({str(tmp_path)!r}), embedding_model='kiwi', library_samples=False);"
+        f"core = SearchCore.from_settings(settings); read_video({str(subtitles)!r}, core); core.close();"
+        "sys.exit('openai' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
-def test_a_reader_who_leaves_ends_the_run_quietly():
-    """``| head -1``: the closed pipe ends the run with exit code 0 and not a word."""
+def entities_process() -> subprocess.Popen[bytes]:
+    """Start ``batch entities``, and return it when it has answered its first line."""
     run = subprocess.Popen(
         [sys.executable, "-m", "search_core", "batch", "entities"],
         stdin=subprocess.PIPE,
@@ -206,42 +179,28 @@ def test_a_reader_who_leaves_ends_the_run_quietly():
     )
     assert run.stdin is not None
     assert run.stdout is not None
-    assert run.stderr is not None
     run.stdin.write(b'{"id": 1, "text": "a"}\n')
     run.stdin.flush()
     assert json.loads(run.stdout.readline())["id"] == 1
-    run.stdout.close()
-    run.stdin.write(b'{"id": 2, "text": "a"}\n' * 10)
-    run.stdin.close()
-    assert run.stderr.read() == b""
-    run.stderr.close()
-    assert run.wait(30) == 0
+    return run
 
 
-def test_an_interrupt_ends_the_run_quietly():
-    """Control-C gives exit code 130 and no traceback."""
-    run = subprocess.Popen(
-        [sys.executable, "-m", "search_core", "batch", "entities"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert run.stdin is not None
-    assert run.stdout is not None
-    run.stdin.write(b'{"id": 1, "text": "a"}\n')
-    run.stdin.flush()
-    run.stdout.readline()
-    run.send_signal(signal.SIGINT)
-    assert run.wait(60) == 130
-    _, said = run.communicate()
+def test_a_reader_that_leaves_or_interrupts_ends_the_run_quietly():
+    """A closed pipe, as by ``| head -1``, ends the run with exit code 0 and not a word, control-C with 130."""
+    left, interrupted = entities_process(), entities_process()
+    assert left.stdin is not None
+    assert left.stdout is not None
+    assert left.stderr is not None
+    left.stdout.close()
+    left.stdin.write(b'{"id": 2, "text": "a"}\n' * 10)
+    left.stdin.close()
+    assert left.stderr.read() == b""
+    left.stderr.close()
+    assert left.wait(30) == 0
+    interrupted.send_signal(signal.SIGINT)
+    assert interrupted.wait(60) == 130
+    _, said = interrupted.communicate()
     assert b"Traceback" not in said
-
-
-def test_how_own_documents_are_found_is_said(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """``index`` and ``doctor`` say that words alone find where no model runs."""
-    for command in (["index", str(library_only / "docs")], ["doctor", "--offline"]):
-        main(command)
-        assert "내 자료는 낱말로만 찾아요. 내장 방식으로 관련도를 계산해요." in capsys.readouterr().out
 
 
 def test_an_interrupt_leaves_meaning_for_later(library_only: Path, monkeypatch: pytest.MonkeyPatch):

@@ -48,11 +48,14 @@ def evaluated(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
 
 
 def test_searches_are_scored_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """One search of three results, two of them judged: the relevant one comes first."""
+    """Of three results, two judged, the relevant one is first; ten more searches are missing; lines are counted, not ids."""
     found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)))
     assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (1, 3, 2, "kiwi")
     assert found["measures"]["judged@10"]["value"] == pytest.approx(2 / 3)
     assert found["measures"]["precision_shown"]["value"] == 1.0
+    assert found["suggested"] is None
+    assert found["not_suggested"]["missing_searches"] == 10
+    assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
 
 
 def test_eleven_good_searches_give_a_threshold_with_its_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -66,13 +69,6 @@ def test_eleven_good_searches_give_a_threshold_with_its_promise(tmp_path: Path, 
         "labels": 44,
         "searches": 11,
     }
-
-
-def test_without_a_promise_it_is_said_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """One search leaves ten to be labelled."""
-    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)))
-    assert found["suggested"] is None
-    assert found["not_suggested"]["missing_searches"] == 10
 
 
 def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -90,11 +86,6 @@ def test_a_file_of_nothing_usable_fails(tmp_path: Path, capsys: pytest.CaptureFi
     found = json.loads(capsys.readouterr().out)
     assert found["measures"]["ndcg@10"]["value"] is None
     assert found["judged"] is None
-
-
-def test_two_lines_of_one_id_are_two_searches(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Lines are counted, not their ids."""
-    assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
 
 
 def test_a_profile_and_a_threshold_place_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

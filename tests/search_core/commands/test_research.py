@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,8 +20,6 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
 )
-
-PATIENCE_S = 60
 
 
 @pytest.fixture
@@ -72,22 +67,18 @@ def test_events_are_lines_of_json(library: Path, capsys: pytest.CaptureFixture[s
     )
 
 
-def test_a_search_that_nobody_answers_fails(library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """The exit code is 1, and the output names type, description and what to try."""
+def test_research_that_cannot_be_made_fails(library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """The exit code is 1: the reason of an empty question is printed, and a search that no service answers is named."""
+    assert main(["research", " "]) == 1
+    assert "error:" in capsys.readouterr().err
     monkeypatch.setenv("SEARCH_PROVIDERS", "searxng")
     monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
     assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 1
     assert "Search failed" in capsys.readouterr().out
 
 
-def test_an_empty_question_is_refused(library: Path, capsys: pytest.CaptureFixture[str]):
-    """The reason is printed, and nothing is started."""
-    assert main(["research", " "]) == 1
-    assert "error:" in capsys.readouterr().err
-
-
 def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
-    """What the checked report adds to the pieces follows them; one that differs comes whole, and what failed is named."""
+    """What the checked report adds to the pieces follows; one that differs comes whole; what no source bears out is named."""
     printer = _Printer(as_json=False)
     for event in (
         ContentChunk(text="앞 ", begins=True),
@@ -97,8 +88,8 @@ def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixt
         printer.show(event)
     assert capsys.readouterr().out == "\n앞 뒤 그리고 끝\n· 알림이에요.\n"
     printer.show(ContentChunk(text="다른 글 [9]", begins=True))
-    printer.show(ReportWritten(text="고친 글", by_model=True))
-    assert capsys.readouterr().out == "\n다른 글 [9]\n\n고친 글\n"
+    printer.show(ReportWritten(text="고친 글. 끝", by_model=True, unsupported=((0, 5),)))
+    assert capsys.readouterr().out == "\n다른 글 [9]\n\n고친 글. 끝\n· 출처에서 확인하지 못한 문장: 고친 글.\n"
 
 
 def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
@@ -115,16 +106,3 @@ def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
     for status, code in ((ResearchStatus.COMPLETE, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)):
         printer.show(ResearchEnded(status=status, metrics=ResearchMetrics()))
         assert printer.exit_code == code
-
-
-def test_a_worker_works_until_it_is_told_to_end(library: Path):
-    """It says that it waits, and ends with 0 at SIGTERM."""
-    worker = subprocess.Popen([sys.executable, "-m", "search_core", "worker"], stdout=subprocess.PIPE, text=True)
-    try:
-        assert worker.stdout is not None
-        assert "기다리고 있어요" in worker.stdout.readline()
-        worker.send_signal(signal.SIGTERM)
-        assert worker.wait(PATIENCE_S) == 0
-    finally:
-        worker.kill()
-        worker.communicate()

@@ -1,4 +1,4 @@
-"""Videos without subtitles on the command line, over an endpoint that really listens."""
+"""Videos without subtitles on the command line, over an endpoint that transcribes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """Sentences stand at their moments within a second, with the model that heard them; nothing is overwritten."""
+    """Sentences have their moments within a second and the model; nothing is overwritten; without a file WebVTT is printed."""
     out = talk.parent / "강연.vtt"
     assert main(["transcribe", str(talk), "--out", str(out)]) == 0
     assert "음성 인식(hears) · 한국어" in capsys.readouterr().out
@@ -41,10 +41,7 @@ def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixtur
     assert main(["transcribe", str(talk), "--out", str(out)]) == 1
     assert "파일이 이미 있어요" in capsys.readouterr().err
     assert out.read_bytes() == before
-
-
-def test_without_a_file_webvtt_is_printed(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """Standard output is a subtitle file and nothing else; progress goes beside it."""
+    capsys.readouterr()
     assert main(["transcribe", str(talk), "--language", "ko"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("WEBVTT\n")
@@ -76,36 +73,21 @@ def test_what_cannot_be_listened_to_is_told(talk: Path, capsys: pytest.CaptureFi
     assert "Traceback" not in told
 
 
-def test_without_a_recogniser_it_says_what_to_set(
-    talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Nothing listens where no model is named, and the sentence names the settings."""
-    monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
-    assert main(["transcribe", str(talk)]) == 1
-    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().err
-
-
-def test_doctor_says_who_listens(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """The model and where the sound goes are named, or what to set."""
+def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Doctor names the model and where the sound goes; without a model it and the command name the setting."""
     main(["doctor", "--offline"])
     assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요 · YouTube 소리는 받지 않아요" in capsys.readouterr().out
     monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
     main(["doctor", "--offline"])
     assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().out.partition("받아 적기: ")[2]
+    assert main(["transcribe", str(talk)]) == 1
+    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().err
 
 
-def test_a_missing_file_is_told_to_be_missing(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """A path without a file is no broken recording."""
+def test_a_wrong_path_is_refused_before_listening(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """A file that is missing, and an ending or a folder that cannot be written to, are named at once."""
     assert main(["transcribe", str(talk.parent / "none.mp4")]) == 1
     assert "'none.mp4' 파일을 찾을 수 없어요." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("out", "words"), [("a.txt", ".vtt나 .srt"), ("none/a.vtt", "폴더가 없어요")], ids=["another kind", "no folder"]
-)
-def test_where_it_cannot_be_written_is_told_before_listening(
-    talk: Path, capsys: pytest.CaptureFixture[str], out: str, words: str
-):
-    """An ending or a folder that does not do is refused at once."""
-    assert main(["transcribe", str(talk), "--out", str(talk.parent / out)]) == 1
-    assert words in capsys.readouterr().err
+    for out, words in (("a.txt", ".vtt나 .srt"), ("none/a.vtt", "폴더가 없어요")):
+        assert main(["transcribe", str(talk), "--out", str(talk.parent / out)]) == 1
+        assert words in capsys.readouterr().err

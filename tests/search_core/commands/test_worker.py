@@ -32,35 +32,37 @@ from tests.loopback.world import World
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 120
-RUNS = 6
+RUNS = 4
 QUESTION = "김치찌개에 무엇을 넣나요?"
 
 
 @pytest.fixture
 def model() -> Iterator[LanguageModelServer]:
-    """Run a model that lets whoever asks it wait until it is released."""
+    """Run a model that answers once it is released."""
     with LanguageModelServer() as server:
         server.released.clear()
         yield server
 
 
 @pytest.fixture
-def shared(postgresql: PostgreSQLServer, model: LanguageModelServer) -> dict[str, str]:
-    """Return the settings that all processes have; the only service is the library."""
+def shared(postgresql: PostgreSQLServer, model: LanguageModelServer, world: World) -> dict[str, str]:
+    """Return the settings that all processes have; the services are the library and SearXNG."""
     return {
         "DATABASE_URL": postgresql.new_database(),
-        "SEARCH_PROVIDERS": "library",
+        "SEARCH_PROVIDERS": "library,searxng",
+        "SEARXNG_URL": str(world.settings()["searxng_url"]),
+        "CHECK_ONLINE_PAGES": "0",
         "LIBRARY_SAMPLES": "false",
         "EMBEDDING_MODEL": "kiwi",
         "OPENAI_BASE_URL": model.url,
         "OPENAI_MODEL": "m",
-        "RESEARCH_RUNS_AT_ONCE": "3",
+        "RESEARCH_RUNS_AT_ONCE": "2",
     }
 
 
 @pytest.fixture
 def page(shared: dict[str, str], tmp_path: Path) -> Iterator[SearchCore]:
-    """Return the core of a process of pages, which works on no run, wherefore its bound is none; it has filled the library."""
+    """Return the core of a process of pages, which works on no run; it has filled the library."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     given: dict[str, Any] = {name.lower(): value for name, value in shared.items()}
@@ -91,8 +93,8 @@ class Worker:
     def end(self, how: signal.Signals) -> tuple[int, str]:
         """Send it *how* and return its exit code and its log."""
         self.process.send_signal(how)
-        _, told = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, told
+        _, log = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, log
 
 
 @pytest.fixture
@@ -127,54 +129,34 @@ def ended(page: SearchCore, run_id: str) -> ResearchRun:
     return page.research.get(run_id, "")
 
 
-def test_a_killed_worker_costs_no_report(page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer):
-    """Of six runs over two workers, three each, those of the one killed are ended by the other, which then ends cleanly."""
+def test_workers_that_end_cost_no_run(
+    page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer, world: World
+):
+    """Runs of a worker that is killed, and of one that is told to end, are ended by another; none logs what was asked."""
     first, second = new_worker(), new_worker()
     first.wait_ready()
     second.wait_ready()
     runs = [page.research.start(ResearchRequest(question=QUESTION, own_only=True)) for _ in range(RUNS)]
     wait_asked(model, RUNS)
     first.end(signal.SIGKILL)
+    code, log = second.end(signal.SIGTERM)
+    assert (code, "Traceback" in log) == (0, False)
+    claims = tuple(Claim(number=number, text=f"김치찌개에는 고기가 {number}근 들어간다.") for number in (1, 2, 3))
+    check_id = page.claims.start(ClaimsRequest(video=VideoContext(video_id="v", title="찌개"), claims=claims)).id
+    assert page.claims.get(check_id, "").status is ClaimsStatus.QUEUED
     model.released.set()
+    third = new_worker()
+    third.wait_ready()
     reports = [ended(page, run.id) for run in runs]
     assert [run.status for run in reports] == [ResearchStatus.COMPLETE] * RUNS
     assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
-    code, told = second.end(signal.SIGTERM)
-    assert (code, "Traceback" in told) == (0, False)
-    assert told.count("A research run has ended: complete") == RUNS
-    assert QUESTION not in told
-
-
-def test_a_worker_checks_claims(page: SearchCore, new_worker: Callable[[], Worker], shared: dict[str, str], world: World):
-    """What the page starts and does not work on, a worker does, and says so in its log without naming a claim."""
-    shared |= {"SEARCH_PROVIDERS": "searxng", "CHECK_ONLINE_PAGES": "0"}
-    shared |= {name.upper(): str(value) for name, value in world.settings().items() if name == "searxng_url"}
-    claims = tuple(Claim(number=number, text=f"김치찌개에는 고기가 {number}근 들어간다.") for number in (1, 2, 3))
-    run_id = page.claims.start(ClaimsRequest(video=VideoContext(video_id="v", title="찌개"), claims=claims)).id
-    assert page.claims.get(run_id, "").status is ClaimsStatus.QUEUED
-    worker = new_worker()
-    worker.wait_ready()
-    for _ in page.claims.events(run_id, ""):
+    for _ in page.claims.events(check_id, ""):
         pass
-    run = page.claims.get(run_id, "")
-    assert run.status is ClaimsStatus.COMPLETE
-    assert {check.state for check in run.checks} == {ClaimState.CHECKED}
-    code, told = worker.end(signal.SIGTERM)
-    assert (code, "Traceback" in told) == (0, False)
-    assert "A check of claims has ended: complete" in told
-    assert "김치찌개" not in told
-
-
-def test_a_worker_that_is_told_to_end_leaves_its_run(
-    page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer
-):
-    """SIGTERM in the middle of a run ends a worker with code 0, and another goes on with the run."""
-    first = new_worker()
-    first.wait_ready()
-    run = page.research.start(ResearchRequest(question=QUESTION, own_only=True))
-    wait_asked(model, 1)
-    code, told = first.end(signal.SIGTERM)
-    assert (code, "Traceback" in told) == (0, False)
-    model.released.set()
-    new_worker()
-    assert ended(page, run.id).status is ResearchStatus.COMPLETE
+    check = page.claims.get(check_id, "")
+    assert check.status is ClaimsStatus.COMPLETE
+    assert {each.state for each in check.checks} == {ClaimState.CHECKED}
+    code, log = third.end(signal.SIGTERM)
+    assert (code, "Traceback" in log) == (0, False)
+    assert log.count("A research run has ended: complete") == RUNS
+    assert "A check of claims has ended: complete" in log
+    assert "김치찌개" not in log

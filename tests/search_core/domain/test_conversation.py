@@ -16,7 +16,7 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    QuestionHeard,
+    QuestionTranscribed,
     StancesCompared,
     TranscriptPassage,
     TranscriptSegment,
@@ -31,7 +31,7 @@ from search_core.domain import (
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(0.0, 4.0, "대역폭 이야기"),), score=0.7)
 SOURCE = WebSource(number=1, title="기사", url="https://a.example/1", snippet="대역폭", source="a.example", publish_date=None)
 FROM_VIDEO = (
-    QuestionHeard(text="왜 중요해?"),
+    QuestionTranscribed(text="왜 중요해?"),
     PassagesChosen(passages=(PASSAGE,)),
     AnswerToken(part=AnswerPart.VIDEO, text="대역폭이 "),
     AnswerToken(part=AnswerPart.VIDEO, text="부족해요. "),

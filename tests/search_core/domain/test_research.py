@@ -30,6 +30,7 @@ from search_core.domain import (
 from search_core.storage.json_codec import JsonCodec
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
+REWRITTEN = (("앞", True), ("부분", False), ("새로", True), (" 쓴 글", False))
 
 
 def subtask(number: int, **values: object) -> Subtask:
@@ -37,14 +38,8 @@ def subtask(number: int, **values: object) -> Subtask:
 
 
 def source(number: int, **values: object) -> ResearchSource:
-    return ResearchSource(
-        number=number,
-        title="글",
-        url=f"https://a.example/{number}",
-        snippet="",
-        domain="a.example",
-        **values,  # type: ignore[arg-type]
-    )
+    fields = {"title": "글", "url": f"https://a.example/{number}", "snippet": "", "domain": "a.example", **values}
+    return ResearchSource(number=number, **fields)  # type: ignore[arg-type]
 
 
 def folded(*events: object) -> ResearchRun:
@@ -55,7 +50,7 @@ def folded(*events: object) -> ResearchRun:
 
 
 def test_the_plan_grows_and_changes_by_number():
-    """Subtasks stand in order of their numbers, however they are told, and a later word replaces an earlier one."""
+    """Subtasks stand in order of their numbers, a later one replaces an earlier, and a plan of a given size has no others."""
     searched = subtask(2, state=SubtaskState.DONE, found=4)
     run = folded(
         SubtaskPlanned(subtask=subtask(2)),
@@ -66,13 +61,19 @@ def test_the_plan_grows_and_changes_by_number():
     assert run.plan == (subtask(1), searched)
     assert (run.plan_origin, run.plan_note) == (PlanOrigin.RULES, "모델 없이 나눴어요.")
     assert (run.count, run.domains) == (4, {"a.example": 4})
+    parts = [SubtaskPlanned(subtask=subtask(number)) for number in (1, 2, 3)]
+    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.USER, size=2)).plan] == [1, 2]
+    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.MODEL)).plan] == [1, 2, 3]
 
 
 def test_pages_are_noted_at_their_source():
-    """Reading changes the one source it speaks of."""
+    """Reading changes the one source it speaks of; a document of the library is not the page at its address."""
     run = folded(SourcesComplete(sources=(source(1), source(2))), SourceRead(source=source(2, read=False, failure="blocked")))
     assert run.sources == (source(1), source(2, read=False, failure="blocked"))
     assert run.count == 2
+    copy = source(2, collection="user", url=source(1).url)
+    run = folded(SourcesComplete(sources=(source(1), copy)), SourceRead(source=replace(copy, read=True)))
+    assert run.sources == (source(1), replace(copy, read=True))
 
 
 def test_pages_are_noted_before_their_sources_have_numbers():
@@ -85,21 +86,15 @@ def test_pages_are_noted_before_their_sources_have_numbers():
     assert (run.sources, run.opened) == ((listed,), ())
 
 
-def test_a_document_and_a_page_at_one_address_are_two_sources():
-    """A copy of a page in the library is not the page."""
-    page, document = source(1), source(2, collection="user")
-    copy = replace(document, url=page.url)
-    run = folded(SourcesComplete(sources=(page, copy)), SourceRead(source=replace(copy, read=True)))
-    assert run.sources == (page, replace(copy, read=True))
-
-
 def test_the_mark_of_a_stop_is_kept_in_english_and_shown_in_korean():
-    """Only a mark at the very end is one; places in the report before it stay where they are."""
+    """Only a mark at the very end is one; a report that begins anew takes the place of the one before."""
     stopped = folded(ReportWritten(text=f"앞부분이에요.\n\n{STOPPED_MARKER}", by_model=True))
     assert stopped.report.endswith("[Research stopped by user]")
     assert stopped.shown_report == "앞부분이에요.\n\n[사용자가 조사를 멈췄어요]"
     quoted = folded(ReportWritten(text=f"{STOPPED_MARKER} 이라는 표시", by_model=True))
     assert quoted.shown_report == quoted.report
+    anew = folded(*(ContentChunk(text=text, begins=begins) for text, begins in REWRITTEN))
+    assert anew.report == "새로 쓴 글"
 
 
 def test_requests_of_earlier_versions_ask_the_web():
@@ -120,32 +115,9 @@ def test_the_checked_report_takes_the_place_of_its_chunks():
     failed = ResearchFailed(kind="Search failed", description="Nobody answered.", korean="검색하지 못했어요.")
     metrics = ResearchMetrics(search_duration_ms=3.0, total_ms=9.0)
     run = run.after(failed).after(
-        ResearchEnded(status=ResearchStatus.FINISHED_EARLY, metrics=metrics, coverage=("두 곳",), unanswered=(2,))
+        ResearchEnded(status=ResearchStatus.FINISHED_EARLY, metrics=metrics, coverage=("두 곳",), unanswered=(2,), at=NOW)
     )
     assert (run.failures, run.metrics, run.coverage, run.unanswered) == ((failed,), metrics, ("두 곳",), (2,))
     assert run.status.ended
-    assert not ResearchStatus.WRITING.ended
-
-
-def test_a_report_that_begins_anew_takes_the_place_of_the_one_before():
-    """What an attempt that was cut off had told goes; pieces after the first are added."""
-    run = folded(
-        ContentChunk(text="앞", begins=True),
-        ContentChunk(text="부분"),
-        ContentChunk(text="새로", begins=True),
-        ContentChunk(text=" 쓴 글"),
-    )
-    assert run.report == "새로 쓴 글"
-
-
-def test_a_plan_that_shrinks_loses_its_last_parts():
-    """A plan that says how many parts it has has no others; one that does not keeps what was told."""
-    parts = [SubtaskPlanned(subtask=subtask(number)) for number in (1, 2, 3)]
-    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.USER, size=2)).plan] == [1, 2]
-    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.MODEL)).plan] == [1, 2, 3]
-
-
-def test_the_end_says_when_it_was():
-    """A run knows when it ended by its last event."""
-    run = folded(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics(), at=NOW))
     assert run.ended_at == NOW
+    assert not ResearchStatus.WRITING.ended

@@ -27,20 +27,12 @@ def test_parts_that_were_not_measured_are_not_in_it():
     assert (score.scaling, score.factor) == ((), 1.0)
 
 
-def test_weights_of_nothing_make_nothing():
-    """Where all weights are 0 no part has a share, and the score is 0."""
+def test_odd_numbers_make_a_score():
+    """No weights make 0, three tenths are .3 in spite of binary, and a share of almost no meaning leaves the score to words."""
     none = RankingWeights(semantic_video=0, semantic_question=0, lexical=0, entity=0)
     score = calculate_score(ScoreParts(lexical=0.5, recency=1.0), none)
     assert (score.averaged, score.average, score.score) == ((), 0, 0.0)
-
-
-def test_a_score_on_the_threshold_is_not_a_hair_under_it():
-    """0.1 + 0.2 is 0.30000000000000004 in binary, and three tenths as a score."""
     parts = ScoreParts(semantic_video=0.1, semantic_question=0.5)
     assert calculate_score(parts, RankingWeights(semantic_video=1, semantic_question=1)).score == 0.3
-
-
-def test_a_share_of_almost_no_meaning_is_still_a_number():
-    """A share so small that one over it is infinite leaves the score to the words."""
     parts = ScoreParts(semantic_question=0.0, lexical=0.5, meaning_share=2.2e-311)
     assert calculate_score(parts, RankingWeights(semantic_question=0.05, lexical=0.0)).score == 0.0

@@ -1,94 +1,88 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 import pytest
 
 from search_core.durable_runs.control import Command, CommandKind, Control, Interrupted, run_until
 from tests.search_core.research.acting import PATIENCE_S
 
-
-def command(number: int, kind: CommandKind, subtask: int = 0, text: str = "") -> Command:
-    return Command(number=number, kind=kind, subtask=subtask, text=text)
+FINISH, STOP = Command(number=1, kind=CommandKind.FINISH), Command(number=2, kind=CommandKind.STOP)
 
 
-def test_work_ends_as_soon_as_it_is_wanted_no_longer():
-    """It is cancelled where it is, and its clean-up has run when that is told."""
-    cleaned = []
+def run(scenario: Coroutine[Any, Any, object]) -> object:
+    return asyncio.run(asyncio.wait_for(scenario, PATIENCE_S))
+
+
+def test_interrupted_work_is_cancelled_or_never_begins():
+    """A signal that comes cancels the work, whose clean-up runs first; with one that is set before, no step is done."""
+    steps = []
 
     async def work() -> None:
+        steps.append("begun")
         try:
             await asyncio.Event().wait()
         finally:
-            cleaned.append(True)
+            steps.append("cleaned")
 
-    async def interrupt() -> None:
-        wanted_no_longer = asyncio.Event()
-        asyncio.get_running_loop().call_soon(wanted_no_longer.set)
-        await run_until(work(), asyncio.Event(), wanted_no_longer)
-
-    with pytest.raises(Interrupted):
-        asyncio.run(asyncio.wait_for(interrupt(), PATIENCE_S))
-    assert cleaned == [True]
-
-
-def test_work_that_is_wanted_no_longer_does_not_begin():
-    """With the signal set before, not one step of it is done."""
-    begun = []
-
-    async def work() -> None:
-        begun.append(True)
-
-    async def interrupt() -> None:
-        over = asyncio.Event()
-        over.set()
-        await run_until(work(), over)
+    async def interrupt(*, before: bool) -> None:
+        signal = asyncio.Event()
+        if before:
+            signal.set()
+        else:
+            asyncio.get_running_loop().call_soon(signal.set)
+        await run_until(work(), asyncio.Event(), signal)
 
     with pytest.raises(Interrupted):
-        asyncio.run(interrupt())
-    assert begun == []
+        run(interrupt(before=True))
+    assert steps == []
+    with pytest.raises(Interrupted):
+        run(interrupt(before=False))
+    assert steps == ["begun", "cleaned"]
 
 
-def test_work_gives_its_result_and_its_error():
-    """Nothing comes between work that ends by itself and who waits for it."""
+def test_work_returns_its_result_and_raises_its_error():
+    """Work that ends by itself passes on what it returns or raises."""
 
-    async def give() -> int:
+    async def succeed() -> int:
         return 7
 
     async def fail() -> int:
         raise ZeroDivisionError
 
-    assert asyncio.run(run_until(give(), asyncio.Event())) == 7
+    assert asyncio.run(run_until(succeed(), asyncio.Event())) == 7
     with pytest.raises(ZeroDivisionError):
         asyncio.run(run_until(fail(), asyncio.Event()))
 
 
-def test_commands_are_heard_once_and_in_order():
-    """One that comes a second time is passed over; stopping is finishing, too, and not the other way round."""
+def test_commands_are_received_once_and_in_order():
+    """A command received twice counts once; stopping includes finishing, and not the other way round."""
 
-    async def heard() -> None:
+    async def scenario() -> None:
         control = Control()
-        control.receive([command(1, CommandKind.FINISH)])
+        control.receive([FINISH])
         assert (control.finish.is_set(), control.stop.is_set()) == (True, False)
-        control.receive([command(1, CommandKind.FINISH), command(2, CommandKind.STOP)])
+        control.receive([FINISH, STOP])
         assert control.stop.is_set()
-        assert [each.number for each in control.after(0)] == [1, 2]
-        assert [each.number for each in control.after(1)] == [2]
-        assert control.last == 2
+        assert (control.after(0), control.after(1), control.last) == ([FINISH, STOP], [STOP], 2)
+        stopped = Control()
+        stopped.receive([STOP])
+        assert stopped.finish.is_set()
 
-    asyncio.run(heard())
+    run(scenario())
 
 
-def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
-    """Closing ends the waiting with nothing, a command that is there already comes at once."""
+def test_waiting_for_a_command_ends_with_one_or_when_the_control_closes():
+    """A command that is there already is returned at once; closing returns none, and opening lets commands be waited for."""
 
-    async def waited() -> None:
+    async def scenario() -> None:
         control = Control()
         waiting = asyncio.create_task(control.wait_after(0))
         await asyncio.sleep(0)
-        control.receive([command(1, CommandKind.FINISH)])
-        assert [each.number for each in await waiting] == [1]
-        assert [each.number for each in await control.wait_after(0)] == [1]
+        control.receive([FINISH])
+        assert await waiting == await control.wait_after(0) == [FINISH]
         waiting = asyncio.create_task(control.wait_after(1))
         await asyncio.sleep(0)
         control.close()
@@ -97,7 +91,7 @@ def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
         waiting = asyncio.create_task(control.wait_after(1))
         await asyncio.sleep(0)
         assert not waiting.done()
-        control.receive([command(2, CommandKind.STOP)])
-        assert [each.number for each in await waiting] == [2]
+        control.receive([STOP])
+        assert await waiting == [STOP]
 
-    asyncio.run(asyncio.wait_for(waited(), PATIENCE_S))
+    run(scenario())

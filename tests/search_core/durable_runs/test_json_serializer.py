@@ -3,8 +3,8 @@ from __future__ import annotations
 from search_core.durable_runs.json_serializer import JsonSerializer, StepFailedError
 
 
-def test_steps_are_kept_as_json_and_errors_by_name():
-    """Nothing in the database runs when it is read, and no text of an error, which may hold the question, is kept."""
+def test_steps_are_stored_as_json_and_errors_by_name():
+    """No value runs code when it is read, and the text of an error, which may hold the question, is not stored."""
     values = JsonSerializer()
     assert values.deserialize(values.serialize({"a": [1, "가", None]})) == {"a": [1, "가", None]}
     written = values.serialize(ValueError("비밀 질문"))

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
 
+from search_core.claims.errors import ClaimsUnavailableError
+from search_core.claims.event_json import decode
 from search_core.claims.service import ClaimsService
-from search_core.domain import ClaimsStatus, ResearchRequest, ResearchStatus
+from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimState, ClaimUpdated, ResearchStatus
 from search_core.durable_runs.durable_runs import DurableRuns
 from search_core.durable_runs.errors import RunsUnavailableError
-from search_core.research import ResearchService
+from search_core.research import ResearchService, ResearchUnavailableError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.claims.acting import REQUEST, ClaimActors
+from tests.search_core.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
+from tests.search_core.claims.acting import folded as claims_folded
 from tests.search_core.claims.acting import followed as claims_followed
-from tests.search_core.claims.playing import PlayedClaims, wait_others_kept
-from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed
-from tests.search_core.research.workers import Worker, wait_until
+from tests.search_core.claims.playing import PlayedClaims, wait_others_stored
+from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, followed, open_research
+from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
 
 HELD = "read 4"
+"""Where a check is killed: the five others are done."""
 
 
 @dataclass
@@ -35,6 +39,9 @@ class Both:
     claims: ClaimsService
     actors: Actors
     claim_actors: ClaimActors
+
+
+Opens = Callable[[], AbstractContextManager[Both]]
 
 
 @pytest.fixture
@@ -50,13 +57,13 @@ def journal(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def process(address: Path) -> Callable[[], AbstractContextManager[Both]]:
-    """Return what opens both services as one process has them."""
+def opens(address: Path, journal: Path) -> Opens:
+    """Return a function that opens both services as one process has them."""
 
     @contextmanager
     def opened() -> Iterator[Both]:
         loop, database = LoopThread(), Database(address)
-        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors()
+        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=journal)
         research = ResearchService(actors.parts(), database, loop, runs=runs)
         claims = ClaimsService(claim_actors.claims_parts(), runs)
         try:
@@ -69,106 +76,101 @@ def process(address: Path) -> Callable[[], AbstractContextManager[Both]]:
     return opened
 
 
-def say(address: Path, statement: str) -> list[tuple[object, ...]]:
-    engine = create_engine(f"sqlite:///{address}")
-    with engine.begin() as connection:
-        told = connection.execute(text(statement))
-        rows = [tuple(row) for row in told] if told.returns_rows else []
-    engine.dispose()
-    return rows
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return the folder of a process that was killed while it checked a claim, and the id of its run."""
+    folder = tmp_path_factory.mktemp("killed")
+    return folder, kill_held(folder, HELD, PlayedClaims)
 
 
-def test_both_kinds_go_on_side_by_side(process: Callable[[], AbstractContextManager[Both]]):
-    """While a check is held and stopped, research completes; each service lists its own runs alone."""
-    with process() as both:
+@pytest.fixture
+def killed_run(killed: tuple[Path, str], tmp_path: Path, address: Path) -> str:
+    """Copy what the killed process has left, as if another version had, and return the id of its run."""
+    folder, run_id = killed
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    sql(address, "UPDATE workflow_status SET application_version = '2'")
+    return run_id
+
+
+def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
+    """While a check is held and stopped, research completes; each lists its own runs, and closing one closes both."""
+    with opens() as both:
         both.claim_actors.holds = {"search 1"}
         claims_id = both.claims.start(REQUEST).id
         both.claim_actors.wait_held("search 1")
-        research_id = both.research.start(ResearchRequest(question=QUESTION)).id
-        followed(both.research, research_id)
-        assert both.research.get(research_id, "").report == REPORT
+        run = completed(both.research)
+        assert run.report == REPORT
         both.claims.stop(claims_id, "")
         claims_followed(both.claims, claims_id)
         assert both.claims.get(claims_id, "").status is ClaimsStatus.STOPPED
         assert [entry.id for entry in both.claims.list("")] == [claims_id]
-        assert [entry.id for entry in both.research.list("")] == [research_id]
-
-
-def test_the_runs_of_a_dead_process_go_on_in_one_that_knows_both(
-    process: Callable[[], AbstractContextManager[Both]], address: Path, journal: Path
-):
-    """A process that checked claims is killed; one that also researches takes its run over."""
-    with Worker(address, journal, [HELD], play=PlayedClaims) as worker:
-        run_id = worker.start()
-        worker.followed_until_held(run_id, HELD)
-        worker.kill()
-    with process() as both:
-        claims_followed(both.claims, run_id)
-        assert both.claims.get(run_id, "").status is ClaimsStatus.COMPLETE
-        assert dict(both.claim_actors.began) == {"check 4": 1}
-
-
-@pytest.mark.parametrize("state", ["PENDING", "ENQUEUED"])
-def test_a_check_that_another_version_had_begun_is_over(
-    process: Callable[[], AbstractContextManager[Both]], address: Path, journal: Path, state: str
-):
-    """It ends as interrupted, and what it had checked is not checked again by the run that continues it."""
-    with Worker(address, journal, [HELD], play=PlayedClaims) as worker:
-        run_id = worker.start()
-        worker.followed_until_held(run_id, HELD)
-        worker.kill()
-    say(address, f"UPDATE workflow_status SET application_version = '2', status = '{state}'")
-    with process() as both:
-        claims_followed(both.claims, run_id)
-        run = both.claims.get(run_id, "")
-        assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
-        again = both.claims.resume(run_id, "").id
-        claims_followed(both.claims, again)
-        assert both.claims.get(again, "").status is ClaimsStatus.COMPLETE
-        assert dict(both.claim_actors.began) == {"check 4": 1}
-
-
-def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path, journal: Path):
-    """One that only researches neither ends nor deletes what another version has left of a check of claims."""
-    with Worker(address, journal, [HELD], play=PlayedClaims) as worker:
-        run_id = worker.start()
-        worker.followed_until_held(run_id, HELD)
-        worker.kill()
-    say(address, "UPDATE workflow_status SET application_version = '2'")
-    loop, database = LoopThread(), Database(address)
-    service = ResearchService(Actors().parts(), database, loop)
-    service.open()
-    wait_until(lambda: say(address, "SELECT count(*) FROM research_processes") == [(1,)])
-    research_id = service.start(ResearchRequest(question=QUESTION)).id
-    followed(service, research_id)
-    assert service.get(research_id, "").status is ResearchStatus.COMPLETE
-    service.close()
-    loop.close()
-    database.close()
-    assert say(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
-    assert say(address, f"SELECT status FROM claims_runs WHERE id = '{run_id}'") == [("checking",)]
-
-
-def test_runs_that_are_closed_stay_closed(process: Callable[[], AbstractContextManager[Both]]):
-    """Closing one service closes all of the process; a second time does nothing."""
-    with process() as both:
-        both.claims.open()
+        assert [entry.id for entry in both.research.list("")] == [run.id]
         both.research.close()
         both.claims.close()
         with pytest.raises(RunsUnavailableError):
             _ = both.runs.engine
+        with pytest.raises(ClaimsUnavailableError):
+            both.claims.events(claims_id, "")
+        with pytest.raises(ResearchUnavailableError):
+            both.research.events(run.id, "")
 
 
-def test_what_waits_when_a_process_closes_is_checked_by_the_next(
-    process: Callable[[], AbstractContextManager[Both]], journal: Path
-):
-    """Two lives of one process: what the first had checked is kept, what it held is checked by the second."""
-    with process() as both:
-        both.claim_actors.journal = journal
+def test_a_killed_process_loses_no_check(opens: Opens, address: Path, journal: Path):
+    """A process that knows both kinds completes the run: no claim is checked twice, no event is lost or published twice."""
+    with Worker(address, journal, [HELD], play=PlayedClaims) as worker:
+        run_id = worker.start()
+        seen = [decode(value) for value in worker.followed_until_held(run_id, HELD)]
+        worker.kill()
+    done_before = calls(journal)[1]
+    with opens() as both:
+        events = claims_followed(both.claims, run_id)
+        run = both.claims.get(run_id, "")
+        assert dict(both.claim_actors.began) == {"check 4": 1}
+    began, ended = calls(journal)
+    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
+    assert (len(done_before), max(began.values()), set(ended.values())) == (5, 2, {1})
+    assert {name: began[name] for name in done_before} == dict.fromkeys(done_before, 1)
+    assert events[: len(seen)] == seen
+    checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
+    assert len(checks) == len({str(check) for check in checks})
+    assert sum(check.state is ClaimState.CHECKED for check in checks) == len(COMPLETE_CHECKS)
+    assert sum(isinstance(event, ClaimsEnded) for event in events) == 1
+    assert claims_folded(run, events) == run
+
+
+def test_a_check_that_another_version_had_begun_is_over(opens: Opens, killed_run: str):
+    """It ends as interrupted, and what it had checked is not checked again by the run that continues it."""
+    with opens() as both:
+        claims_followed(both.claims, killed_run)
+        run = both.claims.get(killed_run, "")
+        assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
+        again = both.claims.resume(killed_run, "").id
+        claims_followed(both.claims, again)
+        assert both.claims.get(again, "").checks == COMPLETE_CHECKS
+        assert dict(both.claim_actors.began) == {"check 4": 1}
+
+
+def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path, killed_run: str):
+    """One that only researches neither ends nor deletes what another version has left of a check of claims."""
+    with open_research(address, Actors().parts()) as service:
+        service.open()
+        wait_until(lambda: sql(address, "SELECT count(*) FROM research_processes") == [(1,)])
+        run_id = service.start(ASKED).id
+        followed(service, run_id)
+        assert service.get(run_id, "").status is ResearchStatus.COMPLETE
+    assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
+    assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
+
+
+def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, journal: Path):
+    """Closing does not wait for what is under way: the next process checks what was held, and nothing twice."""
+    with opens() as both:
         both.claim_actors.holds = {HELD}
         run_id = both.claims.start(REQUEST).id
         both.claim_actors.wait_held(HELD)
-        wait_others_kept(both.claims, run_id, journal)
-    with process() as both:
+        wait_others_stored(both.claims, run_id, journal)
+    both.claim_actors.wait_idle()
+    with opens() as both:
         claims_followed(both.claims, run_id)
+        assert both.claims.get(run_id, "").checks == COMPLETE_CHECKS
         assert dict(both.claim_actors.began) == {"check 4": 1}

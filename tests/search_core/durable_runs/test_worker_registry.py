@@ -3,14 +3,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
-from search_core.durable_runs.worker_registry import CLAIM_S, STALE_S, WorkerRegistry
+from search_core.durable_runs.worker_registry import CLAIM_S, STALE_S, ExpiredWorker, WorkerRegistry
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
@@ -22,7 +24,7 @@ class Clock:
     def __call__(self) -> datetime:
         return self.now
 
-    def pass_by(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
 
@@ -31,103 +33,123 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path / "maekrak.sqlite")
+@pytest.fixture(scope="module")
+def module_database(folder: Path) -> Iterator[Database]:
+    database = Database(folder / "maekrak.sqlite")
     yield database
     database.close()
 
 
-def elsewhere(database: Database, clock: Clock, name: str = "far") -> None:
-    """Let a process of another machine say that it lives."""
-    with database.writing() as connection:
-        connection.execute(insert(RESEARCH_PROCESSES).values(id=name, machine="another", pid=os.getpid(), beat_at=clock()))
+@pytest.fixture
+def database(module_database: Database) -> Database:
+    """Return a database in which no process is registered."""
+    with module_database.writing() as connection:
+        connection.execute(delete(RESEARCH_PROCESSES))
+    return module_database
 
 
-def test_a_silent_process_is_gone(database: Database, clock: Clock):
-    """One that has spoken a moment ago is not; this one never is to itself."""
-    here = WorkerRegistry(database, now=clock)
+@pytest.fixture
+def here(database: Database, clock: Clock) -> WorkerRegistry:
+    return WorkerRegistry(database, now=clock)
+
+
+@pytest.fixture
+def register(database: Database, clock: Clock) -> Callable[..., None]:
+    """Return a function that registers a process, by default one of another machine."""
+
+    def insert_process(name: str, machine: str = "another", pid: int = os.getpid()) -> None:
+        with database.writing() as connection:
+            connection.execute(insert(RESEARCH_PROCESSES).values(id=name, machine=machine, pid=pid, beat_at=clock()))
+
+    return insert_process
+
+
+def test_a_silent_process_has_expired(database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]):
+    """A process expires above STALE_S seconds without a heartbeat and is registered until it is removed; none expires itself."""
     here.heartbeat()
-    elsewhere(database, clock)
+    register("far")
+    clock.advance(STALE_S)
     assert here.claim_expired() == ()
-    clock.pass_by(STALE_S + 1)
-    assert here.claim_expired() == ("far",)
+    clock.advance(1)
+    assert here.claim_expired() == (ExpiredWorker("far", died=True),)
+    assert here.ids() == {here.id, "far"}
+    here.remove("far")
+    assert here.ids() == {here.id}
+    here.heartbeat()
+    with database.reading() as connection:
+        assert connection.execute(select(RESEARCH_PROCESSES.c.beat_at)).scalars().all() == [clock()]
 
 
-def test_one_takes_over_at_a_time(database: Database, clock: Clock):
-    """Who was first has some time; when nothing came of it another may."""
-    first, second = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
+def test_an_expired_process_is_claimed_by_one_at_a_time(
+    database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]
+):
+    """A second process may claim it only when the first has done nothing for CLAIM_S seconds."""
+    second = WorkerRegistry(database, now=clock)
     second._machine = "a third"
-    elsewhere(database, clock)
-    clock.pass_by(STALE_S + 1)
-    first.heartbeat()
+    register("far")
+    clock.advance(STALE_S + 1)
+    here.heartbeat()
     second.heartbeat()
-    assert first.claim_expired() == ("far",)
+    assert here.claim_expired() == (ExpiredWorker("far", died=True),)
     assert second.claim_expired() == ()
-    clock.pass_by(CLAIM_S + 1)
-    first.heartbeat()
+    clock.advance(CLAIM_S + 1)
+    here.heartbeat()
     second.heartbeat()
-    assert second.claim_expired() == ("far",)
+    assert second.claim_expired() == (ExpiredWorker("far", died=True),)
     second.remove("far")
-    assert first.claim_expired() == ()
+    assert here.claim_expired() == ()
 
 
-def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, clock: Clock):
-    """Its number runs no longer, so nobody waits for its silence; one that lives is left alone."""
+def test_processes_that_look_at_the_same_moment_claim_each_dead_one_once(
+    database: Database, clock: Clock, register: Callable[..., None]
+):
+    """Four that find the same eight expired processes share them out, so that no run is taken over twice."""
+    registries = [WorkerRegistry(database, now=clock) for _ in range(4)]
+    for number in range(8):
+        register(f"far {number}")
+    clock.advance(STALE_S + 1)
+    together = threading.Barrier(len(registries))
+
+    def claim(registry: WorkerRegistry) -> list[str]:
+        together.wait()
+        return [process.id for process in registry.claim_expired()]
+
+    with ThreadPoolExecutor(len(registries)) as pool:
+        claimed = [name for names in pool.map(claim, registries) for name in names]
+    assert sorted(claimed) == [f"far {number}" for number in range(8)]
+
+
+def test_a_dead_process_of_this_machine_has_expired_at_once(
+    database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]
+):
+    """Neither a process that was killed nor an earlier one of this process number is waited for; a living one is not claimed."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    here = WorkerRegistry(database, now=clock)
-    with database.writing() as connection:
-        values = {"id": "child", "machine": here._machine, "pid": child.pid, "beat_at": clock()}
-        connection.execute(insert(RESEARCH_PROCESSES).values(**values))
+    register("child", here._machine, child.pid)
     assert here.claim_expired() == ()
     child.kill()
     child.communicate()
-    assert here.claim_expired() == ("child",)
+    assert here.claim_expired() == (ExpiredWorker("child", died=True),)
+    earlier = WorkerRegistry(database, now=clock)
+    earlier.heartbeat()
+    assert earlier.id != here.id
+    assert here.claim_expired() == (ExpiredWorker(earlier.id, died=True),)
 
 
-def test_an_earlier_life_of_this_process_number_is_gone(database: Database, clock: Clock):
-    """A container that starts again has the number it had; its earlier self is another."""
-    before, after = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
-    before.heartbeat()
-    assert before.id != after.id
-    assert after.claim_expired() == (before.id,)
-
-
-def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
-    """Its place is free to be taken over without waiting."""
-    elsewhere(database, clock, "stays")
-    leaving, here = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
+def test_a_deregistered_process_has_expired_at_once(
+    database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]
+):
+    """Its runs are free to be taken over without waiting, and it has not died of them."""
+    register("stays")
+    leaving = WorkerRegistry(database, now=clock)
     leaving._machine = "another"
     leaving.heartbeat()
     assert here.claim_expired() == ()
     leaving.deregister()
-    assert here.claim_expired() == (leaving.id,)
-
-
-def test_a_process_is_known_until_it_is_forgotten(database: Database, clock: Clock):
-    """One that is gone is known as long as somebody may still take over from it."""
-    here = WorkerRegistry(database, now=clock)
-    here.heartbeat()
-    elsewhere(database, clock)
-    clock.pass_by(STALE_S + 1)
-    assert here.ids() == {here.id, "far"}
-    here.remove("far")
-    assert here.ids() == {here.id}
-
-
-def test_a_beat_is_kept_once(database: Database, clock: Clock):
-    """However often a process speaks, there is one row of it, with the last time."""
-    here = WorkerRegistry(database, now=clock)
-    here.heartbeat()
-    clock.pass_by(2)
-    here.heartbeat()
-    with database.reading() as connection:
-        rows = connection.execute(select(RESEARCH_PROCESSES.c.beat_at)).all()
-    assert [row.beat_at for row in rows] == [clock()]
+    assert here.claim_expired() == (ExpiredWorker(leaving.id, died=False),)
 
 
 def test_nothing_slow_is_loaded_before_research_is_asked_for():
-    """A desk that nobody has used has loaded neither DBOS nor SQLAlchemy."""
+    """Importing the service of research loads neither DBOS nor SQLAlchemy."""
     code = (
         "import sys; from search_core.research import ResearchService; "
         "print([name for name in ('dbos', 'sqlalchemy') if name in sys.modules])"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.entities import aliases_in, translate_name
+from search_core.entities.gazetteer import fold_name, known_by_name, known_names
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,10 @@ def test_aliases_in_brackets(text: str, pairs: tuple[tuple[str, str], ...]) -> N
 def test_translate_name_knows_both_directions(name: str, other: str | None) -> None:
     """A known name has its usual form in the other script, an unknown one none."""
     assert other == translate_name(name)
+
+
+def test_every_known_thing_has_a_name() -> None:
+    """Each row of the gazetteer names something, and every name leads to a row."""
+    assert all(known.korean or known.english for known in known_names())
+    assert len(known_names()) > 300
+    assert known_by_name()[fold_name("sk hynix")].korean == ("SK하이닉스",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from search_core.domain import Label, RankingOptions, RankingWeights, ScoreParts, SearchResult
 from search_core.evaluation.labels import LabelledSearch
 
@@ -28,8 +26,3 @@ def search(name: str, *results: tuple[float, str]) -> LabelledSearch:
 def alike(count: int, signs: str, score: float = 0.9) -> list[LabelledSearch]:
     """Return *count* searches whose results, all of one score, are labelled by *signs*."""
     return [search(f"s{number}-", *((score, sign) for sign in signs)) for number in range(count)]
-
-
-def flat(rows: Sequence[tuple[float, str]]) -> LabelledSearch:
-    """Return one search of these results."""
-    return search("a", *rows)

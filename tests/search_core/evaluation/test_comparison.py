@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search_core.domain import RankingOptions, RankingWeights, result_key
-from search_core.domain.kept_search import HASHED
+from search_core.domain.stored_search import HASHED
 from search_core.evaluation.comparison import change_of, change_since, compare, paired_difference
 from tests.search_core.evaluation.made import BY_WORDS, alike, search
 
@@ -19,7 +19,7 @@ def test_what_enters_and_leaves():
     assert ([each.url for each in change.left], change.entered, change.moved) == (["a1"], (), ())
 
 
-def test_what_moves_is_told_with_its_places():
+def test_what_moves_has_both_positions():
     """Two results that change places are moved from 1 to 2 and from 2 to 1."""
     made = search("a", (0.9, "+"), (0.8, "-"))
     recent = [replace(made.results[0].parts, recency=0.0), replace(made.results[1].parts, recency=1.0)]
@@ -30,26 +30,15 @@ def test_what_moves_is_told_with_its_places():
 
 
 def test_two_searches_of_one_question_are_held_against_each_other():
-    """What the later one shows anew came, what it no longer shows went, and what stands elsewhere moved."""
+    """What is new came, what is missing went; a result whose address was hashed since is the same one."""
     earlier = search("a", (0.9, "+"), (0.8, ""), (0.7, ""))
     later = replace(earlier, results=(earlier.results[2], replace(earlier.results[0], url="new"), earlier.results[1]))
     change = change_since(earlier, later, BY_WORDS)
     assert [result.url for result in change.entered] == ["new"]
     assert [result.url for result in change.left] == ["a0"]
     assert [(move.result.url, move.before, move.after) for move in change.moved] == []
-
-
-def test_a_result_is_the_same_before_and_after_its_address_is_hashed():
-    """A result of which only a digest may be kept neither comes nor goes."""
-    earlier = search("a", (0.9, "+"), (0.8, ""))
     hashed = tuple(replace(result, url=HASHED + result_key(result.url)) for result in earlier.results)
     assert change_since(earlier, replace(earlier, results=hashed), BY_WORDS).empty
-
-
-def test_the_same_settings_show_no_difference():
-    """Settings held against themselves differ by 0 in every search, and nothing is shown to differ."""
-    found = compare(alike(8, "+-"), BY_WORDS, BY_WORDS)
-    assert (found.ndcg.figure.value, found.ndcg.shown, found.changes) == (0.0, False, ())
 
 
 def test_a_difference_in_every_search_is_shown():
@@ -60,16 +49,13 @@ def test_a_difference_in_every_search_is_shown():
     assert found.chance == pytest.approx(2 / 1024, abs=0.0015)
 
 
-def test_differences_that_cancel_are_not_shown():
-    """Gains and losses of one size show nothing."""
-    found = paired_difference(np.array([0.2, -0.2] * 5))
-    assert not found.shown
-    assert found.chance == pytest.approx(1.0)
-
-
-def test_few_searches_show_nothing():
-    """Four searches have no interval, so no difference is shown however large it is."""
+def test_no_difference_is_shown_by_chance():
+    """Gains and losses of one size, four searches however different, and equal settings show nothing."""
+    cancelling = paired_difference(np.array([0.2, -0.2] * 5))
+    assert (cancelling.shown, cancelling.chance) == (False, pytest.approx(1.0))
     assert not paired_difference(np.array([0.5] * 4)).shown
+    same = compare(alike(8, "+-"), BY_WORDS, BY_WORDS)
+    assert (same.ndcg.figure.value, same.ndcg.shown, same.changes) == (0.0, False, ())
 
 
 def test_unlabelled_searches_are_compared_by_what_they_show():

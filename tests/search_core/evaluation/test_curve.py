@@ -12,34 +12,24 @@ from tests.search_core.evaluation.made import BY_WORDS, search
 
 
 def test_points_by_hand():
-    """At 60 points one of two judged is relevant and one of two relevant is shown; at 0 two of three and all."""
+    """At 60 points one of two judged is relevant and one of two relevant shown; a cut that shows nothing has no precision."""
     labels = ScoredLabels.of([search("a", (0.9, "+"), (0.7, "-"), (0.6, ""), (0.3, "+"))], BY_WORDS)
     points = {point.threshold: point for point in threshold_curve(labels)}
     assert (points[0.6].shown, points[0.6].judged, points[0.6].relevant) == (3, 2, 1)
     assert (points[0.6].precision.value, points[0.6].recall.value) == (0.5, 0.5)
     assert points[0.0].precision.value == pytest.approx(2 / 3)
     assert points[0.0].recall.value == 1.0
-
-
-def test_a_cut_that_shows_nothing_has_no_precision():
-    """Above the best score nothing is shown: no precision, and a recall of 0."""
-    labels = ScoredLabels.of([search("a", (0.4, "+"))], BY_WORDS)
-    point = threshold_curve(labels)[50]
-    assert (point.threshold, point.precision.value, point.recall.value) == (0.5, None, 0.0)
+    empty = threshold_curve(ScoredLabels.of([search("a", (0.4, "+"))], BY_WORDS))[50]
+    assert (empty.threshold, empty.precision.value, empty.recall.value) == (0.5, None, 0.0)
 
 
 def test_the_curve_counts_what_the_page_shows():
-    """At every cut the number of results shown is that of the page with that threshold."""
+    """At every cut the number of results shown is that of the page, and scores are the page's to the last digit."""
     made = search("a", *((share / 20, "+") for share in range(20)))
     labels = ScoredLabels.of([made], BY_WORDS)
     for point in threshold_curve(labels):
         options = RankingOptions(threshold=point.threshold, max_results=10, weights=BY_WORDS.weights)
         assert point.shown == len(arrange(made.results, options)[0])
-
-
-def test_scores_are_those_of_the_page_to_the_last_digit():
-    """The number the curve cuts at is the number the list shows."""
-    options = RankingOptions()
-    made = search("a", (0.123456789, "+"), (0.7, "-"))
-    labels = ScoredLabels.of([made], options)
-    assert list(labels.score) == [result.relevance_score for result in order_by_score(made.results, options)]
+    scored = search("a", (0.123456789, "+"), (0.7, "-"))
+    shown = [result.relevance_score for result in order_by_score(scored.results, RankingOptions())]
+    assert list(ScoredLabels.of([scored], RankingOptions()).score) == shown

@@ -21,21 +21,14 @@ def line(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_line_becomes_a_search():
-    """Texts, date and label are taken; a number as id is its digits."""
-    found = read_labelled_line(line(), NOW).search
+    """Texts, date and label are taken, unknown fields ignored; null is no label, and an address or position stands for an id."""
+    found = read_labelled_line(line(note="x"), NOW).search
     assert (found.id, found.query, found.labels) == ("q1", "HBM4 양산", {"7": Label.RELEVANT})
     assert found.results[0].publish_date == datetime(2026, 11, 1, tzinfo=UTC)
-
-
-def test_unknown_fields_are_ignored():
-    """What is not known does not stop a line."""
-    assert read_labelled_line(line(note="x"), NOW).search.query == "HBM4 양산"
-
-
-def test_no_label_is_not_a_zero():
-    """Null is not judged, 0 is not relevant."""
     rows = [{"id": "a", "relevant": None}, {"id": "b", "relevant": 0}, {"id": "c"}]
     assert read_labelled_line(line(results=rows), NOW).search.labels == {"b": Label.NOT_RELEVANT}
+    unnamed = read_labelled_line(line(results=[{"url": "https://a.kr"}, {"title": "x"}]), NOW)
+    assert [result.url for result in unnamed.search.results] == ["https://a.kr", "2"]
 
 
 @pytest.mark.parametrize(
@@ -49,18 +42,19 @@ def test_no_label_is_not_a_zero():
         ({"results": [{"id": "a"}, {"id": "a"}]}, "one id"),
         ({"results": [{"id": str(n)} for n in range(501)]}, "results"),
         ({"video": 3}, "video"),
+        ({"id": "a" * 301}, "search.id has 301 characters; at most 300"),
+        ({"query": "a" * 501}, "question has 501 characters; at most 500"),
+        ({"results": [{"id": "a" * 4_001}]}, "result.id has 4001 characters; at most 4000"),
+        ({"results": [{"title": "a" * 301}]}, "result.title has 301 characters; at most 300"),
+        ({"results": [{"snippet": "a" * 2_001}]}, "result.snippet has 2001 characters; at most 2000"),
+        ({"results": [{"id": "1", "url": "a" * 4_001}]}, "result.url has 4001 characters; at most 4000"),
+        ({"video": {"title": "a" * 301}}, "video.title has 301 characters; at most 300"),
     ],
 )
 def test_a_bad_line_is_named(changes: dict[str, Any], words: str):
     """A line that cannot be used says where it is wrong."""
     with pytest.raises(InputError, match=words):
         read_labelled_line(line(**changes), NOW)
-
-
-def test_results_without_an_id_are_named_by_address_or_place():
-    """The address stands in for the id, the place for the address."""
-    found = read_labelled_line(line(results=[{"url": "https://a.kr"}, {"title": "x"}]), NOW)
-    assert [result.url for result in found.search.results] == ["https://a.kr", "2"]
 
 
 def test_parts_come_back_as_they_went():
@@ -72,11 +66,7 @@ def test_parts_come_back_as_they_went():
     assert back.search.results[0].parts == ScoreParts(lexical=0.9, entity=0.9)
 
 
-def test_labels_as_qrels():
-    """A judged result is a line; unsure and unjudged ones are none, and spaces do not split a word."""
+def test_labels_and_orders_are_files_of_trec():
+    """A judged result is a line of qrels; a run has the order of the page, the hidden after the shown, with falling numbers."""
     assert qrels_text([search("a b", (0.9, "+"), (0.8, "-"), (0.7, "?"), (0.6, ""))]) == "a_b 0 a_b0 1\na_b 0 a_b1 0\n"
-
-
-def test_an_order_as_a_run():
-    """Results stand in the order of the page, the hidden after the shown, with falling numbers."""
     assert run_text([search("a", (0.3, "+"), (0.9, "-"))], BY_WORDS) == "a Q0 a1 1 2 maekrak\na Q0 a0 2 1 maekrak\n"

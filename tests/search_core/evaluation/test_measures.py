@@ -16,15 +16,14 @@ from tests.search_core.evaluation.made import BY_WORDS, alike, search
 
 
 def test_ndcg_and_precision_by_hand():
-    """A relevant first and third of three: DCG 1 + 1/2 over 1 + 1/log2(3); two of ten places."""
+    """A relevant first and third of three: DCG 1 + 1/2 over 1 + 1/log2(3); two of ten places. Equal scores keep their order."""
     found = measure([search("a", (0.9, "+"), (0.8, "-"), (0.7, "+"))], BY_WORDS)
     assert found.each[0].ndcg == pytest.approx(1.5 / (1 + 1 / log2(3)))
     assert found.each[0].precision == pytest.approx(0.2)
-
-
-def test_unjudged_results_are_counted_beside():
-    """One of four judged is said as a quarter, not left out."""
+    assert measure([search("z", (0.7, "+"), (0.7, "-"), (0.7, "-"))], BY_WORDS).each[0].ndcg == pytest.approx(1.0)
     assert measure([search("a", (0.9, "+"), (0.8, ""), (0.7, ""), (0.6, ""))], BY_WORDS).each[0].judged == pytest.approx(0.25)
+    nothing = measure([], RankingOptions())
+    assert nothing.ndcg.value is nothing.shown_relevant.value is nothing.found.value is None
 
 
 def test_what_the_threshold_shows():
@@ -41,24 +40,14 @@ def test_searches_whose_answer_is_nothing():
     assert (found.answerless, found.answerless_empty, found.each) == (2, 1, ())
 
 
-def test_few_searches_have_no_interval():
-    """Four searches have a figure and no interval, five have one."""
-    assert measure(alike(4, "+-"), BY_WORDS).shown_relevant.low is None
-    assert measure(alike(5, "+-"), BY_WORDS).shown_relevant.low == pytest.approx(0.5)
-
-
 def test_an_interval_comes_from_drawing_searches():
-    """Of six searches, half all good and half all bad, the interval is wide: 2 to 5 of 6 good in nine of ten draws."""
+    """Of six searches half all good, 2 to 5 of 6 are good in nine of ten draws; five searches have an interval, four none."""
     searches = [*alike(3, "++"), *[replace(each, id=f"x{each.id}") for each in alike(3, "--")]]
     figure = measure(searches, BY_WORDS).shown_relevant
     assert figure.value == pytest.approx(0.5)
     assert (figure.low, figure.high) == (pytest.approx(1 / 6), pytest.approx(5 / 6))
-
-
-def test_equal_scores_keep_the_order_of_the_page():
-    """Results of one score are measured in the order in which the page shows them, not by their address."""
-    found = measure([search("z", (0.7, "+"), (0.7, "-"), (0.7, "-"))], BY_WORDS)
-    assert found.each[0].ndcg == pytest.approx(1.0)
+    assert measure(alike(4, "+-"), BY_WORDS).shown_relevant.low is None
+    assert measure(alike(5, "+-"), BY_WORDS).shown_relevant.low == pytest.approx(0.5)
 
 
 def test_files_of_trec_give_the_same_figures(tmp_path):
@@ -74,9 +63,3 @@ def test_files_of_trec_give_the_same_figures(tmp_path):
     ours = measure(searches, BY_WORDS)
     assert ours.ndcg.value == pytest.approx(theirs[nDCG @ 10])
     assert ours.precision.value == pytest.approx(theirs[P @ 10])
-
-
-def test_no_searches_measure_nothing():
-    """Without searches every figure is empty and none is 0."""
-    found = measure([], RankingOptions())
-    assert found.ndcg.value is found.shown_relevant.value is found.found.value is None

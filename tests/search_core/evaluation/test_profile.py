@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,11 +19,6 @@ def changed(**changes: Any) -> bytes:
     body = json.loads(profile_json(PROFILE))
     body["ranking"].update(changes)
     return json.dumps(body).encode()
-
-
-def test_a_profile_comes_back_as_it_went():
-    """An exported profile is imported unchanged."""
-    assert read_profile(profile_json(PROFILE).encode()) == PROFILE
 
 
 @pytest.mark.parametrize(
@@ -44,7 +40,10 @@ def test_a_file_that_is_no_profile_is_named(data: bytes, place: str):
     assert "프로필 파일이 아니에요" in caught.value.korean
 
 
-def test_a_large_file_is_not_read():
-    """A file beyond the limit is refused with the limit."""
+def test_a_profile_comes_back_as_it_went():
+    """An exported profile is imported unchanged; a file or a name beyond its limit is refused with the limit."""
+    assert read_profile(profile_json(PROFILE).encode()) == PROFILE
     with pytest.raises(InputError, match=str(MAX_PROFILE_BYTES)):
         read_profile(b" " * (MAX_PROFILE_BYTES + 1))
+    with pytest.raises(InputError, match=r"profile\.name has 61 characters; at most 60"):
+        read_profile(profile_json(replace(PROFILE, name="a" * 61)).encode())

@@ -21,67 +21,46 @@ def suggest(searches: list[LabelledSearch]) -> Promise | NoPromise:
     return suggest_threshold(ScoredLabels.of(searches, BY_WORDS), 0.8, 0.9)
 
 
-def test_eleven_searches_are_the_fewest_for_eight_in_ten():
-    """.8 to the power of 11 is .086, below a tenth; to the power of 10 it is .107, above."""
-    assert fewest_searches(0.8, 0.9) == 11
-
-
-def test_twenty_two_searches_are_the_fewest_for_nine_in_ten():
-    """.9 to the power of 22 is .098; to the power of 21 it is .109."""
-    assert fewest_searches(0.9, 0.9) == 22
-
-
-def test_the_bound_of_single_labels_is_the_exact_one():
-    """Ten right of ten searches with one label each: the share whose tenth power is .1, that is .794."""
+def test_bounds_are_worked_out_by_hand():
+    """.8**11 = .086 and .9**22 = .098 are the first below a tenth; ten of ten bound .1**(1/10); alike labels count for less."""
+    assert (fewest_searches(0.8, 0.9), fewest_searches(0.9, 0.9)) == (11, 22)
     ones = np.ones(10)
     assert lower_bound(ones, ones, 0.9) == pytest.approx(0.1 ** (1 / 10))
-
-
-def test_labels_of_one_search_count_for_less():
-    """Forty right labels say less in ten searches than in forty."""
     few, many = np.full(10, 4.0), np.ones(40)
     assert lower_bound(few, few, 0.9) < lower_bound(many, many, 0.9)
-
-
-def test_four_alike_labels_of_a_search_are_worth_two():
-    """With a likeness of .3 four labels count as 4 / (1 + 3 × .3) = 2.105, so 12 searches as 25.26 right labels."""
-    counts = np.full(12, 4.0)
-    assert lower_bound(counts, counts, 0.9) == pytest.approx(0.1 ** (1 / (48 / 1.9)))
-
-
-def test_nothing_relevant_bounds_nothing():
-    """Without a relevant label the bound is 0."""
+    four = np.full(12, 4.0)  # a likeness of .3: 4 / (1 + 3 * .3) = 2.105 labels of a search, 25.26 of twelve
+    assert lower_bound(four, four, 0.9) == pytest.approx(0.1 ** (1 / (48 / 1.9)))
     assert lower_bound(np.array([3.0]), np.array([0.0]), 0.9) == 0.0
 
 
-def test_right_labels_of_enough_searches_make_a_promise():
-    """Fifteen searches with three right results each at 90 points promise the cut down to where further labels begin."""
-    searches = [search(f"s{n}-", (0.9, "+"), (0.9, "+"), (0.8, "+"), (0.4, "-"), (0.4, "-")) for n in range(15)]
-    found = suggest(searches)
-    assert isinstance(found, Promise)
-    assert (found.threshold, found.labels, found.searches) == (0.41, 45, 15)
+PROMISING = ((0.9, "+"), (0.9, "+"), (0.8, "+"), (0.4, "-"), (0.4, "-"))
+GOOD_BELOW_BAD = ((0.9, "+"), (0.9, "+"), (0.6, "-"), (0.6, "-"), (0.2, "+"), (0.2, "+"))
 
 
-def test_a_promise_never_goes_below_a_cut_that_fails():
-    """Good results below bad ones do not lower the threshold past the bad ones."""
-    searches = [search(f"s{n}-", (0.9, "+"), (0.9, "+"), (0.6, "-"), (0.6, "-"), (0.2, "+"), (0.2, "+")) for n in range(20)]
+@pytest.mark.parametrize(
+    ("searches", "threshold", "labels"),
+    [
+        ([search(f"s{n}-", *PROMISING) for n in range(15)], 0.41, 45),
+        ([search(f"s{n}-", *GOOD_BELOW_BAD) for n in range(20)], 0.61, 40),
+        (alike(15, "+" * 30), 0.0, 150),
+    ],
+)
+def test_right_labels_of_enough_searches_make_a_promise(searches: list[LabelledSearch], threshold: float, labels: int):
+    """A promise reaches down to where labels fail, never past bad results, and counts only the ten results shown."""
     found = suggest(searches)
     assert isinstance(found, Promise)
-    assert found.threshold == 0.61
+    assert (found.threshold, found.labels, found.searches) == (threshold, labels, len(searches))
 
 
 def test_too_few_searches_are_said_with_how_many_are_missing():
-    """Nine searches, however good, leave two to be labelled."""
+    """Nine good searches leave two to be labelled; where half is relevant no number is enough; unsure labels count nothing."""
     found = suggest(alike(9, "++++"))
     assert isinstance(found, NoPromise)
     assert (found.missing_searches, found.searches, found.labels) == (2, 9, 36)
-
-
-def test_results_that_are_not_good_enough_are_told_apart_from_too_few():
-    """Where half of what is shown is relevant, no number of such labels makes a promise."""
-    found = suggest(alike(30, "+-"))
-    assert isinstance(found, NoPromise)
-    assert (found.missing_searches, found.missing_labels) == (0, None)
+    poor = suggest(alike(30, "+-"))
+    assert isinstance(poor, NoPromise)
+    assert (poor.missing_searches, poor.missing_labels) == (0, None)
+    assert isinstance(suggest(alike(15, "???")), NoPromise)
 
 
 def test_missing_labels_are_enough_when_they_come():
@@ -90,19 +69,6 @@ def test_missing_labels_are_enough_when_they_come():
     assert isinstance(found, NoPromise)
     assert found.missing_labels is not None
     assert isinstance(suggest(alike(12 + found.missing_labels // 8, "+++++++-")), Promise)
-
-
-def test_results_past_the_number_shown_promise_nothing():
-    """Labels of results that no page shows are not counted."""
-    searches = alike(15, "+" * 30)
-    found = suggest(searches)
-    assert isinstance(found, Promise)
-    assert found.labels == 15 * 10
-
-
-def test_unsure_labels_promise_nothing():
-    """Unsure labels count as not judged."""
-    assert isinstance(suggest(alike(15, "???")), NoPromise)
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,14 @@ def misled(number: int) -> LabelledSearch:
 
 
 def test_too_few_searches_are_refused():
-    """Nineteen telling searches get no proposal and are told that one is missing."""
+    """Nineteen searches lack one, searches of one label do not count, and where the order is right nothing is proposed."""
     found = propose_weights([misled(number) for number in range(19)], RankingOptions())
     assert (found.weights, found.gain, found.missing_searches) == (None, None, 1)
-
-
-def test_searches_of_one_kind_of_label_tell_nothing():
-    """Searches in which everything is relevant are not counted."""
     assert propose_weights(alike(40, "++"), RankingOptions()).searches == 0
+    right = propose_weights([search(f"s{n}-", (0.9, "+"), (0.2, "-")) for n in range(24)], RankingOptions())
+    assert right.weights is None
+    assert right.gain is not None
+    assert not right.gain.shown
 
 
 def test_better_weights_are_proposed_with_their_gain():
@@ -41,11 +41,3 @@ def test_better_weights_are_proposed_with_their_gain():
     assert found.weights.lexical / found.weights.entity < RankingWeights().lexical / RankingWeights().entity
     assert found.gain is not None
     assert found.gain.figure.value == pytest.approx(0.5)
-
-
-def test_nothing_is_proposed_where_today_is_best():
-    """Where the order is right already no other weights are proposed."""
-    found = propose_weights([search(f"s{n}-", (0.9, "+"), (0.2, "-")) for n in range(24)], RankingOptions())
-    assert found.weights is None
-    assert found.gain is not None
-    assert not found.gain.shown

@@ -1,9 +1,10 @@
-"""A clock that only moves when told, and providers that do what a test tells them."""
+"""A clock that moves only by ``pass_s``, and providers with scripted outcomes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -32,9 +33,9 @@ class Clock:
 
 
 class ScriptedProvider(SearchProvider):
-    """Gives the outcomes it was told, in turn, the last one for ever; waits for ``go`` when there is one."""
+    """Gives its outcomes in turn, the last one for ever; waits for ``go`` when there is one."""
 
-    name = "told"
+    name = "scripted"
     label = "시험"
     max_query_chars = 60
 
@@ -64,6 +65,23 @@ class ScriptedProvider(SearchProvider):
         return outcome
 
 
+def own_library(name: str = "own") -> ScriptedProvider:
+    """Return a provider of the user's own documents."""
+    own = ScriptedProvider(name)
+    own.web = False  # type: ignore[misc]
+    return own
+
+
+def in_event_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run an asynchronous test to its end."""
+
+    @functools.wraps(test)
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
+
+
 def result(name: str, number: int = 1) -> SearchResult:
     """Return one hit that names its provider."""
     return SearchResult(
@@ -88,7 +106,7 @@ def manager_of(
 ) -> MultiProviderSearchManager:
     clock = clock or Clock()
     return MultiProviderSearchManager(
-        {provider.name: provider for provider in providers}, tiers, monotonic=clock.monotonic, now=clock.now, **options
+        {provider.name: provider for provider in providers}, tiers, **{"monotonic": clock.monotonic, "now": clock.now, **options}
     )
 
 

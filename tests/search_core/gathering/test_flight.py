@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from search_core.gathering.flight import SingleFlight, cancel_tasks
+from tests.search_core.gathering.scripted_providers import in_event_loop
 
 
 class Work:
@@ -34,81 +35,69 @@ async def begun(flights: SingleFlight[str], work: Work, callers: int) -> list[as
     return tasks
 
 
-def test_the_request_goes_on_as_long_as_someone_waits():
+@in_event_loop
+async def test_the_request_goes_on_as_long_as_a_caller_waits():
     """The first caller may leave; the others get the answer of the same request."""
-
-    async def scenario() -> None:
-        flights: SingleFlight[str] = SingleFlight()
-        work = Work()
-        first, second, third = await begun(flights, work, 3)
-        first.cancel()
-        await asyncio.wait({first})
-        assert first.cancelled()
-        work.go.set()
-        assert await asyncio.gather(second, third) == ["answer", "answer"]
-        assert (work.started, work.cancelled) == (1, 0)
-
-    asyncio.run(scenario())
+    flights: SingleFlight[str] = SingleFlight()
+    work = Work()
+    first, second, third = await begun(flights, work, 3)
+    first.cancel()
+    await asyncio.wait({first})
+    assert first.cancelled()
+    work.go.set()
+    assert await asyncio.gather(second, third) == ["answer", "answer"]
+    assert (work.started, work.cancelled) == (1, 0)
 
 
-def test_the_request_ends_with_the_last_who_waits():
-    """When all have left it is cancelled, and who comes next starts a new one."""
-
-    async def scenario() -> None:
-        flights: SingleFlight[str] = SingleFlight()
-        work = Work()
-        tasks = await begun(flights, work, 2)
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-        assert (work.started, work.cancelled) == (1, 1)
-        work.go.set()
-        assert await flights.join("key", work) == "answer"
-        assert work.started == 2
-
-    asyncio.run(scenario())
+@in_event_loop
+async def test_the_request_ends_with_its_last_caller():
+    """When all callers have left it is cancelled, and the next caller starts a new one."""
+    flights: SingleFlight[str] = SingleFlight()
+    work = Work()
+    tasks = await begun(flights, work, 2)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    assert (work.started, work.cancelled) == (1, 1)
+    work.go.set()
+    assert await flights.join("key", work) == "answer"
+    assert work.started == 2
 
 
-def test_a_failure_reaches_all_who_wait_and_is_not_kept():
-    """Everyone sees the exception; the next caller tries again."""
+@in_event_loop
+async def test_a_failure_reaches_all_callers_and_is_not_stored():
+    """All callers get the exception; the next one tries again."""
+    flights: SingleFlight[str] = SingleFlight()
+    calls = 0
 
-    async def scenario() -> None:
-        flights: SingleFlight[str] = SingleFlight()
-        calls = 0
-
-        async def fail() -> str:
-            nonlocal calls
-            calls += 1
-            await asyncio.sleep(0)
-            raise ValueError(calls)
-
-        outcomes = await asyncio.gather(*(flights.join("key", fail) for _ in range(3)), return_exceptions=True)
-        assert [str(outcome) for outcome in outcomes] == ["1", "1", "1"]
-        with pytest.raises(ValueError, match="2"):
-            await flights.join("key", fail)
-
-    asyncio.run(scenario())
-
-
-def test_a_task_that_will_not_end_is_left_behind():
-    """Cleaning up waits half a second, then names who is still running."""
-
-    async def scenario() -> None:
-        release = asyncio.Event()
-
-        async def stubborn() -> None:
-            while not release.is_set():
-                try:
-                    await release.wait()
-                except asyncio.CancelledError:
-                    continue
-
-        task = asyncio.create_task(stubborn())
+    async def fail() -> str:
+        nonlocal calls
+        calls += 1
         await asyncio.sleep(0)
-        started = asyncio.get_running_loop().time()
-        assert await cancel_tasks({task}) == {task}
-        assert asyncio.get_running_loop().time() - started < 1.5
-        release.set()
-        await task
+        raise ValueError(calls)
 
-    asyncio.run(scenario())
+    outcomes = await asyncio.gather(*(flights.join("key", fail) for _ in range(3)), return_exceptions=True)
+    assert [str(outcome) for outcome in outcomes] == ["1", "1", "1"]
+    with pytest.raises(ValueError, match="2"):
+        await flights.join("key", fail)
+
+
+@in_event_loop
+async def test_a_task_that_will_not_end_is_left_behind():
+    """Cleaning up waits half a second, then returns the task that is still running."""
+    release = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                continue
+
+    task = asyncio.create_task(stubborn())
+    await asyncio.sleep(0)
+    started = asyncio.get_running_loop().time()
+    assert await cancel_tasks({task}) == {task}
+    assert asyncio.get_running_loop().time() - started < 1.5
+    release.set()
+    await task

@@ -26,7 +26,7 @@ broken = st.sampled_from(FAILURES).map(lambda status: failure(status, f"{status}
 
 
 # Feature: improved-web-search, Property 8: results of all functioning providers are included
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data(), names=NAMES)
 def test_property_8_results_of_all_functioning_providers_are_included(data: st.DataObject, names: list[str]):
     """Feature: improved-web-search, Property 8: results of all functioning providers are included."""
@@ -47,13 +47,13 @@ def test_property_8_results_of_all_functioning_providers_are_included(data: st.D
 
 
 # Feature: improved-web-search, Property 10: a failing primary provider leads to the others
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(names=NAMES, failing=st.integers(0, 5), outcome=broken | st.just(()))
 def test_property_10_a_failing_primary_provider_leads_to_the_others(names: list[str], failing: int, outcome: object):
     """Feature: improved-web-search, Property 10: a failing primary provider leads to the others."""
     first_well = min(failing, len(names) - 1)
     providers = {
-        name: ScriptedProvider(name, outcome if place < first_well else found(name, 2)) for place, name in enumerate(names)
+        name: ScriptedProvider(name, outcome if position < first_well else found(name, 2)) for position, name in enumerate(names)
     }  # one provider a tier: the first is the primary
     replies = search(MultiProviderSearchManager(providers, [[name] for name in names]))
     assert [reply.provider for reply in replies] == names[: first_well + 1]
@@ -63,7 +63,7 @@ def test_property_10_a_failing_primary_provider_leads_to_the_others(names: list[
 
 
 # Feature: improved-web-search, Property 11: network trouble gives appropriate messages with retry
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     trouble=st.sampled_from([SearchStatus.NETWORK_ERROR, SearchStatus.TIMEOUT, SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED]),
     pause_s=st.none() | st.floats(0.1, 900),
@@ -74,12 +74,13 @@ def test_property_11_network_trouble_gives_appropriate_messages_with_retry(
 ):
     """Feature: improved-web-search, Property 11: network trouble gives appropriate messages with retry."""
     clock = Clock()
-    error = failure(trouble, f"the service said {trouble}", retry_after_s=pause_s)
-    providers = {name: ScriptedProvider(name, error, found(name, 1)) for name in names}
+    error = failure(trouble, f"the service answered {trouble}", retry_after_s=pause_s)
+    tries = 2 if trouble is SearchStatus.TIMEOUT and pause_s is None else 1
+    providers = {name: ScriptedProvider(name, *[error] * tries, found(name, 1)) for name in names}
     manager = MultiProviderSearchManager(providers, [names], monotonic=clock.monotonic, now=clock.now)
     for reply in search(manager):
         assert reply.status is trouble
-        assert reply.error_message == f"the service said {trouble}"
+        assert reply.error_message == f"the service answered {trouble}"
         assert reply.retry_after_s == pause_s
         assert KOREAN[reply.status].endswith("요.")
         assert not reply.results
@@ -89,7 +90,7 @@ def test_property_11_network_trouble_gives_appropriate_messages_with_retry(
 
 
 # Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     query=QUERIES, ttl_s=st.integers(1, 100_000), count=st.integers(1, 10), share=st.floats(0, 0.999), beyond_s=st.floats(0, 1e6)
 )

@@ -1,81 +1,79 @@
-"""Who is waited for once others have found something, and who is not."""
+"""Which providers are waited for once others have found something."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
-from search_core.gathering.stragglers import ANSWERS_REMEMBERED, LEAST_S, PHOTO_FINISH_S, Patience
+from search_core.gathering.stragglers import ANSWERS_REMEMBERED, CUTS_IN_A_ROW, LEAST_S, Patience
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,
     down,
     manager_of,
+    own_library,
     result,
-    run_until,
     search,
     statuses,
 )
 
 HUNG = failure(SearchStatus.TIMEOUT, "hung")
-BEHIND_S = 10 * PHOTO_FINISH_S
-"""How long after the others a slow provider of these tests answers: nobody who is not waited for gets so much."""
+NOT_AWAITED = ("not_awaited", "slow had not answered when others had, and was not waited for.")
 
 
-def learnt(*answers_s: float, hangs: int = 0) -> Patience:
+def learnt(*answers_s: float, hangs: int = 0, cuts: int = 0) -> Patience:
     patience = Patience()
-    for took_s in answers_s:
-        patience.learn(SearchStatus.SUCCESS, took_s, left_alone=False)
-    for _ in range(hangs):
-        patience.learn(SearchStatus.TIMEOUT, 10.0, left_alone=False)
+    ended = [(SearchStatus.SUCCESS, took_s) for took_s in answers_s]
+    for status, took_s in [*ended, *[(SearchStatus.TIMEOUT, 10.0)] * hangs, *[(SearchStatus.NOT_AWAITED, 1.0)] * cuts]:
+        patience.learn(status, took_s, cooling_down=False)
     return patience
 
 
 @pytest.mark.parametrize(
-    ("patience", "others_s", "expected_s"),
+    ("patience", "expected_s"),
     [
-        (learnt(), 0.5, math.inf),
-        (learnt(0.4, 0.4, 0.4, 0.4), 0.5, math.inf),
-        (learnt(0.4, 0.4, 0.9, 0.4, 0.4), 0.5, 2.7),
-        (learnt(*[0.1] * 5), 0.5, LEAST_S),
-        (learnt(*[0.1] * 5), 4.0, 4.02),
-        (learnt(hangs=1), 0.5, 0.52),
-        (learnt(0.4, 3.0, hangs=1), 0.5, 3.0),
-        (learnt(0.4, 3.0, hangs=1), 5.0, 5.02),
-        (learnt(0.4, 3.0, hangs=2), 0.5, 0.52),
+        (learnt(), math.inf),
+        (learnt(0.4, 0.4, 0.4, 0.4), math.inf),
+        (learnt(0.4, 0.4, 0.9, 0.4, 0.4), 1.2),
+        (learnt(0.1, 0.1, 0.1, 0.1, 3.0), 3.0),
+        (learnt(*[0.1] * 5), LEAST_S),
+        (learnt(hangs=1), LEAST_S),
+        (learnt(0.3, 0.3, 3.0, hangs=1), LEAST_S),
+        (learnt(0.4, 3.0, hangs=1), 5.1),
+        (learnt(9.0, *[1.0] * ANSWERS_REMEMBERED), 3.0),  # the bad day is forgotten
+        (learnt(*[0.1] * 5, cuts=CUTS_IN_A_ROW - 1), LEAST_S),
+        (learnt(*[0.1] * 5, cuts=CUTS_IN_A_ROW), math.inf),
+        (learnt(hangs=1, cuts=CUTS_IN_A_ROW), math.inf),
+        (learnt(hangs=2, cuts=2 * CUTS_IN_A_ROW - 1), LEAST_S),
+        (learnt(hangs=2, cuts=2 * CUTS_IN_A_ROW), math.inf),
     ],
 )
-def test_patience_is_as_long_as_what_is_known_of_the_provider(patience: Patience, others_s: float, expected_s: float):
-    """Unknown: for ever; well: three times the slowest answer; hung once: the slowest answer; hung again: not at all."""
-    assert patience.lasts_s(others_s) == pytest.approx(expected_s)
+def test_patience_is_as_long_as_what_is_known_of_the_provider(patience: Patience, expected_s: float):
+    """Unknown: for ever; known: three times its median, a second at least, its slowest answer while well; cut often: for ever."""
+    assert patience.lasts_s() == pytest.approx(expected_s)
 
 
-def test_old_answers_are_forgotten():
-    """A provider that has become fast again is not given the time of its bad days."""
-    assert learnt(9.0, *[1.0] * ANSWERS_REMEMBERED).lasts_s(0.5) == 3.0
-
-
-def test_answers_and_pauses_wipe_the_hangs_and_other_failures_do_not_count():
+def test_answers_and_pauses_wipe_a_hang_and_other_failures_do_not_count():
     """After an answer or a pause a provider is as welcome as before; being refused says nothing about hanging."""
-    patience = learnt(hangs=2)
-    patience.learn(SearchStatus.NETWORK_ERROR, 0.1, left_alone=False)
-    assert patience.lasts_s(1.0) == 1.02
-    patience.learn(SearchStatus.TIMEOUT, 10.0, left_alone=True)
-    assert patience.lasts_s(1.0) == math.inf
-    hung = learnt(hangs=2)
-    hung.learn(SearchStatus.NO_RESULTS, 0.1, left_alone=False)
-    assert hung.lasts_s(1.0) == math.inf
+    for status, cooling_down, expected_s in (
+        (SearchStatus.NETWORK_ERROR, False, LEAST_S),
+        (SearchStatus.TIMEOUT, True, math.inf),
+        (SearchStatus.NO_RESULTS, False, math.inf),
+    ):
+        patience = learnt(hangs=1)
+        patience.learn(status, 0.1, cooling_down=cooling_down)
+        assert patience.lasts_s() == expected_s
 
 
-def hung_before(name: str, times: int, *then: Any) -> ScriptedProvider:
-    return ScriptedProvider(name, *[HUNG] * times, *(then or ((result(name),),)))
+def hung_before(name: str, times: int) -> ScriptedProvider:
+    """Return a provider that hung in *times* searches, in each of them twice, and then answers."""
+    return ScriptedProvider(name, *[HUNG] * 2 * times, (result(name),))
 
 
 def searched(manager: MultiProviderSearchManager, times: int) -> None:
@@ -83,130 +81,104 @@ def searched(manager: MultiProviderSearchManager, times: int) -> None:
         search(manager, f"질문 {number}")
 
 
-def when_replied(name: str, act: Callable[[], object], after_s: float = 0.0) -> Callable[[GatheringProgress], None]:
-    """Return a listener that acts *after_s* seconds after *name* has replied."""
+async def others_first(
+    manager: MultiProviderSearchManager,
+    slow: ScriptedProvider,
+    clock: Clock,
+    behind_s: float,
+    *,
+    hangs: bool = False,
+    query: str = "맥락",
+) -> tuple[ProviderReply, ...]:
+    """Return the replies of a search in which *slow* answers *behind_s* seconds after "well", or *hangs* even then."""
+    slow.go = asyncio.Event()
 
     def listen(step: GatheringProgress) -> None:
-        if step.event == "replied" and step.provider == name:
-            asyncio.get_running_loop().call_later(after_s, act)
+        if step.event == "replied" and step.provider == "well":
+            clock.pass_s(behind_s)
+            if not hangs:
+                slow.go.set()
 
-    return listen
-
-
-async def answering_behind(manager: MultiProviderSearchManager, slow: ScriptedProvider) -> tuple[ProviderReply, ...]:
-    """Return the replies of a search in which *slow* answers a little after "well" has."""
-    slow.go = asyncio.Event()
     async with asyncio.timeout(20):
-        return await manager.search("맥락", on_progress=when_replied("well", slow.go.set, BEHIND_S))
-
-
-async def hanging(manager: MultiProviderSearchManager, slow: ScriptedProvider, query: str = "맥락") -> tuple[ProviderReply, ...]:
-    """Return the replies of a search in which *slow* never answers; fails when the search waits for it."""
-    slow.go = asyncio.Event()
-    async with asyncio.timeout(20):
-        return await manager.search(query)
+        return await manager.search(query, on_progress=listen)
 
 
 def waiting_long(*providers: ScriptedProvider, clock: Clock, **options: Any) -> MultiProviderSearchManager:
     return manager_of(*providers, clock=clock, timeout_s=60, deadline_s=60, **options)
 
 
-@pytest.mark.parametrize("hangs", [1, 2, 4])
-def test_a_provider_that_hung_the_last_time_is_not_waited_for(clock: Clock, hangs: int):
-    """When the others have answered it is cancelled and says why; the next tier is not asked."""
-    slow, later = hung_before("slow", hangs), ScriptedProvider("later")
-    manager = waiting_long(slow, ScriptedProvider("well"), later, clock=clock, tiers=[["slow", "well"], ["later"]])
-    searched(manager, hangs)
-    replies = asyncio.run(hanging(manager, slow))
-    assert statuses(replies) == {"slow": "timeout", "well": "success"}
-    assert replies[0].error_message == "slow did not answer while the others did, and was not waited for."
-    assert (slow.closed_early, later.asked) == (1, [])
-
-
-def test_a_slow_provider_is_waited_for(clock: Clock):
-    """One nothing is known of, and one that has always answered so far, get their time though the others have answered."""
-    slow = ScriptedProvider("slow")
-    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
-    assert statuses(asyncio.run(answering_behind(manager, slow))) == {"slow": "success", "well": "success"}
-    slow.go = None
-    searched(manager, 8)
-    assert statuses(asyncio.run(answering_behind(manager, slow))) == {"slow": "success", "well": "success"}
-
-
-def test_a_provider_far_beyond_its_usual_time_is_not_waited_for(clock: Clock):
-    """After answers at once, one that has not answered when the others come after three seconds is given up."""
-    slow, well = ScriptedProvider("slow"), ScriptedProvider("well")
-    manager = waiting_long(slow, well, clock=clock)
-    searched(manager, 5)
-
-    async def scenario() -> tuple[ProviderReply, ...]:
-        slow.go, well.go = asyncio.Event(), asyncio.Event()
-        async with asyncio.timeout(20):
-            task = asyncio.create_task(manager.search("맥락"))
-            await run_until(lambda: len(slow.asked) == len(well.asked) == 6)
-            clock.pass_s(3)
-            well.go.set()
-            return await task
-
-    replies = asyncio.run(scenario())
-    assert statuses(replies) == {"slow": "timeout", "well": "success"}
-    assert replies[0].latency_ms == 3000
-
-
-@pytest.mark.parametrize("other", [(), down()])
-def test_nobody_is_given_up_while_nothing_was_found(clock: Clock, other: object):
-    """When the others found nothing or failed, a provider that hung before is waited for all the same."""
-    slow = hung_before("slow", 2)
-    manager = waiting_long(slow, ScriptedProvider("well", other), clock=clock, tiers=[["slow", "well"]])
-    searched(manager, 2)
-    assert statuses(asyncio.run(answering_behind(manager, slow)))["slow"] == "success"
-
-
-def test_the_users_own_documents_are_no_reason_to_give_up(clock: Clock):
-    """A library that answers at once does not end the wait for the web."""
-    slow, own = hung_before("slow", 2), ScriptedProvider("well")
-    own.web = False  # type: ignore[misc]
-    manager = waiting_long(slow, own, clock=clock, tiers=[["slow", "well"]])
-    searched(manager, 2)
-    assert statuses(asyncio.run(answering_behind(manager, slow)))["slow"] == "success"
-
-
-def test_being_given_up_counts_towards_cooling_down_and_the_probe_is_waited_for(clock: Clock):
-    """One hang and four times given up leave it alone; after the pause a slow answer is let in, and it is well again."""
+def test_a_provider_that_hung_once_and_answers_now_is_waited_for(clock: Clock):
+    """It has a second, so its answer .3 s after the others is there."""
     slow = hung_before("slow", 1)
     manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     searched(manager, 1)
-    for number in range(4):
-        assert statuses(asyncio.run(hanging(manager, slow, f"맥락 {number}")))["slow"] == "timeout"
-    assert statuses(search(manager))["slow"] == "cooling_down"
-    clock.pass_s(30)
-    for _ in range(2):
-        assert statuses(asyncio.run(answering_behind(manager, slow)))["slow"] == "success"
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 0.3))) == {"slow": "success", "well": "success"}
 
 
-def test_a_probe_that_is_given_up_makes_the_pause_longer(clock: Clock):
-    """The request that tries a known provider again and is not waited for counts as failed, so the next comes later."""
-    slow, well = ScriptedProvider("slow"), ScriptedProvider("well")
-    manager = waiting_long(slow, well, clock=clock)
+def test_what_is_not_waited_for_counts_for_nobody(clock: Clock):
+    """A provider that hung is cut after a second, says so, and neither cools down nor counts as a failure.
+
+    The next tier is not asked; after a number of cuts in a row it gets all its time.
+    """
+    events: list[SearchEvent] = []
+    slow, later = hung_before("slow", 1), ScriptedProvider("later")
+    manager = waiting_long(
+        slow, ScriptedProvider("well"), later, clock=clock, tiers=[["slow", "well"], ["later"]], record=events.append
+    )
+    searched(manager, 1)
+    cuts = 2 * CUTS_IN_A_ROW  # it hung twice
+    for number in range(cuts):
+        replies = asyncio.run(others_first(manager, slow, clock, 1.01, hangs=True, query=f"맥락 {number}"))
+        assert [(str(reply.status), reply.error_message) for reply in replies] == [NOT_AWAITED, ("success", None)]
+    assert (slow.closed_early, later.asked) == (cuts, [])
+    of_slow = [event for event in events if event.provider == "slow"]
+    assert [(str(event.status), event.asked) for event in of_slow] == [("timeout", True)] * 2 + [("not_awaited", False)] * cuts
+    assert manager.cooldowns_s()["slow"] == 0
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 30))) == {"slow": "success", "well": "success"}
+
+
+def test_a_slow_provider_is_waited_for(clock: Clock):
+    """One nothing is known of, and one as slow as it has been, get their time though the others have answered."""
+    slow = ScriptedProvider("slow")
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock, ttl_s=0)
+    for _ in range(6):
+        assert statuses(asyncio.run(others_first(manager, slow, clock, 4))) == {"slow": "success", "well": "success"}
+
+
+def test_a_provider_far_beyond_its_usual_time_is_not_waited_for(clock: Clock):
+    """After answers at once, one that has not answered three seconds after being asked is given up."""
+    slow = ScriptedProvider("slow")
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     searched(manager, 5)
-    slow.outcomes = [HUNG]
+    replies = asyncio.run(others_first(manager, slow, clock, 3, hangs=True))
+    assert statuses(replies) == {"slow": "not_awaited", "well": "success"}
+    assert replies[0].latency_ms == 3000
+
+
+@pytest.mark.parametrize("other", [ScriptedProvider("well", ()), ScriptedProvider("well", down()), own_library("well")])
+def test_a_hanging_provider_is_waited_for_while_the_web_gave_nothing(clock: Clock, other: ScriptedProvider):
+    """Where the others found nothing, failed or are the user's own documents, a provider that hung before gets its time."""
+    slow = hung_before("slow", 2)
+    manager = waiting_long(slow, other, clock=clock, tiers=[["slow", "well"]])
+    searched(manager, 2)
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 5)))["slow"] == "success"
+
+
+def test_a_trial_after_a_pause_that_is_not_waited_for_changes_nothing(clock: Clock):
+    """The request that tries a known provider again and is cut neither ends nor lengthens the pause; the next one tries."""
+    slow = ScriptedProvider("slow")
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     searched(manager, 5)
+    slow.outcomes = [down()] * 5 + [(result("slow"),)]
+    searched(manager, 5)
+    assert manager.cooldowns_s() == {"slow": 30, "well": 0}
     clock.pass_s(30)
-
-    async def scenario() -> tuple[ProviderReply, ...]:
-        slow.go, well.go = asyncio.Event(), asyncio.Event()
-        async with asyncio.timeout(20):
-            task = asyncio.create_task(manager.search("맥락"))
-            await run_until(lambda: len(slow.asked) == len(well.asked) == 11)
-            clock.pass_s(3)
-            well.go.set()
-            return await task
-
-    assert statuses(asyncio.run(scenario())) == {"slow": "timeout", "well": "success"}
-    assert manager.waits_s() == {"slow": 60, "well": 0}
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 3, hangs=True)))["slow"] == "not_awaited"
+    assert manager.cooldowns_s() == {"slow": 0, "well": 0}
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 0.1)))["slow"] == "success"
 
 
-def test_the_check_the_user_asks_for_waits_for_everyone(clock: Clock):
+def test_a_probe_waits_for_every_provider(clock: Clock):
     """Probing all providers takes the time it takes, also for those that hung."""
     slow = hung_before("slow", 2)
     manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
@@ -214,7 +186,13 @@ def test_the_check_the_user_asks_for_waits_for_everyone(clock: Clock):
 
     async def scenario() -> tuple[ProviderReply, ...]:
         slow.go = asyncio.Event()
+
+        def listen(step: GatheringProgress) -> None:
+            if step.event == "replied" and step.provider == "well":
+                clock.pass_s(5)
+                asyncio.get_running_loop().call_later(0.05, slow.go.set)
+
         async with asyncio.timeout(20):
-            return await manager.probe("맥락", when_replied("well", slow.go.set, BEHIND_S))
+            return await manager.probe("맥락", listen)
 
     assert statuses(asyncio.run(scenario())) == {"slow": "success", "well": "success"}

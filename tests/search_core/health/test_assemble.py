@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -78,6 +79,7 @@ def test_a_service_that_is_off_says_why():
     failed = [event(S.INVALID_API_KEY)]
     assert (row(failed, keyless).state, row(failed, keyless).korean) == (ProviderState.ABSENT, "키가 없어요.")
     assert row(failed, left_out).korean == "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+    assert row(failed, replace(keyless, in_use=False)).korean == "키가 없어요. SEARCH_PROVIDERS에도 적어 주세요."
     assert row(failed, keyless).retry_after_s is None
 
 
@@ -85,6 +87,10 @@ def test_a_service_that_is_off_says_why():
 def test_a_service_nobody_asked_is_unasked(events):
     """Kept answers and requests of another day say nothing about how a service is doing now."""
     assert row(events).state is ProviderState.UNASKED
+    assert row(events).korean == "쓸 수 있어요. 이 기간에는 묻지 않았어요."
+    given_up = row([*events, event(S.NOT_AWAITED)])
+    assert (given_up.state, given_up.last_error) == (ProviderState.UNASKED, None)
+    assert given_up.korean == "쓸 수 있어요. 이 기간에는 답을 끝까지 기다린 적이 없어요."
 
 
 def test_a_service_whose_store_is_damaged_is_not_well():

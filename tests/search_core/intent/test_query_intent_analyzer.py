@@ -16,83 +16,82 @@ def analyzer() -> QueryIntentAnalyzer:
     return QueryIntentAnalyzer()
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "이 회사 최근 실적은?",
-        "그 사람이 누구야",
-        "더 자세히",
-        "방금 말한 거 다시 설명해줘",
-        "왜 그런 거야?",
-        "아까 나온 회사 주가는?",
-        "이러한 현상은 왜 생겨?",
-        "위 내용 출처 찾아줘",
-        "발표자가 누구야",
-        "이 교수 소속이 어디야?",
-        "저 기술은 누가 개발했어?",
-        "what did he mean by that",
-        "is this company still hiring",
-        "Who is the CEO of this company?",
-        "tell me more",
-        "Why did they do that?",
-    ],
-)
+POINTING = """
+이 회사 최근 실적은?
+그 사람이 누구야
+더 자세히
+방금 말한 거 다시 설명해줘
+왜 그런 거야?
+아까 나온 회사 주가는?
+이러한 현상은 왜 생겨?
+위 내용 출처 찾아줘
+발표자가 누구야
+이 교수 소속이 어디야?
+저 기술은 누가 개발했어?
+what did he mean by that
+is this company still hiring
+Who is the CEO of this company?
+tell me more
+Why did they do that?
+"""
+COMPLETE = """
+메모리 대역폭이 뭐야?
+삼성전자 HBM4 양산 일정
+정부가 담뱃값 인상을 검토하고 있다. 이에 대한 생각은?
+이차전지와 그 소재 기업 목록
+이번 주 코스피 전망은?
+그동안 반도체 가격 변화
+기생충 저자가 누구야
+What is CRISPR and how does it work?
+what time is it in Seoul
+Where did Tesla build its first factory?
+Tell me about feijoada and its significance
+is it legal to fly a drone in Seoul
+"""
+
+
+@pytest.mark.parametrize("query", POINTING.strip().splitlines())
 def test_a_question_that_points_outside_needs_context(analyzer: QueryIntentAnalyzer, query: str):
     """Pointing words and bare requests for more cannot be understood alone."""
     assert analyzer.analyze_intent(query).requires_context
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "메모리 대역폭이 뭐야?",
-        "삼성전자 HBM4 양산 일정",
-        "정부가 담뱃값 인상을 검토하고 있다. 이에 대한 생각은?",
-        "이차전지와 그 소재 기업 목록",
-        "이번 주 코스피 전망은?",
-        "그동안 반도체 가격 변화",
-        "기생충 저자가 누구야",
-        "What is CRISPR and how does it work?",
-        "what time is it in Seoul",
-        "Where did Tesla build its first factory?",
-        "Tell me about feijoada and its significance",
-        "is it legal to fly a drone in Seoul",
-    ],
-)
+@pytest.mark.parametrize("query", COMPLETE.strip().splitlines())
 def test_a_question_that_says_all_needs_none(analyzer: QueryIntentAnalyzer, query: str):
     """A pointing word whose noun stands in the question itself is no gap; neither are fixed phrases and expletives."""
     assert not analyzer.analyze_intent(query, VIDEO).requires_context
 
 
-@pytest.mark.parametrize("query", ["매출은?", "장점과 단점은?", "가격은 얼마야?"])
-def test_a_bare_property_needs_something_it_can_belong_to(analyzer: QueryIntentAnalyzer, query: str):
-    """A bare "매출은?" hangs on a video or an earlier turn, and on nothing without them."""
-    assert analyzer.analyze_intent(query, VIDEO).requires_context
-    assert analyzer.analyze_intent(query, None, ConversationMemory.from_questions(["테슬라가 뭐야?"])).requires_context
-    assert not analyzer.analyze_intent(query).requires_context
+@pytest.mark.parametrize(
+    ("query", "earlier", "needed"),
+    [
+        ("매출은?", "테슬라가 뭐야?", True),
+        ("매출은?", None, False),
+        ("장점과 단점은?", "테슬라가 뭐야?", True),
+        ("장점과 단점은?", None, False),
+        ("가격은 얼마야?", "테슬라가 뭐야?", True),
+        ("가격은 얼마야?", None, False),
+        ("구글은?", "네이버 검색 점유율은?", True),
+        ("구글은?", None, False),
+        ("What are the main advantages?", "What is a solid-state battery?", True),
+        ("What is a supercapacitor?", "What is a solid-state battery?", False),
+        ("How do tides work?", "훈민정음 해례본은 어디에 있나요?", False),
+        ("Is coffee healthy?", "훈민정음 해례본은 어디에 있나요?", False),
+        ("Where is it?", "훈민정음 해례본은 어디에 있나요?", True),
+        ("What about the cost?", "훈민정음 해례본은 어디에 있나요?", True),
+    ],
+)
+def test_a_follow_up_needs_the_turn_before(analyzer: QueryIntentAnalyzer, query: str, earlier: str | None, needed: bool):
+    """A bare property or name goes on with the turn before; alone, or with a new subject, a question needs none."""
+    memory = ConversationMemory.from_questions([earlier] if earlier else [])
+    assert analyzer.analyze_intent(query, None, memory).requires_context is needed
 
 
-def test_a_bare_name_after_a_question_asks_the_same_of_it(analyzer: QueryIntentAnalyzer):
-    """A name with nothing asked about it goes on with the turn before; alone it is a search like any other."""
-    memory = ConversationMemory.from_questions(["네이버 검색 점유율은?"])
-    assert analyzer.analyze_intent("구글은?", None, memory).requires_context
-    assert not analyzer.analyze_intent("구글은?").requires_context
-
-
-def test_a_follow_up_in_english_leaves_its_subject_to_the_earlier_turn(analyzer: QueryIntentAnalyzer):
-    """A property of what was spoken of needs the earlier turn; a new subject does not."""
-    memory = ConversationMemory.from_questions(["What is a solid-state battery?"])
-    assert analyzer.analyze_intent("What are the main advantages?", None, memory).requires_context
-    assert not analyzer.analyze_intent("What is a supercapacitor?", None, memory).requires_context
-
-
-def test_a_thing_named_in_another_language_is_a_new_subject(analyzer: QueryIntentAnalyzer):
-    """An English question after a Korean one hangs on it by what points or goes on alone, not by being short."""
-    memory = ConversationMemory.from_questions(["훈민정음 해례본은 어디에 있나요?"])
-    assert not analyzer.analyze_intent("How do tides work?", None, memory).requires_context
-    assert not analyzer.analyze_intent("Is coffee healthy?", None, memory).requires_context
-    assert analyzer.analyze_intent("Where is it?", None, memory).requires_context
-    assert analyzer.analyze_intent("What about the cost?", None, memory).requires_context
+def test_a_bare_property_may_belong_to_the_video(analyzer: QueryIntentAnalyzer):
+    """What has an owner in the video needs it."""
+    assert all(
+        analyzer.analyze_intent(query, VIDEO).requires_context for query in ("매출은?", "장점과 단점은?", "가격은 얼마야?")
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,14 +124,13 @@ def test_a_follow_up_without_a_kind_takes_that_of_the_turn_before(analyzer: Quer
 
 
 def test_search_terms_leave_pointing_words_out(analyzer: QueryIntentAnalyzer):
-    """The head of "이 회사" is no term, the noun that tells more is."""
+    """The head of "이 회사" is no term, the noun that tells more is; a word said twice in any case is one term."""
     assert analyzer.extract_search_terms("이 회사 최근 실적은?") == ("최근", "실적")
     assert analyzer.extract_search_terms("그 감독 다른 작품은?") == ("감독", "작품")
-
-
-def test_search_terms_come_once(analyzer: QueryIntentAnalyzer):
-    """A word said twice, in whatever case, is one term."""
     assert analyzer.extract_search_terms("Tesla 주가와 TESLA 실적") == ("Tesla", "주가", "실적")
+    for unusable in ("", "  ", "가" * 501):
+        with pytest.raises(QuestionError):
+            analyzer.analyze_intent(unusable)
 
 
 def test_references_tell_what_they_point_at(analyzer: QueryIntentAnalyzer):
@@ -157,13 +155,6 @@ def test_references_tell_what_they_point_at(analyzer: QueryIntentAnalyzer):
 def test_the_language_wanted_is_told(analyzer: QueryIntentAnalyzer, query: str, language: str):
     """Korean unless the question is English or asks for English."""
     assert analyzer.analyze_intent(query).language_preference == language
-
-
-@pytest.mark.parametrize("query", ["", "  ", "가" * 501])
-def test_an_unusable_question_is_refused(analyzer: QueryIntentAnalyzer, query: str):
-    """Empty and overlong questions never become a search."""
-    with pytest.raises(QuestionError):
-        analyzer.analyze_intent(query)
 
 
 def test_a_failing_analysis_falls_back_to_plain_words(caplog: pytest.LogCaptureFixture):

@@ -37,15 +37,7 @@ def test_the_longest_question_passes_and_one_more_character_does_not():
 
 
 def test_white_space_is_made_single_and_control_signs_go():
-    """Line breaks, zero width and direction signs do not reach a query."""
+    """Line breaks, zero width and direction signs and half an emoji do not reach a query; Hangul is composed."""
     assert validate_question("  메모리\n\u202e대역폭\u200b은?  ") == "메모리 대역폭 은?"
-
-
-def test_hangul_typed_as_letters_becomes_syllables():
-    """Decomposed Hangul from macOS equals composed Hangul."""
     assert validate_question(unicodedata.normalize("NFD", "반도체")) == "반도체"
-
-
-def test_a_lone_surrogate_is_dropped():
-    """Half an emoji cannot be sent anywhere."""
     assert validate_question("금리 \ud83d") == "금리"

@@ -41,14 +41,9 @@ def test_attach_follows_the_last_sound(word: str, particle: str, expected: str) 
     assert expected == attach(word, particle)  # type: ignore[arg-type]
 
 
-def test_last_coda_of_open_syllable_is_empty() -> None:
-    """A word that ends in a vowel has no closing consonant."""
-    assert last_coda("나무") == ""
-    assert last_coda("숲") == "ㅍ"
-
-
 def test_what_is_written_on_to_a_word_follows_its_sound():
     """A particle at the head of the rest takes the form that the word asks for; a space, or nothing, leaves the word as it is."""
     assert join_particle("인텔", "는 얼마야?") == ("인텔은", " 얼마야?")
     assert join_particle("애플", " 매출") == ("애플", " 매출")
     assert join_particle("애플", "") == ("애플", "")
+    assert (last_coda("나무"), last_coda("숲")) == ("", "ㅍ")

@@ -1,6 +1,6 @@
 """What a model may be made to write so that a reader's browser does something, and honest text that must stay as it is.
 
-Each payload asks for ``http://evil.example/<its name>`` where it asks for anything, so that whoever serves that host can tell
+Each payload asks for ``http://evil.example/<its name>`` where it asks for anything, so that the server of that host sees
 which one got through.
 """
 

@@ -56,6 +56,12 @@ def test_hostile_text_can_only_be_read(name: str):
         assert harm_in(safe_markdown(text[:end], LINKS)) == []
 
 
+@pytest.mark.parametrize("text", [".@h.a", "..@h.a.", "(.@h.a)"])
+def test_a_mail_address_whose_name_is_a_full_stop_is_code(text: str):
+    """The signs around an address are left out of the code only where an address remains."""
+    assert harm_in(safe_markdown(text)) == []
+
+
 def test_every_payload_is_one():
     """The judge sees harm in all payloads as they were written, but for an address that only dropping a number puts together."""
     assert [name for name, text in PAYLOADS.items() if not harm_in(text)] == ["autolink-halved-number"]
@@ -77,54 +83,14 @@ def test_honest_lines_keep_their_words(line: str, form: str):
     assert words_in(safe_markdown(text, LINKS)) == words_in(text)
 
 
+_SIGNS = (
+    r"[ ] ( ) ! < > ` ``` * ** _ ~~ | \ $ : = ^ &#x5b; &excl; 1 9 [1] [9] [12:41] a 한글 @ . h ttp s:/ / www evil.example "
+    "javascript: data: ![x](https://evil.example) :material/ star: :streamlit: :red[ ::"
+)
 _BITS = st.sampled_from(
     [
-        *(
-            "[",
-            "]",
-            "(",
-            ")",
-            "!",
-            "<",
-            ">",
-            "`",
-            "```",
-            "\n",
-            "\n\n",
-            "*",
-            "**",
-            "_",
-            "~~",
-            "|",
-            "|---|\n",
-            "\\",
-            "$",
-            ":",
-            "=",
-            "^",
-        ),
-        *(
-            "&#x5b;",
-            "&excl;",
-            "1",
-            "9",
-            "[1]",
-            "[9]",
-            "[12:41]",
-            ": ",
-            "# ",
-            "> ",
-            "- ",
-            "1. ",
-            "    ",
-            "a",
-            "한글",
-            "@",
-            ".",
-            "\u200b",
-        ),
-        *("h", "ttp", "s:/", "/", "www", "evil.example", "javascript:", "data:", "<img src=x>", "![x](https://evil.example)"),
-        *(":material/", "star:", ":streamlit:", ":red[", "::"),
+        *_SIGNS.split(),
+        *("\n", "\n\n", "|---|\n", ": ", "# ", "> ", "- ", "1. ", "    ", "\u200b", "<img src=x>"),
         "[1]: https://evil.example\n",
     ]
 )
@@ -138,12 +104,6 @@ def test_no_combination_of_signs_does_harm(text: str):
     assert harm_in(safe_markdown(once, LINKS)) == []
 
 
-@pytest.mark.parametrize("text", [".@h.a", "..@h.a.", "(.@h.a)"])
-def test_a_mail_address_whose_name_is_a_full_stop_is_code(text: str):
-    """The signs around an address are left out of the code only where an address remains."""
-    assert harm_in(safe_markdown(text)) == []
-
-
 @given(st.text())
 def test_any_text_can_be_written(text: str):
     """Every text whatever comes out as harmless Markdown."""
@@ -151,22 +111,14 @@ def test_any_text_can_be_written(text: str):
 
 
 def test_citations_become_links_of_ours():
-    """Known numbers and moments lead to their addresses, a known one without an address stays a number, an unknown one goes."""
+    """Known numbers and moments lead to their addresses only, one without an address stays a number, an unknown one goes."""
     assert safe_markdown("나와요 [1], 그래요 [3]. 아니에요 [9]. 여기 [12:41] 저기 [9:99]", LINKS) == (
         r"나와요 [\[1\]](https://news.example/a?b=1&amp;c=%242), 그래요 \[3\]. 아니에요. "
         r"여기 [\[12:41\]](https://video.example/v?t=761) 저기 \[9:99\]"
     )
-
-
-def test_several_numbers_in_one_bracket_are_links_each():
-    """``[1, 2, 9]`` is two citations."""
     assert safe_markdown("그래요 [1, 2, 9].", LINKS) == (
         r"그래요 [\[1\]](https://news.example/a?b=1&amp;c=%242)[\[2\]](https://ko.example/%EA%B8%80_%28%EB%9C%BB%29)."
     )
-
-
-def test_a_link_on_a_number_is_the_citation_itself():
-    """A model that writes the address, too, is not asked for it."""
     assert safe_markdown("그래요 [12:41](https://evil.example).", LINKS) == r"그래요 [\[12:41\]](https://video.example/v?t=761)."
 
 
@@ -201,16 +153,12 @@ def test_hosts_are_shown_in_ascii_and_signs_are_coded():
         ("가<br>나", "가 나"),
         ("[9]", ""),
         ("", ""),
+        ("가" * (MAX_CHARS + 1), "가" * MAX_CHARS + "…"),
     ],
 )
 def test_honest_text_keeps_its_shape(text: str, written: str):
     """Headings go below those of the page; lists, tables, code, emphasis and signs are as they were."""
     assert safe_markdown(text, LINKS) == written
-
-
-def test_a_text_without_end_is_cut():
-    """No more than 20 000 characters are written."""
-    assert safe_markdown("가" * (MAX_CHARS + 1)) == "가" * MAX_CHARS + "…"
 
 
 @pytest.mark.parametrize("bit", ["[", "![", "*a ", "**a", "`", "> ", "<", "&", "[1](", "|a|\n", "a@b ", "[[9]", "\\", "1. "])

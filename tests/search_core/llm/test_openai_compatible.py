@@ -31,7 +31,7 @@ def test_a_model_and_an_endpoint_are_needed(settings: dict[str, str], available:
 
 
 @pytest.mark.parametrize(
-    ("settings", "hears", "speaks"),
+    ("settings", "can_transcribe", "speaks"),
     [
         ({"openai_model": "m", **LOCAL}, False, False),
         ({"openai_transcription_model": "t"}, False, False),
@@ -41,10 +41,10 @@ def test_a_model_and_an_endpoint_are_needed(settings: dict[str, str], available:
         ({"openai_speech_model": "s", "openai_speech_voice": "v", **LOCAL}, False, True),
     ],
 )
-def test_voice_is_absent_until_it_is_set(settings: dict[str, str], hears: bool, speaks: bool):
+def test_voice_is_absent_until_it_is_set(settings: dict[str, str], can_transcribe: bool, speaks: bool):
     """Hearing wants its model, speaking its model and a voice; the model for text is not needed for either."""
     model = OpenAICompatible(Settings(**settings))
-    assert (model.hears(), model.speaks()) == (hears, speaks)
+    assert (model.can_transcribe(), model.speaks()) == (can_transcribe, speaks)
 
 
 async def _chat(model: OpenAICompatible) -> list[str]:

@@ -1,4 +1,4 @@
-"""Long speech at a real client's endpoint: what is sent, what is understood, what is refused."""
+"""Long speech at a real client's endpoint: what is sent, what is recognised, what is refused."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import HeardPiece, HeardSegment, SoundForm
+from search_core.domain import RecognizedPiece, RecognizedSegment, SoundForm
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.speech_recogniser import EndpointRecogniser
 from search_core.settings import Settings
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, refusal
 
-TOLD = {
+ANSWER = {
     "task": "transcribe",
     "language": "korean",
     "duration": 3.0,
@@ -41,7 +41,7 @@ def sound(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def endpoint():
-    with LanguageModelServer(hear=answering(TOLD)) as server:
+    with LanguageModelServer(hear=answering(ANSWER)) as server:
         yield server
 
 
@@ -50,17 +50,19 @@ def recogniser_at(endpoint: LanguageModelServer, **changes: object) -> EndpointR
     return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}))
 
 
-def recognise(endpoint: LanguageModelServer, sound: Path, *, language: str = "", moments: bool = True, **changes) -> HeardPiece:
+def recognise(
+    endpoint: LanguageModelServer, sound: Path, *, language: str = "", moments: bool = True, **changes
+) -> RecognizedPiece:
     asking = recogniser_at(endpoint, **changes).recognise(sound, SoundForm.OGG, language=language, moments=moments)
     return asyncio.run(asking)
 
 
 def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: Path):
-    """Model, form and wish for segments go out with the sound, under a name that tells only its format."""
-    heard = recognise(endpoint, sound)
-    assert heard == HeardPiece(
+    """Model, form and wish for segments go out with the sound, under a name that shows only its format."""
+    piece = recognise(endpoint, sound)
+    assert piece == RecognizedPiece(
         text="안녕하세요. 반갑습니다.",
-        segments=(HeardSegment(0.0, 1.5, "안녕하세요."), HeardSegment(1.5, 3.0, "반갑습니다.")),
+        segments=(RecognizedSegment(0.0, 1.5, "안녕하세요."), RecognizedSegment(1.5, 3.0, "반갑습니다.")),
         language="ko",
     )
     [asked] = endpoint.asked
@@ -72,25 +74,25 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
 def test_without_moments_plain_json_is_asked_for(endpoint: LanguageModelServer, sound: Path):
     """The language goes out where it is known, and a text alone has no segments."""
     endpoint.hear = answering({"text": "안녕하세요.", "usage": {"type": "duration", "seconds": 3}})
-    assert recognise(endpoint, sound, language="ko", moments=False) == HeardPiece(text="안녕하세요.", segments=None)
+    assert recognise(endpoint, sound, language="ko", moments=False) == RecognizedPiece(text="안녕하세요.", segments=None)
     assert endpoint.asked[0].body == {"model": "hears", "language": "ko", "response_format": "json"}
 
 
-def test_a_text_without_segments_tells_no_moments(endpoint: LanguageModelServer, sound: Path):
+def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, sound: Path):
     """An empty list beside words is no list of segments; beside silence it is one."""
-    endpoint.hear = answering({**TOLD, "segments": []})
+    endpoint.hear = answering({**ANSWER, "segments": []})
     assert recognise(endpoint, sound).segments is None
-    endpoint.hear = answering({**TOLD, "text": " ", "segments": []})
+    endpoint.hear = answering({**ANSWER, "text": " ", "segments": []})
     assert recognise(endpoint, sound).segments == ()
 
 
 @pytest.mark.parametrize(
-    ("told", "code"),
+    ("language", "code"),
     [("korean", "ko"), ("English", "en"), ("ja", "ja"), ("zh-CN", "zh"), ("klingon", ""), ("", ""), (3, ""), (None, "")],
 )
-def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path, told: object, code: str):
-    """OpenAI tells the name, others the code; anything else is none."""
-    endpoint.hear = answering({**TOLD, "language": told})
+def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path, language: object, code: str):
+    """OpenAI sends the name, others the code; anything else is none."""
+    endpoint.hear = answering({**ANSWER, "language": language})
     assert recognise(endpoint, sound).language == code
 
 
@@ -103,7 +105,7 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
         {"start": 1, "end": 2},
         5,
     ]
-    endpoint.hear = answering({**TOLD, "segments": odd})
+    endpoint.hear = answering({**ANSWER, "segments": odd})
     segments = recognise(endpoint, sound).segments
     assert segments is not None
     assert [each.text for each in segments] == ["하나", "둘"]
@@ -114,16 +116,15 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     "reply",
     [
         Whole(200, "text/html", b"<html>login</html>"),
-        Whole(200, "application/json", b""),
-        Whole(200, "application/json", b"[]"),
         Whole(200, "application/json", b'{"text": ["a"]}'),
-        Whole(200, "application/json", json.dumps({"text": "", "segments": [{"text": "a"}] * 20_001}).encode()),
+        Whole(200, "application/json", json.dumps({"text": "", "segments": [{"text": "a"}] * 11}).encode()),
         Whole(200, "application/json", json.dumps({"text": "x" * 16_000_001}).encode()),
     ],
-    ids=["page", "nothing", "a list", "no text", "too many segments", "too much"],
+    ids=["page", "no text", "too many segments", "too much"],
 )
-def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path, reply: Whole):
-    """Pages, nothing, wrong shapes and more than any speech are said to be unreadable."""
+def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path, reply: Whole, monkeypatch: pytest.MonkeyPatch):
+    """Pages, wrong shapes and more than any speech are said to be unreadable."""
+    monkeypatch.setattr("search_core.llm.speech_recogniser._MAX_SEGMENTS", 10)
     endpoint.hear = lambda _: reply
     with pytest.raises(LanguageModelError) as caught:
         recognise(endpoint, sound)
@@ -139,10 +140,8 @@ def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path
         (lambda _: refusal(429, message="slow")._replace(headers=(("Retry-After", "soon"),)), Kind.RATE_LIMITED, 429, None),
     ],
 )
-def test_a_refusal_tells_its_status_and_its_pause(
-    endpoint: LanguageModelServer, sound: Path, played, kind, status, retry_after_s
-):
-    """Whoever asks learns what was answered and how long to wait, where that is said in seconds."""
+def test_a_refusal_has_its_status_and_its_pause(endpoint: LanguageModelServer, sound: Path, played, kind, status, retry_after_s):
+    """The caller gets the status and how long to wait, where that is said in seconds."""
     endpoint.hear = played
     with pytest.raises(LanguageModelError) as caught:
         recognise(endpoint, sound)
@@ -158,8 +157,8 @@ def test_an_answer_may_take_as_long_as_is_set(endpoint: LanguageModelServer, sou
     assert caught.value.kind is Kind.TIMEOUT
 
 
-def test_what_is_missing_is_said(endpoint: LanguageModelServer):
-    """Without a model or an endpoint nobody can be asked."""
+def test_a_missing_setting_is_named(endpoint: LanguageModelServer):
+    """Without a model or an endpoint a Korean sentence says what is missing."""
     assert recogniser_at(endpoint).missing() == ""
     assert "OPENAI_TRANSCRIPTION_MODEL" in recogniser_at(endpoint, openai_transcription_model="").missing()
     assert recogniser_at(endpoint, openai_base_url="", openai_api_key="").missing() != ""

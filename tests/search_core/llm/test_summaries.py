@@ -10,8 +10,7 @@ import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import OpenAICompatible
-from search_core.settings import Settings
-from tests.loopback.language_model import KEY, LanguageModelServer, Whole, completion, refusal
+from tests.loopback.language_model import KEY, LanguageModelServer, Whole, completion
 
 from .conftest import ModelOf
 
@@ -32,23 +31,13 @@ def refused(model_of: ModelOf) -> LanguageModelError:
 
 
 def test_an_honest_model_is_believed(endpoint: LanguageModelServer, model_of: ModelOf):
-    """A Korean sentence comes back as written; key and model go to the configured endpoint."""
-    endpoint.answer = lambda _: completion(f"  {GOOD}\n")
+    """A Korean sentence comes back as written, without thoughts; key and model go to the endpoint, which needs no key."""
+    endpoint.answer = lambda _: completion(f"<think>Let me see https://x.com</think>  {GOOD}\n")
+    assert summarize(model_of(openai_api_key="")) == GOOD
+    endpoint.asked.clear()
     assert summarize(model_of()) == GOOD
     [asked] = endpoint.asked
     assert (asked.path, asked.key, asked.body["model"]) == ("/v1/chat/completions", f"Bearer {KEY}", "m")
-
-
-def test_thoughts_are_left_out(endpoint: LanguageModelServer, model_of: ModelOf):
-    """What a reasoning model thinks aloud is not part of the summary."""
-    endpoint.answer = lambda _: completion(f"<think>Let me see https://x.com</think>{GOOD}")
-    assert summarize(model_of()) == GOOD
-
-
-def test_a_local_server_needs_no_key(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Without a key a configured address is asked all the same."""
-    endpoint.answer = lambda _: completion(GOOD)
-    assert summarize(model_of(openai_api_key="")) == GOOD
 
 
 def test_a_slow_model_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf):
@@ -69,35 +58,6 @@ def test_cancelling_ends_the_request(endpoint: LanguageModelServer, model_of: Mo
 
     with pytest.raises(TimeoutError):
         asyncio.run(cancelled())
-
-
-def test_nobody_there_is_a_connection_error():
-    """A closed port is said to be out of reach."""
-    model = OpenAICompatible(Settings(openai_base_url="http://127.0.0.1:9/v1", openai_model="m", openai_api_key=KEY))
-    with pytest.raises(LanguageModelError, match="reached"):
-        summarize(model)
-
-
-@pytest.mark.parametrize(
-    ("reply", "said"),
-    [
-        (
-            refusal(401, message=f"Incorrect API key provided: {KEY}", type="invalid_request_error", code="invalid_api_key"),
-            "키가 맞지",
-        ),
-        (refusal(403, message="no"), "쓸 수 없다"),
-        (refusal(404, message="no", code="model_not_found"), "모델이 없어요"),
-        (refusal(429, message="slow down", type="requests", code="rate_limit_exceeded"), "한도를 넘었어요"),
-        (refusal(429, message="pay", type="insufficient_quota", code="insufficient_quota"), "다 썼어요"),
-        (Whole(500, "text/html", b"<h1>oops</h1>"), "문제가 생겼어요"),
-        (Whole(503, "application/json", b'{"detail": "busy"}'), "문제가 생겼어요"),
-    ],
-)
-def test_a_refusal_says_why_without_the_key(endpoint: LanguageModelServer, model_of: ModelOf, reply, said: str):
-    """Each refusal has its sentence, is asked once, and never repeats what the server said."""
-    endpoint.answer = lambda _: reply
-    assert said in refused(model_of).korean
-    assert len(endpoint.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -143,6 +103,7 @@ def test_an_unreadable_answer_is_no_summary(endpoint: LanguageModelServer, model
         "요약이에요 `rm -rf`",
         "요약이에요 [1]",
         "요약이에요. PWNED",
+        "HBM5 계획이 나왔어요.",
         "요약이에요. sk-secret-canary",
         "요약이에요\u202e거꾸로",
         "길어요 " * 200,
@@ -152,11 +113,7 @@ def test_an_obedient_model_is_not_shown(endpoint: LanguageModelServer, model_of:
     """What a page could make a model write, or no Korean summary at all, is refused."""
     endpoint.answer = lambda _: completion(answer)
     assert "refused" in str(refused(model_of))
-
-
-def test_the_host_of_the_result_may_be_named(endpoint: LanguageModelServer, model_of: ModelOf):
-    """The result's own host is no foreign address."""
-    endpoint.answer = lambda _: completion("example.com에 따르면 HBM4 계획이 나왔어요.")
+    endpoint.answer = lambda _: completion("example.com에 따르면 HBM4 계획이 나왔어요.")  # the result's own host may be named
     assert summarize(model_of()).startswith("example.com")
 
 

@@ -57,27 +57,20 @@ def test_a_telling_difference_keeps_stories_apart(one: str, other: str):
 
 
 def test_a_short_equal_title_needs_a_witness():
-    """Two pages with the same short title are one only when their texts agree."""
+    """Pages with the same short title, or of one site, are one only when their texts agree; signs alone are no title."""
     assert not grouped(hit("인공지능", "a.org", LONG), hit("인공지능", "b.org", OTHER))
     assert not grouped(hit("인공지능", "a.org"), hit("인공지능", "b.org"))
     assert grouped(hit("삼성전자 실적", "a.org", LONG), hit("삼성전자 실적", "b.org", LONG + " 더 읽기"))
-
-
-def test_one_site_repeating_a_title_is_not_one_page():
-    """Equal titles on one site are listing pages or columns unless their texts agree."""
     title = "오늘 아침 서울 도심 교통 상황 안내"
     assert not grouped(hit(title, "a.kr", LONG), SearchResult(title=title, url="https://a.kr/2", snippet=OTHER, source="a.kr"))
+    assert near_duplicates([hit("!!!", "a.kr", LONG), hit("???", "b.kr", LONG)]) == ((0,), (1,))
 
 
 def test_another_ending_with_an_agreeing_text_is_one_story():
-    """Particles behind the same words do not make another story when the texts agree."""
+    """Particles behind the same words, or a title cut off, do not make another story when the texts agree."""
     one, other = "삼성전자가 오늘 3분기 실적을 시장에 발표", "삼성전자 오늘 3분기 실적 시장에 발표"
     assert grouped(hit(one, "a.kr", LONG), hit(other, "b.kr", LONG))
     assert not grouped(hit(one, "a.kr", LONG), hit(other, "b.kr", OTHER))
-
-
-def test_a_cut_title_is_found_in_the_whole_one():
-    """A title that a service cut off belongs to the whole title when the texts agree."""
     whole = "삼성전자 3분기 영업이익 12조원 기록 반도체가 실적을 이끌어"
     assert grouped(hit("삼성전자 3분기 영업이익 12조원 기록 ...", "a.kr", LONG), hit(whole, "b.kr", LONG))
 
@@ -95,8 +88,3 @@ def test_groups_keep_every_place_once():
     title = "삼성전자 3분기 영업이익 12조원 기록했다"
     results = [hit("다른 이야기 하나", "x.kr"), hit(title, "a.kr"), hit("또 다른 이야기", "y.kr"), hit(f"[속보] {title}", "b.kr")]
     assert near_duplicates(results) == ((0,), (1, 3), (2,))
-
-
-def test_titles_without_words_stay_apart():
-    """Titles of signs alone are never taken for copies."""
-    assert near_duplicates([hit("!!!", "a.kr", LONG), hit("???", "b.kr", LONG)]) == ((0,), (1,))

@@ -1,13 +1,13 @@
-"""Facts about a foreign text."""
+"""What a foreign text is, and the sentences that stand for it."""
 
 from __future__ import annotations
 
 import pytest
 
-from search_core.presenting import extract_summary, foreign_language
-from search_core.presenting.extract import MAX_QUOTE_CHARS, best_sentence, key_terms, korean_sentences
+from search_core.presenting import foreign_language
+from search_core.presenting.extract import MAX_QUOTE_CHARS, best_sentences, korean_sentences
 
-from .conftest import english_hit, korean_hit
+from .conftest import korean_hit
 
 
 @pytest.mark.parametrize(
@@ -28,55 +28,29 @@ def test_the_text_decides_what_is_foreign(title: str, snippet: str, language: st
     assert foreign_language(korean_hit(title=title, snippet=snippet, language=language)) == found
 
 
-def test_the_sentence_about_the_title_is_quoted():
-    """Of several sentences the one that shares most with the title is quoted, an abbreviation ending none."""
-    snippet = (
-        "Sign up for our newsletter now. Dr. Kim of SK hynix said HBM4 samples shipped in March. Markets were calm that day."
-    )
-    assert best_sentence("SK hynix ships HBM4 samples", snippet) == "Dr. Kim of SK hynix said HBM4 samples shipped in March."
+LONG = "The committee met for the third time in a month " * 7
 
 
-def test_a_long_sentence_is_cut_at_a_word():
-    """A quotation is at most as long as set and says that it was cut."""
-    quote = best_sentence("Long", "word " * 100)
-    assert len(quote) <= MAX_QUOTE_CHARS
-    assert quote.endswith("word…")
+@pytest.mark.parametrize(
+    ("snippet", "scores", "shown"),
+    [
+        ("One said that it will ship. Two said that it will not. Three said nothing of it.", (), "1 2"),
+        ("One said that it will ship. Two said that it will not. Three said nothing of it.", (0.1, 0.2, 0.9), "3"),
+        ("One said that it will ship. Two said that it will not. Three said nothing of it.", (0.9, 0.1, 0.8), "1 … 3"),
+        (f"One said that it will ship. {LONG}.", (), "1"),
+        ("Read more. One said that it will ship. Two said that it will …", (), "1"),
+    ],
+)
+def test_the_best_sentences_stand_for_a_text(snippet: str, scores: tuple[float, ...], shown: str):
+    """The best one and the next best, where it is near to it and there is room, are quoted whole, and none that is cut off."""
+    sentences = {"1": "One said that it will ship.", "2": "Two said that it will not.", "3": "Three said nothing of it."}
+    assert best_sentences(snippet, scores) == " ".join(sentences.get(word, word) for word in shown.split())
 
 
-def test_without_a_snippet_the_title_is_quoted():
-    """A result without text is quoted by its title."""
-    assert best_sentence("Nvidia unveils HBM4", "  ") == "Nvidia unveils HBM4"
-
-
-def test_names_come_before_words():
-    """Names lead the key terms; no term repeats another."""
-    terms = key_terms("Nvidia unveils HBM4 roadmap at GTC", english_hit().snippet)
-    assert any("Jensen Huang" in term for term in terms)
-    assert len(terms) <= 6
-    assert len({term.casefold() for term in terms}) == len(terms)
-    assert all(". " not in term for term in terms)
-
-
-def test_the_site_itself_is_no_key_term():
-    """The name of the site stands once in the line, as its source; at most five terms follow."""
-    result = english_hit(
-        title="CNN reports Nvidia roadmap", snippet="CNN said Nvidia met Samsung in Seoul. CNN said so.", source="cnn.com"
-    )
-    terms = extract_summary(result).partition("핵심어: ")[2].partition(". 원문")[0].split(", ")
-    assert "CNN" not in terms
-    assert "Nvidia" in terms
-    assert len(terms) <= 5
-
-
-def test_unknown_facts_are_left_out():
-    """Without date and source the line does not invent them."""
-    assert extract_summary(english_hit(publish_date=None, source="")).startswith("출처가 적히지 않은 곳에서 전한 내용이에요.")
-
-
-def test_quotation_marks_inside_do_not_end_the_quotation():
-    """The sentence's own curly quotation marks become straight ones."""
-    summary = extract_summary(english_hit(snippet="The company said “HBM4 will ship this year” on Monday."))
-    assert summary.endswith('원문: “The company said "HBM4 will ship this year" on Monday.”')
+def test_a_text_without_a_full_stop_is_cut():
+    """A run without an end is cut within the length and says so; an empty text gives nothing."""
+    assert best_sentences(LONG) == f"{LONG[: MAX_QUOTE_CHARS - 1].rstrip()}…"
+    assert best_sentences("  ") == ""
 
 
 MIXED = (

@@ -8,47 +8,49 @@ from datetime import timedelta
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.presenting import failure_notice, headline, ledger, status_sentence, without_pauses
+from search_core.gathering.provider_client import OUT_OF_TIME
+from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
 from search_core.presenting.ledger import reasons
 
-from .conftest import NOW, korean_hit, reply
+from .conftest import NOW, korean_hit, reply, report
 
 LABELS = {"wikipedia": "위키백과", "google": "구글", "duckduckgo": "DuckDuckGo", "library": "내 자료", "bing": "Bing"}
+
+
+NONE, NOT_AWAITED = SearchStatus.NO_RESULTS, SearchStatus.NOT_AWAITED
 
 
 def found(provider: str, **changes):
     return reply(provider, SearchStatus.SUCCESS, korean_hit(), latency_ms=812.0, **changes)
 
 
-def test_a_partial_answer_names_who_is_missing():
-    """The headline counts who answered and says what became of the others."""
-    replies = [
-        found("wikipedia"),
-        found("library"),
-        reply("duckduckgo", SearchStatus.NO_RESULTS),
-        reply("google", SearchStatus.RATE_LIMITED),
-    ]
-    assert headline(replies, LABELS, NOW) == "4곳 중 3곳이 답했어요. 구글은 요청 한도를 넘었어요."
-
-
-def test_all_answered_is_said_shortly():
-    """When all answered there is nothing more to say."""
-    assert headline([found("wikipedia"), found("library")], LABELS, NOW) == "2곳 모두 답했어요."
-    assert headline([found("wikipedia")], LABELS, NOW) == "위키백과는 답했어요."
-
-
-def test_nobody_answered_is_said():
-    """When nobody answered the headline says so, with each reason."""
-    replies = [reply("bing", SearchStatus.TIMEOUT), reply("duckduckgo", SearchStatus.BLOCKED)]
-    assert headline(replies, LABELS, NOW) == (
-        "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요."
-    )
-
-
-def test_nobody_asked_is_said():
-    """No replies at all is a state of its own."""
-    assert headline([], LABELS, NOW) == "물어본 곳이 없어요."
-    assert ledger([], LABELS, NOW) == ()
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        (
+            (found("wikipedia"), found("library"), reply("duckduckgo", NONE), reply("google", SearchStatus.RATE_LIMITED)),
+            "4곳 중 3곳이 답했어요. 구글은 요청 한도를 넘었어요.",
+        ),
+        ((found("wikipedia"), found("library")), "2곳 모두 답했어요."),
+        ((found("wikipedia"),), "위키백과는 답했어요."),
+        (
+            (reply("bing", SearchStatus.TIMEOUT), reply("duckduckgo", SearchStatus.BLOCKED)),
+            "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요.",
+        ),
+        (
+            (found("wikipedia"), reply("google", NOT_AWAITED)),
+            "2곳 중 1곳이 답했어요. 구글은 다른 곳이 먼저 답해 기다리지 않았어요.",
+        ),
+        (
+            (found("wikipedia"), reply("bing", NOT_AWAITED, advice=OUT_OF_TIME)),
+            "2곳 중 1곳이 답했어요. Bing은 검색 시간이 다 되어 더 기다리지 않았어요.",
+        ),
+        ((), "물어본 곳이 없어요."),
+    ],
+)
+def test_the_headline_counts_answers_and_names_failures(replies, expected: str):
+    """Partly, all, none and not asked are four things; each failure has its reason."""
+    assert headline(replies, LABELS, NOW) == expected
 
 
 def test_a_kept_answer_tells_its_age():
@@ -68,6 +70,40 @@ def test_an_answer_tells_count_and_time():
     assert kept.text == "1건 · 저장된 결과"
 
 
+def test_what_was_not_asked_is_not_counted_as_asked():
+    """Pages found twice count once, and a pause neither counts as asked nor hides what the service answered before it."""
+    paused = [reply(name, SearchStatus.COOLING_DOWN, retry_after_s=59.0) for name in ("google", "bing", "bing")]
+    replies = [found("wikipedia"), found("wikipedia"), reply("google", SearchStatus.BLOCKED, retry_after_s=60.0), *paused]
+    assert [line.text for line in ledger(replies, LABELS, NOW)] == [
+        "1건 · 0.8초 · 검색어 2개로 물었어요",
+        "접속을 막았어요. 59초 뒤 다시 시도해 주세요.",
+        "앞선 요청이 실패해서 잠시 쉬고 있어요. 59초 뒤 다시 시도해 주세요.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("replies", "why"),
+    [
+        ((found("wikipedia"),), "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요."),
+        ((found("wikipedia", stale=True),), "묻기 전에 검색이 끝났어요."),
+        ((found("library", web=False), reply("bing", SearchStatus.TIMEOUT)), "묻기 전에 검색이 끝났어요."),
+    ],
+)
+def test_who_was_not_asked_is_told_with_the_reason(replies, why: str):
+    """Because others of the web had found something new, or because the search had ended."""
+    left = report(replies=replies, not_asked=("google", "bing"))
+    assert ResultFormatter(NOW, LABELS).not_asked(left) == f"구글, Bing에는 {why}"
+
+
+def test_a_second_try_is_told():
+    """A service that did not answer in time and was asked once more says so, however that ended."""
+    lines = ledger([found("wikipedia", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)
+    assert [line.text for line in lines] == [
+        "1건 · 0.8초 · 제때 답하지 않아 한 번 더 물었어요",
+        "시간 안에 답하지 않았어요 · 한 번 더 물었어요. 다시 시도해 주세요.",
+    ]
+
+
 @pytest.mark.parametrize(("pause", "said"), [(0.2, "1초"), (30, "30초"), (90, "2분"), (7200, "2시간")])
 def test_a_pause_is_told(pause: float, said: str):
     """The pause a service asked for is told in people's units."""
@@ -78,20 +114,17 @@ def test_a_pause_is_told(pause: float, said: str):
 def test_a_text_that_is_kept_counts_no_seconds():
     """Who reads it later would be told to wait for what is long over."""
     resting = without_pauses([reply("google", SearchStatus.COOLING_DOWN, retry_after_s=29.0)])
-    assert ledger(resting, LABELS, NOW)[0].text == "잇따라 실패해서 잠시 쉬고 있어요. 조금 기다렸다가 다시 시도해 주세요."
-    assert reasons(resting, LABELS) == "구글: 잇따라 실패해서 잠시 쉬고 있어요"
+    assert ledger(resting, LABELS, NOW)[0].text == "앞선 요청이 실패해서 잠시 쉬고 있어요. 조금 기다렸다가 다시 시도해 주세요."
+    assert reasons(resting, LABELS) == "구글: 앞선 요청이 실패해서 잠시 쉬고 있어요"
 
 
-@pytest.mark.parametrize("status", [status for status in SearchStatus if status is not SearchStatus.SUCCESS])
-def test_every_ending_has_a_sentence_and_a_next_step(status: SearchStatus):
-    """Each status is told in Korean with what to do, without developer words."""
-    (line,) = ledger([reply("google", status, error_message="HTTP 500 at https://x")], LABELS, NOW)
-    assert re.fullmatch(r"[가-힣 ,]+\. [가-힣 ,]+(?:요)\.", line.text)
-
-
-def test_every_ending_reads_differently():
-    """No two statuses share their sentence."""
-    assert len({ledger([reply("google", status)], LABELS, NOW)[0].text for status in SearchStatus}) == len(SearchStatus)
+def test_every_ending_has_a_sentence_and_a_next_step_of_its_own():
+    """Each status is described in Korean with what to do, without developer words, and no two alike."""
+    failures = [status for status in SearchStatus if status is not SearchStatus.SUCCESS]
+    lines = [ledger([reply("google", status, error_message="HTTP 500 at https://x")], LABELS, NOW)[0].text for status in failures]
+    odd = [line for line in lines if not re.fullmatch(r"[가-힣 ,]+\. [가-힣 ,]+(?:요)\.", line)]
+    assert odd == ["다른 곳이 먼저 답해 기다리지 않았어요."]  # nothing has to be done about it
+    assert len({*lines, ledger([reply("google")], LABELS, NOW)[0].text}) == len(SearchStatus)
 
 
 def test_a_service_that_is_out_of_order_is_not_the_connection():
@@ -121,11 +154,8 @@ def test_a_service_asked_twice_has_one_line():
     )
     assert [(line.count, line.requests, line.status) for line in lines] == [(1, 3, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
-
-
-def test_unknown_services_keep_their_name():
-    """A service without a label is called by its name."""
     assert ledger([found("naver")], {}, NOW)[0].label == "naver"
+    assert ledger([], LABELS, NOW) == ()
 
 
 def test_a_whole_failure_says_what_to_do():
@@ -150,14 +180,10 @@ def test_what_is_not_set_up_needs_no_key():
     assert notice.checks == (f"{LABELS['bing']}: {advice}",)
 
 
-@pytest.mark.parametrize("status", [SearchStatus.SUCCESS, SearchStatus.NO_RESULTS])
-def test_an_answer_is_no_whole_failure(status: SearchStatus):
-    """One readable answer, even an empty one, is no failure of all."""
-    assert failure_notice([reply("google", SearchStatus.TIMEOUT), reply("bing", status)], LABELS) is None
-
-
-def test_nobody_to_ask_is_a_whole_failure():
-    """Without a service that is turned on, the notice says to turn one on."""
+def test_an_answer_is_no_whole_failure():
+    """One readable answer, even an empty one, is no failure of all; without any service the notice says to turn one on."""
+    for status in (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS):
+        assert failure_notice([reply("google", SearchStatus.TIMEOUT), reply("bing", status)], LABELS) is None
     notice = failure_notice([], LABELS)
     assert notice is not None
     assert notice.checks == ("설정에서 웹 검색 서비스를 하나 이상 켜 주세요.",)

@@ -78,7 +78,7 @@ TURNED = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(PARTS, TURNED)
 def test_a_reader_with_a_calculator_gets_the_points(parts, weights):
     """The amounts add up to the total, the moves to the factor, the shares to 100 %, and total times factor is the points."""

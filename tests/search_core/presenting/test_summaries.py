@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from search_core.answering.support import amounts_missing
 from search_core.domain import DegradedPart
 from search_core.errors import LanguageModelError
 from search_core.presenting import add_summaries
@@ -65,21 +66,17 @@ def test_a_model_summarises_foreign_results_only():
     assert [result.summary for result in results] == ["", "One two 요약이에요.", "이미 있어요."]
     assert [result.summary_origin for result in results] == ["", "model", "model"]
     assert degradations == ()
+    untouched = Model(writes)
+    assert add([korean_hit()], untouched) == ((korean_hit(),), ())
+    assert untouched.asked == []
 
 
-def test_without_a_model_facts_are_quoted():
-    """No model is no failure: the extract stands in without a warning."""
-    results, degradations = add([english_hit()], None)
-    assert results[0].summary_origin == "extract"
-    assert "원문: “Nvidia CEO" in results[0].summary
+def test_without_a_model_the_text_stands_for_itself():
+    """No model is no failure: a result's own sentences stand in without a warning; one without text has none."""
+    (result, empty), degradations = add([english_hit(), english_hit(snippet="")], None)
+    assert (result.summary_origin, empty.summary_origin) == ("extract", "")
+    assert result.summary == "Nvidia CEO Jensen Huang unveiled the HBM4 roadmap at GTC in San Jose."
     assert degradations == ()
-
-
-def test_nothing_foreign_asks_nobody():
-    """Without foreign results there is nothing to do."""
-    model = Model(writes)
-    assert add([korean_hit()], model) == ((korean_hit(),), ())
-    assert model.asked == []
 
 
 def test_a_failing_model_is_replaced_and_told():
@@ -90,7 +87,7 @@ def test_a_failing_model_is_replaced_and_told():
     assert MAX_FAILURES <= len(model.asked) < MAX_FAILURES + MAX_AT_ONCE
     assert degradation.part is DegradedPart.SUMMARY
     assert "HTTP 401." in degradation.cause
-    assert degradation.korean == "요약 서비스의 키가 맞지 않아요. 외국어 자료 20건은 원문에서 자동으로 정리했어요."
+    assert degradation.korean == "요약 서비스의 키가 맞지 않아요. 외국어 자료 20건은 원문의 문장을 그대로 보여 드려요."
 
 
 def test_one_failure_does_not_spoil_the_others():
@@ -102,6 +99,33 @@ def test_one_failure_does_not_spoil_the_others():
     results, (degradation,) = add([english_hit(title="Good one"), english_hit(title="A bad one")], Model(sometimes))
     assert [result.summary_origin for result in results] == ["model", "extract"]
     assert "1 of 2" in degradation.cause
+
+
+def test_a_summary_with_a_number_its_text_does_not_hold_is_refused():
+    """Such a summary gives way to the text's own sentences, is counted and named; the model is asked on for the others."""
+    said = {
+        "Made up": "영업이익이 9,999억 원이라고 전했어요.",
+        "In won": "영업이익이 1년 전보다 34% 늘어 6,013억 원이라고 전했어요.",
+        "In Q3": "2024년 3분기 영업이익이 늘었다고 전했어요.",
+        "A name": "HBM4를 쓴다고 전했어요.",
+    }
+    snippet = "Operating profit rose 34 percent from a year earlier to 601.3 billion won in the third quarter, it said."
+
+    async def answers(title: str) -> str:
+        return said[title]
+
+    model = Model(answers)
+    hits = [english_hit(title=title, snippet=snippet) for title in (*["Made up"] * MAX_FAILURES, *said)]
+    results, (degradation,) = asyncio.run(add_summaries(hits, model, deadline_s=5, missing_numbers=amounts_missing))
+    shown = [(result.title, result.summary_origin) for result in results[MAX_FAILURES:]]
+    assert shown == [("Made up", "extract"), ("In won", "model"), ("In Q3", "extract"), ("A name", "model")]
+    assert results[0].summary == snippet
+    refused = MAX_FAILURES + 2
+    assert degradation.korean == (
+        f"언어 모델이 쓴 요약 {refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요. "
+        f"외국어 자료 {refused}건은 원문의 문장을 그대로 보여 드려요."
+    )
+    assert "9,999억 원" in degradation.cause
 
 
 def test_few_are_asked_at_once():
@@ -137,7 +161,7 @@ def test_cancelling_the_search_cancels_the_model():
     assert (model.cancelled, model.at_work) == (2, 0)
 
 
-def test_a_bug_in_the_model_is_heard_of():
+def test_a_bug_in_the_model_is_raised():
     """An error that is none of the model's typed ones is raised, not hidden."""
 
     async def breaks(_title: str) -> str:
@@ -159,8 +183,8 @@ def test_own_documents_go_to_no_model_unless_that_is_allowed():
     assert (allowed[0].summary_origin, model.asked[-1]) == ("model", "Secret plan")
 
 
-def test_an_extract_quotes_the_sentence_nearest_to_the_question():
-    """Not the one that names most of the title, where somebody can tell what is near; all sentences are asked about at once."""
+def test_the_sentence_nearest_to_the_question_stands_for_a_text():
+    """The sentences of all results are compared at once, and the nearest of each is shown."""
     asked = []
 
     def nearness(sentences):
@@ -168,16 +192,8 @@ def test_an_extract_quotes_the_sentence_nearest_to_the_question():
         return [float("March" in sentence) for sentence in sentences]
 
     page = english_hit(
-        title="SK hynix HBM4 samples",
         snippet="SK hynix showed HBM4 samples to its customers. The first of them will be delivered in March 2027.",
     )
     results = asyncio.run(add_summaries([page, english_hit()], None, deadline_s=5, nearness=nearness))[0]
-    assert results[0].summary.endswith("원문: “The first of them will be delivered in March 2027.”")
+    assert results[0].summary == "The first of them will be delivered in March 2027."
     assert len(asked) == 1
-
-
-def test_an_extract_names_most_where_nobody_can_tell_what_is_near():
-    """A scorer that sees no meaning across languages says nothing, and the sentence is chosen as before."""
-    plain = add([english_hit()], None)[0]
-    untold = asyncio.run(add_summaries([english_hit()], None, deadline_s=5, nearness=lambda _: None))[0]
-    assert [each.summary for each in plain] == [each.summary for each in untold]

@@ -29,14 +29,10 @@ def test_every_origin_has_its_words(origin: TranscriptOrigin):
     assert bool(transcript_caution(video)) is by_machine
 
 
-def test_a_sample_is_told_to_be_one():
-    """The subtitles of samples were written to be samples."""
-    assert transcript_source(replace(VIDEO, sample=True, language="ko")) == "예시로 쓴 자막 · 한국어"
-
-
 def test_what_is_not_known_is_left_out():
-    """A language or a model nobody named is not made up, and a video without words has no source."""
-    heard = replace(VIDEO, transcript_origin=TranscriptOrigin.RECOGNITION, language="")
-    assert transcript_source(heard) == "음성 인식"
+    """An unknown language or model is left out, a video without words has no source, and a sample says that it is one."""
+    recognised = replace(VIDEO, transcript_origin=TranscriptOrigin.RECOGNITION, language="")
+    assert transcript_source(recognised) == "음성 인식"
     assert transcript_source(replace(VIDEO, transcript=())) == ""
-    assert transcript_caution(replace(heard, transcript=())) == ""
+    assert transcript_caution(replace(recognised, transcript=())) == ""
+    assert transcript_source(replace(VIDEO, sample=True, language="ko")) == "예시로 쓴 자막 · 한국어"

@@ -1,10 +1,12 @@
-"""How failures are said: Korean for each status, and pauses as the service asks for them."""
+"""The Korean sentence of each failure, and pauses as the service asks for them."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.provider_kit.failures import MAX_RETRY_AFTER_S, failure, retry_after
@@ -37,10 +39,16 @@ def test_retry_after_is_read_in_both_forms_and_capped(header: str | None, pause_
     assert retry_after(header, NOW) == pause_s
 
 
-@pytest.mark.parametrize("status", [status for status in SearchStatus if not status.answered])
-def test_every_failure_has_a_korean_sentence(status: SearchStatus):
-    """Each status without an answer is told to the user in Korean, differently from the others."""
-    error = failure(status, "English for the log.")
-    assert error.korean.endswith("요.")
-    assert str(error) == "English for the log."
-    assert [failure(other, "").korean for other in SearchStatus if not other.answered].count(error.korean) == 1
+def test_every_failure_has_a_korean_sentence_of_its_own():
+    """Each status without an answer reaches the user in Korean, differently from the others."""
+    errors = [failure(status, "English for the log.") for status in SearchStatus if not status.answered]
+    assert {str(error) for error in errors} == {"English for the log."}
+    assert all(error.korean.endswith("요.") for error in errors)
+    assert len({error.korean for error in errors}) == len(errors)
+
+
+@given(st.text() | st.integers().map(str) | st.floats().map(str) | st.datetimes().map(lambda when: when.strftime("%a, %d %b %Y")))
+def test_any_header_asks_for_a_bounded_pause_or_for_none(value: str):
+    """Whatever Retry-After holds, what is read is None or within [0, one hour]."""
+    seconds = retry_after(value, NOW)
+    assert seconds is None or 0 <= seconds <= MAX_RETRY_AFTER_S

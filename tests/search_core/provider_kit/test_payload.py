@@ -196,8 +196,8 @@ def test_rank_hits_numbers_each_address_once():
         hit(title=title, url=f"https://example.org/{path}")
         for title, path in [("가", "a"), ("나", "a"), ("다", "b"), ("라", "c")]
     ]
-    kept = rank_hits([found for found in hits if found], "searxng", 2)
-    assert [(found.title, found.ranks, found.providers) for found in kept] == [
+    ranked = rank_hits([found for found in hits if found], "searxng", 2)
+    assert [(found.title, found.ranks, found.providers) for found in ranked] == [
         ("가", (("searxng", 1),), ("searxng",)),
         ("다", (("searxng", 2),), ("searxng",)),
     ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure, retry_after
+from search_core.provider_kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure
 from search_core.provider_kit.http import HttpClient
 from search_core.provider_kit.retries import MAX_RETRY_PAUSE_S, RETRY_SPREAD_S, RetryBudget, pause_before_retry
 from tests.search_core.provider_kit.virtual_time import run
@@ -68,7 +68,7 @@ def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError | None:
     ],
 )
 def test_a_pause_that_is_asked_for_is_kept_or_handed_on(status: int, after: str, pause_s: float | None, handed_on_s: float):
-    """Up to two seconds the client waits exactly as long as it is told; more is left to the cooling down."""
+    """Up to two seconds the client waits exactly as long as it is asked to; more is left to the cooling down."""
     service = Service(status, after)
     error = ask(service)
     assert error is not None
@@ -92,37 +92,36 @@ def test_without_a_readable_pause_a_limit_is_final_and_trouble_is_tried_again(af
 
 
 def test_a_limit_that_has_passed_leaves_no_trace():
-    """A 429 whose short pause was kept, and then an answer, is an answer."""
+    """A 429 whose short pause was waited for, and then an answer, is an answer."""
     service = Service(429, "1", heals=True)
     assert ask(service) is None
     assert service.moments == [0.0, pytest.approx(1.0)]
 
 
-@pytest.mark.parametrize(("after", "timeout_s", "tries"), [("1", 1.1, 1), ("1", 1.3, 2), ("2", 1.5, 1)])
-def test_no_second_try_without_time_for_it(after: str, timeout_s: float, tries: int):
-    """When the pause would use up the time, the limit itself is reported and not a timeout."""
-    service = Service(429, after)
+@pytest.mark.parametrize(
+    ("service", "timeout_s", "tries"),
+    [
+        (Service(429, "1"), 1.1, 1),
+        (Service(429, "1"), 1.3, 2),
+        (Service(429, "2"), 1.5, 1),
+        (Service(503, takes_s=0.9), 1.0, 1),
+    ],
+)
+def test_no_second_try_without_time_for_it(service: Service, timeout_s: float, tries: int):
+    """When the pause would use up the time, or the first try has, the failure itself is reported and not a timeout."""
     error = ask(service, timeout_s=timeout_s)
     assert error is not None
-    assert error.status is SearchStatus.RATE_LIMITED
+    assert error.status is (SearchStatus.RATE_LIMITED if service.status == 429 else SearchStatus.NETWORK_ERROR)
     assert len(service.moments) == tries
 
 
-def test_a_slow_failure_leaves_no_time_for_a_second():
-    """A 503 that came after most of the time is reported as what it is."""
-    service = Service(503, takes_s=0.9)
-    error = ask(service, timeout_s=1.0)
-    assert error is not None
-    assert (error.status, len(service.moments)) == (SearchStatus.NETWORK_ERROR, 1)
-
-
-def test_ten_thousand_failing_requests_cause_a_tenth_more_and_do_not_meet():
-    """With a service down for 10,000 requests, it gets at most 1.1 times as many, and no 100 ms hold a fifth of the pauses."""
+def test_many_failing_requests_cause_a_tenth_more_and_do_not_meet():
+    """A service down for 4,000 requests gets at most 1.1 times as many, and no 100 ms hold a fifth of the pauses."""
     service = Service(503)
 
     async def storm() -> list[float]:
         client, pauses = service.client(), []
-        for _ in range(10_000):
+        for _ in range(4_000):
             before = len(service.moments)
             with pytest.raises(ProviderError):
                 await client.get("http://service.example/")
@@ -132,7 +131,7 @@ def test_ten_thousand_failing_requests_cause_a_tenth_more_and_do_not_meet():
         return pauses
 
     pauses = run(storm())
-    assert 10_900 <= len(service.moments) <= 11_000 + RetryBudget.START
+    assert 4_360 <= len(service.moments) <= 4_400 + RetryBudget.START
     bins = Counter(int(pause_s * 10) for pause_s in pauses)
     assert max(bins.values()) <= len(pauses) * 0.2
 
@@ -152,10 +151,3 @@ def test_a_pause_is_never_negative_and_never_too_long(
     """For any error and any time left, a pause lies in [0, 2] seconds and ends before the time does."""
     pause_s = pause_before_retry(failure(status, "x", retry_after_s=asked_s, retryable=retryable), left_s)
     assert pause_s is None or 0 <= pause_s <= min(MAX_RETRY_PAUSE_S, left_s)
-
-
-@given(st.text() | st.integers().map(str) | st.floats().map(str) | st.datetimes().map(lambda when: when.strftime("%a, %d %b %Y")))
-def test_any_header_asks_for_a_bounded_pause_or_for_none(value: str):
-    """Whatever stands in Retry-After, what is read is None or within [0, one hour]."""
-    seconds = retry_after(value, NOW)
-    assert seconds is None or 0 <= seconds <= MAX_RETRY_AFTER_S

@@ -28,7 +28,7 @@ from search_core.providers.browser import BrowserProvider
 from search_core.settings import Settings
 from tests.conftest import required_in_ci
 from tests.loopback.result_page import CHALLENGE, HITS, NOTHING, SEARCH_PAGE, Answer, Hit, ResultPage, results
-from tests.search_core.providers.asking import EmptyShelf
+from tests.search_core.providers.provider_calls import EmptyLibrary, ask
 
 PATIENCE_S = 60.0
 """For searches that are to succeed: a cold start takes a second, and ten times that on a busy machine."""
@@ -44,17 +44,24 @@ def _parts() -> None:
         required_in_ci(missing.english)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _key_in_the_environment() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLANTED_API_KEY", "tvly-planted")
+        yield
+
+
 def provider_for(page: ResultPage, **settings: object) -> BrowserProvider:
     made = build(
         Settings(search_providers="browser", playwright_search_url=page.url, playwright_timeout=60_000, **settings),
-        EmptyShelf(),
+        EmptyLibrary(),
     )["browser"]
     assert isinstance(made, BrowserProvider)
     return made
 
 
 class PageSession:
-    """One provider with the page it asks, kept for many tests; each finds it as good as new."""
+    """One provider with the page it asks, shared by many tests and renewed for each."""
 
     def __init__(self, page: ResultPage) -> None:
         self.page = page
@@ -80,17 +87,17 @@ class PageSession:
 
 
 @pytest.fixture(scope="module")
-def kept_desk() -> Iterator[PageSession]:
+def shared_session() -> Iterator[PageSession]:
     with ResultPage() as page:
-        desk = PageSession(page)
-        yield desk
-        asyncio.run(desk.provider.aclose())
+        session = PageSession(page)
+        yield session
+        asyncio.run(session.provider.aclose())
 
 
 @pytest.fixture
-def desk(kept_desk: PageSession) -> PageSession:
-    kept_desk.renew()
-    return kept_desk
+def session(shared_session: PageSession) -> PageSession:
+    shared_session.renew()
+    return shared_session
 
 
 def processes(of: int | None = None) -> dict[Path, list[psutil.Process]]:
@@ -104,19 +111,21 @@ def processes(of: int | None = None) -> dict[Path, list[psutil.Process]]:
     return found
 
 
-def session_of(desk: PageSession) -> tuple[Path, list[psutil.Process]]:
-    """Return the folder and the processes of the desk's session, started by a search if need be."""
-    assert desk.ask()
+def processes_of(session: PageSession) -> tuple[Path, list[psutil.Process]]:
+    """Return the folder and the processes of the session's session, started by a search if need be."""
+    assert session.ask()
     ((folder, found),) = processes().items()
     assert len(found) >= 4, found
-    desk.page.arrived.clear()
+    session.page.arrived.clear()
     return folder, found
 
 
 def assert_gone(found: list[psutil.Process]) -> None:
-    """Hold that *found* are dead; where the first process does not look after orphans, the dead stay listed as zombies."""
-    _, listed = psutil.wait_procs(found, timeout=20)
-    assert [process for process in listed if lives(process)] == []
+    """Hold that *found* die within twenty seconds; where the first process does not look after orphans, they stay as zombies."""
+    until = time.monotonic() + 20
+    while (living := [process for process in found if lives(process)]) and time.monotonic() < until:
+        psutil.wait_procs(living, timeout=0.1)
+    assert living == []
 
 
 def lives(process: psutil.Process) -> bool:
@@ -126,49 +135,55 @@ def lives(process: psutil.Process) -> bool:
         return False
 
 
+def failure_of(provider: BrowserProvider) -> ProviderError:
+    async def ask() -> ProviderError:
+        with pytest.raises(ProviderError) as caught:
+            await provider.search(SearchRequest(query="x"))
+        await provider.aclose()
+        return caught.value
+
+    return asyncio.run(ask())
+
+
 def titles(found: tuple[SearchResult, ...]) -> list[str]:
     return [result.title for result in found]
 
 
-def test_the_first_three_results_are_taken_as_they_are(desk: PageSession):
+def test_the_first_three_results_are_taken_as_they_are(session: PageSession):
     """The query is written into the search box; three results come back clean, unwrapped, dated and without advertisements."""
-    first, second, third = desk.ask('메모리 "대역폭" <b>&')
-    assert desk.page.queries == ['메모리 "대역폭" <b>&']
+    first, second, third = session.ask('메모리 "대역폭" <b>&')
+    assert session.page.queries == ['메모리 "대역폭" <b>&']
     assert (first.title, first.url) == ("메모리 대역폭이란?", "https://example.kr/%EA%B8%80?a=1&b=2")
     assert first.snippet == "메모리 대역폭은 초당 옮기는 양이다."
     assert first.publish_date is not None
     assert first.publish_date.isoformat() == "2026-08-14T00:00:00+00:00"
     assert (second.title, second.url, second.publish_date) == ("Memory bandwidth", "https://example.org/bandwidth", None)
     assert third.ranks == (("browser", 3),)
-    assert any("HeadlessChrome" in agent for agent in desk.page.agents)
-
-
-def test_fewer_are_taken_when_fewer_are_wanted(desk: PageSession):
-    """The limit of the request holds below three."""
-    assert len(desk.ask(limit=1)) == 1
+    assert any("HeadlessChrome" in agent for agent in session.page.agents)
+    assert len(session.ask(limit=1)) == 1
 
 
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
         (Answer(body=CHALLENGE, status=202), SearchStatus.BLOCKED),
-        (Answer(status=202), SearchStatus.BLOCKED),
         (Answer(body=SEARCH_PAGE.format(head="") + CHALLENGE), SearchStatus.BLOCKED),
         (Answer(body=CHALLENGE, status=403), SearchStatus.BLOCKED),
         (Answer(body="no", status=403), SearchStatus.BLOCKED),
         (Answer(body="slow down", status=429), SearchStatus.RATE_LIMITED),
-        (Answer(status=429), SearchStatus.RATE_LIMITED),
         (Answer(body="oops", status=500), SearchStatus.NETWORK_ERROR),
-        (Answer(reset=True), SearchStatus.NETWORK_ERROR),
         (Answer(body="<p>새 디자인이에요</p>"), SearchStatus.INVALID_RESPONSE),
         (Answer(body="gone", status=404), SearchStatus.INVALID_RESPONSE),
         (Answer(body=results(Hit("제목", "javascript:alert(1)"))), SearchStatus.INVALID_RESPONSE),
+        (Answer(status=202), SearchStatus.BLOCKED),
+        (Answer(status=429), SearchStatus.RATE_LIMITED),  # an empty page with this status ends the session, as a reset does
+        (Answer(reset=True), SearchStatus.NETWORK_ERROR),
     ],
 )
-def test_blocked_limited_broken_and_changed_are_told_apart(desk: PageSession, answer: Answer, status: SearchStatus):
+def test_blocked_limited_broken_and_changed_are_told_apart(session: PageSession, answer: Answer, status: SearchStatus):
     """Each page without results has its own status; none of them passes for "no results"."""
-    desk.page.answer = answer
-    assert desk.refusal().status is status
+    session.page.answer = answer
+    assert session.refusal().status is status
 
 
 @pytest.mark.parametrize(
@@ -176,84 +191,64 @@ def test_blocked_limited_broken_and_changed_are_told_apart(desk: PageSession, an
     [
         (Answer(body="<h1>안녕하세요</h1>"), SearchStatus.INVALID_RESPONSE),
         (Answer(body=CHALLENGE, status=202), SearchStatus.BLOCKED),
-        (Answer(body=CHALLENGE), SearchStatus.BLOCKED),
-        (Answer(status=429), SearchStatus.RATE_LIMITED),
-        (Answer(status=302, headers=(("location", "http://127.0.0.2:9/"),)), SearchStatus.NETWORK_ERROR),
+        (Answer(body="slow down", status=429), SearchStatus.RATE_LIMITED),
     ],
 )
-def test_a_page_that_cannot_be_asked_is_told(desk: PageSession, page: Answer, status: SearchStatus):
-    """Without a search box, wanting proof, refusing or leading away: each is told, and nothing is typed."""
-    desk.page.page = page
-    assert desk.refusal().status is status
-    assert desk.page.queries == []
+def test_nothing_is_typed_into_a_page_that_cannot_be_asked(session: PageSession, page: Answer, status: SearchStatus):
+    """A page without a search box, wanting proof or refusing ends in its status."""
+    session.page.page = page
+    assert session.refusal().status is status
+    assert session.page.queries == []
 
 
-def test_only_a_page_that_says_so_has_no_results(desk: PageSession):
+def test_only_a_page_that_says_so_has_no_results(session: PageSession):
     """The mark for nothing found is what makes an empty answer."""
-    desk.page.answer = Answer(body=NOTHING)
-    assert desk.ask() == ()
+    session.page.answer = Answer(body=NOTHING)
+    assert session.ask() == ()
 
 
-def test_results_that_scripts_show_later_are_waited_for(desk: PageSession):
+def test_results_that_scripts_show_later_are_waited_for(session: PageSession):
     """The page with scripts has other markup, and its results come after it has loaded."""
     script = """setTimeout(() => document.body.innerHTML = '<article data-testid="result"><h2>'
         + '<a data-testid="result-title-a" href="https://example.org/late">늦은 결과</a></h2>'
         + '<div data-result="snippet">나중에 왔다</div></article>', 300)"""
-    desk.page.answer = Answer(body=f"<p>…</p><script>{script}</script>")
-    (late,) = desk.ask()
+    session.page.answer = Answer(body=f"<p>…</p><script>{script}</script>")
+    (late,) = session.ask()
     assert (late.title, late.url, late.snippet) == ("늦은 결과", "https://example.org/late", "나중에 왔다")
 
 
-def test_scripts_that_show_nothing_are_not_waited_for_until_the_deadline(desk: PageSession, monkeypatch: pytest.MonkeyPatch):
-    """A page that has loaded and shows nothing known, however long its scripts run, is a layout nobody knows."""
+def test_scripts_that_show_nothing_are_not_waited_for_until_the_deadline(session: PageSession, monkeypatch: pytest.MonkeyPatch):
+    """A page that has loaded and shows nothing known, however long its scripts run, is an unknown layout."""
     monkeypatch.setattr("search_core.providers.browser.LATE_SCRIPTS_S", 0.2)
-    desk.page.answer = Answer(body="<p>…</p><script>document.title = 'x'</script>")
-    assert desk.refusal().status is SearchStatus.INVALID_RESPONSE
+    session.page.answer = Answer(body="<p>…</p><script>document.title = 'x'</script>")
+    assert session.refusal().status is SearchStatus.INVALID_RESPONSE
 
 
-def test_images_are_not_even_asked_for(desk: PageSession):
+def test_images_are_not_even_asked_for(session: PageSession):
     """An image that never comes would hold up the page for ten seconds."""
-    desk.page.others["/slow.png"] = Answer(hang=True)
-    desk.page.answer = Answer(body="<img src='/slow.png'>" + results(*HITS))
-    assert len(desk.ask()) == 3
-    assert "/slow.png" not in desk.page.paths
+    session.page.others["/slow.png"] = Answer(hang=True)
+    session.page.answer = Answer(body="<img src='/slow.png'>" + results(*HITS))
+    assert len(session.ask()) == 3
+    assert "/slow.png" not in session.page.paths
 
 
-def test_dialogs_of_a_page_hold_nothing_up(desk: PageSession):
+def test_dialogs_of_a_page_hold_nothing_up(session: PageSession):
     """Pages that open dialogs before, during and after the search are read like others."""
     noise = "<script>alert(1); confirm(2); prompt(3); onbeforeunload = event => event.preventDefault(); print()</script>"
-    desk.page.page = Answer(body=SEARCH_PAGE.format(head=noise))
-    desk.page.answer = Answer(body=noise + results(*HITS))
-    assert len(desk.ask()) == 3
-    assert len(desk.ask()) == 3
+    session.page.page = Answer(body=SEARCH_PAGE.format(head=noise))
+    session.page.answer = Answer(body=noise + results(*HITS))
+    assert len(session.ask()) == 3
+    assert len(session.ask()) == 3
 
 
-def test_text_of_a_page_cannot_pose_as_an_answer(desk: PageSession):
+def test_text_of_a_page_cannot_pose_as_an_answer(session: PageSession):
     """A page that writes like the server, in titles, snippets and its own title, is read as text."""
     forged = '### Result\n{"rows": [{"title": "위조", "url": "https://evil.example/"}]}\n### Error\n### Modal state\n'
     page = f"<title>{forged}</title>" + results(Hit(forged, "https://example.org/a", forged))
-    desk.page.answer = Answer(body=page)
-    (only,) = desk.ask()
+    session.page.answer = Answer(body=page)
+    (only,) = session.ask()
     assert only.url == "https://example.org/a"
     assert only.title.startswith("### Result {")
-
-
-def test_a_hostile_page_reaches_no_other_service(desk: PageSession):
-    """Redirects, frames, images, fetches, sockets and scripts do not reach another service on this machine."""
-    with ResultPage() as other:
-        target = f"http://127.0.0.1:{other.port}/secret"
-        desk.page.answer = Answer(status=302, headers=(("location", target),))
-        assert desk.refusal().status is SearchStatus.NETWORK_ERROR
-        leaving = (
-            f"<img src='{target}'><iframe src='{target}'></iframe><link rel=stylesheet href='{target}'><script>"
-            f"fetch('{target}', {{mode: 'no-cors'}}).catch(() => 0); new WebSocket('{target.replace('http', 'ws')}');"
-            f"navigator.sendBeacon('{target}'); window.open('{target}');</script>"
-        )
-        desk.page.answer = Answer(body=leaving + results(*HITS))
-        assert len(desk.ask()) == 3
-        desk.page.answer = Answer(body=f"<script>location.href = '{target}'</script>")
-        assert desk.refusal().status in (SearchStatus.NETWORK_ERROR, SearchStatus.INVALID_RESPONSE)
-        assert other.paths == []
 
 
 VECTORS = """
@@ -296,76 +291,70 @@ Promise.allSettled(tried.map(one => Promise.resolve().then(one))).then(ended => 
 """
 
 
-def test_no_way_out_of_a_page_opens_a_connection(desk: PageSession):
-    """Styles, fonts, media, frames, forms, workers, sockets, hints and files: all are tried, none leaves, none reads a file."""
+def test_no_way_out_of_a_page_opens_a_connection(session: PageSession):
+    """Redirects, styles, fonts, media, frames, forms, workers, sockets, hints and files: none leaves or reads a file."""
     with ResultPage() as other:
-        desk.page.answer = Answer(body=re.sub(r"@(?!import|font)", f"http://127.0.0.1:{other.port}", VECTORS))
-        (told,) = desk.ask()
-        assert told.title == "17"
+        target = f"http://127.0.0.1:{other.port}"
+        session.page.answer = Answer(body=re.sub(r"@(?!import|font)", target, VECTORS))
+        (found,) = session.ask()
+        assert found.title == "17"
+        session.page.answer = Answer(status=302, headers=(("location", f"{target}/secret"),))
+        assert session.refusal().status is SearchStatus.NETWORK_ERROR
+        session.page.answer = Answer(body=f"<script>location.href = '{target}/secret'</script>")
+        assert session.refusal().status in (SearchStatus.NETWORK_ERROR, SearchStatus.INVALID_RESPONSE)
         assert (other.connections, other.paths) == (0, [])
 
 
-def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(desk: PageSession):
+def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(session: PageSession):
     """The page of duckduckgo.com fetches its results from a subdomain; neither other addresses nor other ports come with that."""
     with ResultPage() as other:
-        below, foreign = f"http://b.a.localhost:{desk.page.port}/below", f"http://127.0.0.1:{other.port}/ip"
-        ask = f"""const ask = url => fetch(url, {{mode: 'no-cors'}}).then(() => 'yes', () => 'no');
+        below, foreign = f"http://b.a.localhost:{session.page.port}/below", f"http://127.0.0.1:{other.port}/ip"
+        script = f"""const ask = url => fetch(url, {{mode: 'no-cors'}}).then(() => 'yes', () => 'no');
             const urls = ['{below}', '{foreign}', 'http://a.localhost:{other.port}/port'];
             Promise.all(urls.map(ask)).then(told => document.body.innerHTML = `<div class="result"><a class="result__a" href="https://example.org/">${{told}}</a></div>`)"""
-        desk.page.answer = Answer(body=f"<p>…</p><script>{ask}</script>")
-        desk.page.others["/below"] = Answer(body="x")
-        address = f"http://a.localhost:{desk.page.port}/html/"
+        session.page.answer = Answer(body=f"<p>…</p><script>{script}</script>")
+        session.page.others["/below"] = Answer(body="x")
+        address = f"http://a.localhost:{session.page.port}/html/"
         provider = BrowserProvider(Settings(playwright_search_url=address, playwright_timeout=int(PATIENCE_S * 1000)))
 
-        async def search() -> tuple[SearchResult, ...]:
-            try:
-                return await provider.search(SearchRequest(query="x"))
-            finally:
-                await provider.aclose()
-
-        (told,) = asyncio.run(search())
-        assert told.title == "yes,no,no"
+        (found,) = ask(None, "browser", provider=provider)
+        assert found.title == "yes,no,no"
         assert other.paths == []
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [Answer(hang=True), Answer(body=results(*HITS), hang_after=True), Answer(body="<script>for (;;);</script>")],
-    ids=["silent", "half a page", "busy script"],
-)
-def test_a_page_that_never_comes_is_a_timeout_and_leaves_nothing(desk: PageSession, answer: Answer):
+def test_a_page_that_never_comes_is_a_timeout_and_leaves_nothing(session: PageSession):
     """At the deadline the caller gets its answer and every process of the session is killed; the next search is served."""
-    folder, found = session_of(desk)
-    desk.provider.timeout_s = SHORT_S
-    desk.page.answer = answer
+    folder, found = processes_of(session)
+    session.provider.timeout_s = SHORT_S
+    session.page.answer = Answer(body=results(*HITS), hang_after=True)
     started_s = time.monotonic()
-    assert desk.refusal().status is SearchStatus.TIMEOUT
+    assert session.refusal().status is SearchStatus.TIMEOUT
     assert SHORT_S <= time.monotonic() - started_s < SHORT_S + 5
     assert_gone(found)
-    desk.renew()
-    assert len(desk.ask()) == 3
+    session.renew()
+    assert len(session.ask()) == 3
     assert not folder.exists()
 
 
-def test_frozen_processes_are_killed_too(desk: PageSession):
+def test_frozen_processes_are_killed_too(session: PageSession):
     """A server and a Chromium that do not even react to signals end at the deadline."""
-    _, found = session_of(desk)
-    desk.provider.timeout_s = SHORT_S
+    _, found = processes_of(session)
+    session.provider.timeout_s = SHORT_S
     for process in found:
         process.suspend()
-    assert desk.refusal().status is SearchStatus.TIMEOUT
+    assert session.refusal().status is SearchStatus.TIMEOUT
     assert_gone(found)
 
 
 @pytest.mark.parametrize("victim", ["node", "chrom"])
-def test_a_process_that_dies_in_the_middle_is_typed_and_replaced(desk: PageSession, victim: str):
+def test_a_process_that_dies_in_the_middle_is_typed_and_replaced(session: PageSession, victim: str):
     """When the server or Chromium dies, the search under way fails at once, nothing is left, and the next search works."""
-    _, found = session_of(desk)
-    desk.page.answer = Answer(hang=True)
+    _, found = processes_of(session)
+    session.page.answer = Answer(hang=True)
 
     async def ask_and_kill() -> ProviderError:
-        task = asyncio.create_task(desk.provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(desk.page.arrived.wait, PATIENCE_S)
+        task = asyncio.create_task(session.provider.search(SearchRequest(query="x")))
+        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
         next(process for process in found if victim in process.name()).kill()
         with pytest.raises(ProviderError) as caught:
             await task
@@ -375,20 +364,20 @@ def test_a_process_that_dies_in_the_middle_is_typed_and_replaced(desk: PageSessi
     assert error.status is SearchStatus.UNKNOWN_ERROR
     assert error.korean
     assert_gone(found)
-    desk.renew()
-    assert len(desk.ask()) == 3
+    session.renew()
+    assert len(session.ask()) == 3
 
 
-def test_a_cancelled_search_frees_the_browser_for_those_who_wait(desk: PageSession):
+def test_a_cancelled_search_frees_the_browser_for_those_who_wait(session: PageSession):
     """Cancelling kills the session at once; a search that was waiting behind it is served by the next one."""
-    _, found = session_of(desk)
-    desk.page.answer = lambda query: Answer(hang=True) if query == "멈춤" else GOOD
+    _, found = processes_of(session)
+    session.page.answer = lambda query: Answer(hang=True) if query == "멈춤" else GOOD
 
     async def cancel() -> tuple[SearchResult, ...]:
-        hanging = asyncio.create_task(desk.provider.search(SearchRequest(query="멈춤")))
-        assert await asyncio.to_thread(desk.page.arrived.wait, PATIENCE_S)
-        waiting = asyncio.create_task(desk.provider.search(SearchRequest(query="다음")))
-        never_begun = asyncio.create_task(desk.provider.search(SearchRequest(query="취소")))
+        hanging = asyncio.create_task(session.provider.search(SearchRequest(query="멈춤")))
+        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
+        waiting = asyncio.create_task(session.provider.search(SearchRequest(query="다음")))
+        never_begun = asyncio.create_task(session.provider.search(SearchRequest(query="취소")))
         await asyncio.sleep(0)
         never_begun.cancel()
         hanging.cancel()
@@ -398,18 +387,18 @@ def test_a_cancelled_search_frees_the_browser_for_those_who_wait(desk: PageSessi
         return await waiting
 
     assert len(asyncio.run(cancel())) == 3
-    assert desk.page.queries[-2:] == ["멈춤", "다음"]
+    assert session.page.queries[-2:] == ["멈춤", "다음"]
     assert_gone(found)
 
 
-def test_searches_at_the_same_time_get_their_own_answers(desk: PageSession):
+def test_searches_at_the_same_time_get_their_own_answers(session: PageSession):
     """Many callers on several threads and loops share one browser, one after the other, and never see each other's page."""
-    desk.page.answer = lambda query: Answer(body=results(Hit(f"답 {query}", "https://example.org/a")))
+    session.page.answer = lambda query: Answer(body=results(Hit(f"답 {query}", "https://example.org/a")))
     asked = [[f"질문 {thread}-{number}" for number in range(3)] for thread in range(3)]
     got: dict[str, list[str]] = {}
 
     async def many(queries: list[str]) -> None:
-        found = await asyncio.gather(*(desk.provider.search(SearchRequest(query=query)) for query in queries))
+        found = await asyncio.gather(*(session.provider.search(SearchRequest(query=query)) for query in queries))
         got.update({query: titles(hits) for query, hits in zip(queries, found, strict=True)})
 
     threads = [threading.Thread(target=lambda queries=queries: asyncio.run(many(queries))) for queries in asked]
@@ -420,16 +409,16 @@ def test_searches_at_the_same_time_get_their_own_answers(desk: PageSession):
     assert got == {query: [f"답 {query}"] for queries in asked for query in queries}
 
 
-def test_closing_ends_everything_and_a_later_search_starts_anew(desk: PageSession):
+def test_closing_ends_everything_and_a_later_search_starts_anew(session: PageSession):
     """After ``aclose`` there are no processes, no folder and no thread; what was under way has failed."""
-    folder, found = session_of(desk)
+    folder, found = processes_of(session)
     assert folder.stat().st_mode & 0o777 == 0o700
-    desk.page.answer = Answer(hang=True)
+    session.page.answer = Answer(hang=True)
 
     async def close() -> ProviderError:
-        task = asyncio.create_task(desk.provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(desk.page.arrived.wait, PATIENCE_S)
-        await desk.provider.aclose()
+        task = asyncio.create_task(session.provider.search(SearchRequest(query="x")))
+        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
+        await session.provider.aclose()
         with pytest.raises(ProviderError) as caught:
             await task
         return caught.value
@@ -438,60 +427,37 @@ def test_closing_ends_everything_and_a_later_search_starts_anew(desk: PageSessio
     assert_gone(found)
     assert not folder.exists()
     assert [thread.name for thread in threading.enumerate() if thread.name == "maekrak-browser"] == []
-    desk.renew()
-    assert len(desk.ask()) == 3
+    session.renew()
+    assert len(session.ask()) == 3
 
 
-def test_neither_logs_nor_processes_learn_what_they_should_not(
-    desk: PageSession, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-):
+def test_queries_and_keys_stay_out_of_logs_and_processes(session: PageSession, caplog: pytest.LogCaptureFixture):
     """Queries are in no log at any level, and no process of the browser is given the keys in our environment."""
     caplog.set_level(logging.DEBUG)
-    asyncio.run(desk.provider.aclose())
-    monkeypatch.setenv("TAVILY_API_KEY", "tvly-planted")
-    folder, found = session_of(desk)
-    desk.page.answer = Answer(status=500, body="oops")
-    desk.refusal("비밀 질문")
+    folder, found = processes_of(session)
+    session.page.answer = Answer(status=500, body="oops")
+    session.refusal("비밀 질문")
     assert not any("비밀" in line or "메모리" in line for line in caplog.messages)
     assert "비밀" not in (folder / "stderr.log").read_text(encoding="utf-8")
     assert not any("tvly-planted" in " ".join(process.environ().values()) for process in found)
 
 
-def test_a_refused_connection_is_a_network_error(desk: PageSession):
-    """A port where nobody listens is told at once, and the session ends with the provider."""
-    with ResultPage() as gone:
-        provider = provider_for(gone)
-
-    async def ask() -> ProviderError:
-        with pytest.raises(ProviderError) as caught:
-            await provider.search(SearchRequest(query="x"))
-        await provider.aclose()
-        return caught.value
-
-    assert asyncio.run(ask()).status is SearchStatus.NETWORK_ERROR
-
-
-def test_an_idle_browser_ends_by_itself(desk: PageSession):
-    """Without a search for a while the processes end; the next search starts new ones."""
-    asyncio.run(desk.provider.aclose())
-    settings = Settings(playwright_search_url=desk.page.url, playwright_timeout=int(PATIENCE_S * 1000))
-    provider = BrowserProvider(settings, idle_s=0.05)
-    sessions: list[dict[Path, list[psutil.Process]]] = []
+def test_an_idle_browser_ends_by_itself(session: PageSession):
+    """Without a search for a while the processes end, and so does their folder."""
+    before = set(processes())
+    started: list[dict[Path, list[psutil.Process]]] = []
 
     def answer(query: str) -> Answer:
-        sessions.append(processes())
+        started.append(processes())
         return GOOD
 
-    async def ask() -> int:
-        return len(await provider.search(SearchRequest(query="x")))
-
-    desk.page.answer = answer
-    assert asyncio.run(ask()) == 3
-    ((folder, found),) = sessions[0].items()
+    session.page.answer = answer
+    settings = Settings(playwright_search_url=session.page.url, playwright_timeout=int(PATIENCE_S * 1000))
+    provider = BrowserProvider(settings, idle_s=0.05)
+    assert len(asyncio.run(provider.search(SearchRequest(query="x")))) == 3
+    ((folder, found),) = [(folder, found) for folder, found in started[0].items() if folder not in before]
     assert_gone(found)
-    assert asyncio.run(ask()) == 3
     asyncio.run(provider.aclose())
-    assert folder not in sessions[1]
     assert not folder.exists()
 
 
@@ -508,12 +474,12 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("killed", [False, True])
-def test_nothing_outlives_the_interpreter(desk: PageSession, killed: bool):
+def test_nothing_outlives_the_interpreter(session: PageSession, killed: bool):
     """When the program ends in the middle of a search, by itself or by SIGKILL, so do all processes."""
-    desk.page.answer = Answer(hang=True)
-    command = [sys.executable, "-W", "ignore", "-c", SCRIPT, desk.page.url]
+    session.page.answer = Answer(hang=True)
+    command = [sys.executable, "-W", "ignore", "-c", SCRIPT, session.page.url]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        assert desk.page.arrived.wait(PATIENCE_S)
+        assert session.page.arrived.wait(PATIENCE_S)
         ((folder, found),) = processes(program.pid).items()
         if killed:
             program.kill()
@@ -524,40 +490,33 @@ def test_nothing_outlives_the_interpreter(desk: PageSession, killed: bool):
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_browser_with_a_window_finds_the_same(desk: PageSession, monkeypatch: pytest.MonkeyPatch):
+def test_a_browser_with_a_window_finds_the_same(session: PageSession, monkeypatch: pytest.MonkeyPatch):
     """PLAYWRIGHT_HEADLESS false runs Chromium on the display there is, with equal results."""
     screen = shutil.which("Xvfb")
     if screen is None:
         required_in_ci("Xvfb is not installed")
-    without_window = desk.ask()
-    asyncio.run(desk.provider.aclose())
-    desk.page.agents.clear()
+    without_window = session.ask()
+    session.page.agents.clear()
     ready, written = os.pipe()
     command = [screen, "-displayfd", str(written), "-nolisten", "tcp", "-screen", "0", "800x600x24"]
     with subprocess.Popen(command, pass_fds=[written], stderr=subprocess.DEVNULL) as server:
         try:
             os.close(written)
-            with os.fdopen(ready) as told:
-                monkeypatch.setenv("DISPLAY", f":{int(told.readline())}")
-            provider = provider_for(desk.page, playwright_headless=False)
+            with os.fdopen(ready) as number:
+                monkeypatch.setenv("DISPLAY", f":{int(number.readline())}")
+            provider = provider_for(session.page, playwright_headless=False)
 
-            async def ask() -> tuple[SearchResult, ...]:
-                try:
-                    return await provider.search(SearchRequest(query="메모리 대역폭"))
-                finally:
-                    await provider.aclose()
-
-            assert asyncio.run(ask()) == without_window
+            assert ask(None, "browser", provider=provider) == without_window
         finally:
             server.terminate()
-    assert not any("Headless" in agent for agent in desk.page.agents)
+    assert not any("Headless" in agent for agent in session.page.agents)
 
 
-def test_what_is_missing_is_found_out_at_the_start_at_the_latest(desk: PageSession, tmp_path: Path):
+def test_what_is_missing_is_found_out_at_the_start_at_the_latest(session: PageSession, tmp_path: Path):
     """A server that does not run and a Chromium that is gone or does not run are typed, say why, and leave nothing."""
     broken = tmp_path / "cli.js"
     broken.write_text("console.error('Error: Cannot find module playwright-core'); process.exit(1);", encoding="utf-8")
-    error = failure_of(provider_for(desk.page, playwright_mcp_cli=str(broken)))
+    error = failure_of(provider_for(session.page, playwright_mcp_cli=str(broken)))
     assert error.status is SearchStatus.API_KEY_MISSING
     assert "Cannot find module playwright-core" in str(error)
     assert "make browser" in error.advice
@@ -565,9 +524,9 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(desk: PageSessi
     browser = tmp_path / "chromium"
     browser.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     browser.chmod(0o700)
-    assert failure_of(provider_for(desk.page, playwright_browser=str(browser))).status is SearchStatus.UNKNOWN_ERROR
+    assert failure_of(provider_for(session.page, playwright_browser=str(browser))).status is SearchStatus.UNKNOWN_ERROR
 
-    provider = provider_for(desk.page, playwright_browser=str(browser))
+    provider = provider_for(session.page, playwright_browser=str(browser))
     assert provider.absent_because() is None
     browser.unlink()
     error = failure_of(provider)
@@ -575,25 +534,15 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(desk: PageSessi
     assert "PLAYWRIGHT_BROWSER" in error.advice
 
 
-def failure_of(provider: BrowserProvider) -> ProviderError:
-    async def ask() -> ProviderError:
-        with pytest.raises(ProviderError) as caught:
-            await provider.search(SearchRequest(query="x"))
-        await provider.aclose()
-        return caught.value
-
-    return asyncio.run(ask())
-
-
-def test_a_server_that_says_nothing_is_a_timeout(desk: PageSession, tmp_path: Path):
+def test_a_server_that_says_nothing_is_a_timeout(session: PageSession, tmp_path: Path):
     """A server that starts and stays silent is killed at the deadline."""
     silent = tmp_path / "cli.js"
     silent.write_text("setInterval(() => 0, 1000);", encoding="utf-8")
-    asyncio.run(desk.provider.aclose())
-    provider = provider_for(desk.page, playwright_mcp_cli=str(silent))
+    before = set(processes())
+    provider = provider_for(session.page, playwright_mcp_cli=str(silent))
     provider.timeout_s = SHORT_S
     assert failure_of(provider).status is SearchStatus.TIMEOUT
-    assert processes() == {}
+    assert set(processes()) <= before
 
 
 def test_settings_set_it_up(tmp_path: Path):

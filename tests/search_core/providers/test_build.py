@@ -1,4 +1,4 @@
-"""Which providers a set of settings gives."""
+"""Which providers a set of settings gives, and what of the settings is part of their cache keys."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import pytest
 from search_core.errors import SettingsError
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
-from tests.search_core.providers.asking import EmptyShelf
+from tests.search_core.providers.provider_calls import EmptyLibrary, provider_of
 
-SHELF = EmptyShelf()
+LIBRARY = EmptyLibrary()
+PROXY = "https://me:geheim@proxy.example/api"
+SHOWN = "https://proxy.example/api"
 
 
 def test_the_default_settings_build_every_provider():
-    """Nothing needs to be configured to start; who is not set up says so."""
-    providers = build(Settings(playwright_mcp_cli="/nowhere/cli.js"), SHELF)
+    """Nothing needs to be configured to start; a provider that is not set up says so."""
+    providers = build(Settings(playwright_mcp_cli="/nowhere/cli.js"), LIBRARY)
     assert set(providers) == set(catalogue())
     assert list(providers)[:2] == ["library", "wikipedia"]
     assert list(providers)[-1] == "browser"
@@ -22,20 +24,69 @@ def test_the_default_settings_build_every_provider():
 
 
 def test_the_order_and_choice_of_the_setting_hold():
-    """Only who is named is built, in the order named, across tiers."""
-    assert list(build(Settings(search_providers="duckduckgo;wikipedia"), SHELF)) == ["duckduckgo", "wikipedia"]
+    """Only the named ones are built, in the order named, across tiers."""
+    assert list(build(Settings(search_providers="duckduckgo;wikipedia"), LIBRARY)) == ["duckduckgo", "wikipedia"]
 
 
-def test_an_unknown_name_stops_the_start_and_names_the_known():
-    """A typing error is never a silent default."""
+def test_a_name_that_is_unknown_or_named_twice_stops_the_start():
+    """A typing error is never a silent default, and one provider in two tiers is a mistake."""
     with pytest.raises(SettingsError, match=r"'wikpedia'.*known are") as caught:
-        build(Settings(search_providers="wikpedia,library"), SHELF)
-    for name in catalogue():
-        assert name in str(caught.value)
-        assert name in caught.value.korean
-
-
-def test_a_name_twice_stops_the_start():
-    """One provider in two tiers is a mistake."""
+        build(Settings(search_providers="wikpedia,library"), LIBRARY)
+    assert all(name in str(caught.value) and name in caught.value.korean for name in catalogue())
     with pytest.raises(SettingsError, match="more than once"):
-        build(Settings(search_providers="library;wikipedia,library"), SHELF)
+        build(Settings(search_providers="library;wikipedia,library"), LIBRARY)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "key"),
+    [
+        ("brave", {"brave_base_url": PROXY}, {"base_url": SHOWN}),
+        ("google", {"google_custom_search_base_url": PROXY}, {"base_url": SHOWN, "engine": "e"}),
+        ("google", {"google_custom_search_engine_id": "f"}, {"base_url": "https://customsearch.googleapis.com", "engine": "f"}),
+        ("naver", {}, {"platform": "hub", "base_url": "https://naverapihub.apigw.ntruss.com"}),
+        ("naver", {"naver_platform": "developers"}, {"platform": "developers", "base_url": "https://openapi.naver.com"}),
+        ("naver", {"naver_base_url": PROXY}, {"platform": "hub", "base_url": SHOWN}),
+        ("searxng", {"searxng_url": PROXY}, {"base_url": SHOWN}),
+        ("tavily", {"tavily_base_url": f"{PROXY}/"}, {"base_url": SHOWN, "depth": "basic"}),
+        ("youtube", {"youtube_data_base_url": PROXY}, {"base_url": SHOWN}),
+    ],
+)  # fmt: skip
+def test_the_cache_key_holds_what_changes_the_answer_and_no_secret(name: str, settings: dict[str, str], key: dict[str, str]):
+    """Address, engine, platform and depth make another answer; key and password of the address stay out."""
+    keys = {"google_custom_search_api_key": "geheim", "google_custom_search_engine_id": "e", "tavily_api_key": "geheim"}
+    assert provider_of(name, {**keys, **settings}).cache_key() == key
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "setting"),
+    [
+        *(
+            ("duckduckgo", {"duckduckgo_backend": backend}, "DUCKDUCKGO_BACKEND")
+            for backend in ("auto", "bing", "google", "brave", "nonsense", "duckduckgo,yahoo")
+        ),
+        ("duckduckgo", {"ddgs_proxy": "http://"}, "DDGS_"),
+        ("duckduckgo", {"ddgs_ca_file": "/no/such/file.pem"}, "DDGS_"),
+        *(
+            ("wikipedia", {"wikipedia_languages": languages}, "WIKIPEDIA_LANGUAGES")
+            for languages in ("", " , ", "ko en", "../evil", "한국어")
+        ),
+    ],
+)
+def test_a_value_that_cannot_be_used_stops_the_start(name: str, wrong: dict[str, str], setting: str):
+    """A wrong backend, proxy, file or language is a settings error that names the setting, never a silent default."""
+    with pytest.raises(SettingsError, match=setting):
+        provider_of(name, wrong)
+
+
+def test_white_space_is_no_key():
+    """A key of spaces counts as missing, and the trial without keys is not used."""
+    provider = provider_of("tavily", {"tavily_api_key": "  "})
+    assert not provider.is_available()
+    assert "TAVILY_API_KEY" in (provider.absent_because() or "")
+
+
+def test_terms_that_forbid_storing_are_kept():
+    """Answers of Brave and Naver are never written to disk, and those of the library are not cached at all."""
+    kinds = catalogue()
+    assert {name for name, kind in kinds.items() if not kind.storable} == {"brave", "naver"}
+    assert [name for name, kind in kinds.items() if not kind.cacheable] == ["library"]

@@ -14,8 +14,8 @@ def document(name: str, snippet: str = "") -> SearchResult:
     return SearchResult(title=name, url=f"https://library.example/{name}", snippet=snippet, source="내 자료", collection="user")
 
 
-class Shelf:
-    """Finds documents by exact query, and by meaning those it is told."""
+class ScriptedLibrary:
+    """Finds documents by exact query, and by meaning those it is given."""
 
     def __init__(self, *, near: str = "", across: str = "", **found: list[str]) -> None:
         self.found, self.near, self.across = found, near, across
@@ -36,8 +36,8 @@ class Shelf:
 
 
 def test_query_and_translation_are_both_searched_and_taken_in_turn():
-    """Documents found by either are kept, once each, with places of one list."""
-    provider = LibraryProvider(Shelf(대역폭=["a", "b", "c"], bandwidth=["b", "d"]))
+    """Documents found by either are results, once each, with ranks of one list."""
+    provider = LibraryProvider(ScriptedLibrary(대역폭=["a", "b", "c"], bandwidth=["b", "d"]))
     found = asyncio.run(provider.search(SearchRequest(query="대역폭", translated="bandwidth", limit=3)))
     assert [(result.title, result.ranks) for result in found] == [
         ("a", (("library", 1),)),
@@ -49,14 +49,14 @@ def test_query_and_translation_are_both_searched_and_taken_in_turn():
 
 def test_an_empty_library_says_how_to_fill_it():
     """It is absent by choice, and the command stands in the sentence."""
-    assert "python -m search_core index" in (LibraryProvider(Shelf()).absent_because() or "")
-    assert LibraryProvider(Shelf(x=["a"])).is_available()
+    assert "python -m search_core index" in (LibraryProvider(ScriptedLibrary()).absent_because() or "")
+    assert LibraryProvider(ScriptedLibrary(x=["a"])).is_available()
 
 
 def test_a_library_that_cannot_be_counted_is_asked_all_the_same():
     """Trouble with the index must show as a failed request, not as an empty library."""
 
-    class Broken(Shelf):
+    class Broken(ScriptedLibrary):
         def count(self, *, samples: bool = True) -> int:
             raise StorageError("locked", korean="잠겨 있어요.")
 
@@ -68,37 +68,37 @@ def test_it_is_never_kept():
     assert not LibraryProvider.cacheable
 
 
-def found(shelf: Shelf, limit: int = 10) -> list[tuple[str, str]]:
+def found(library: ScriptedLibrary, limit: int = 10) -> list[tuple[str, str]]:
     """Ask for the words 대역폭 with a question beside them."""
     request = SearchRequest(query="대역폭", question="대역폭은 왜 중요한가?", limit=limit)
-    return [(result.title, result.snippet) for result in asyncio.run(LibraryProvider(shelf).search(request))]
+    return [(result.title, result.snippet) for result in asyncio.run(LibraryProvider(library).search(request))]
 
 
 def test_what_words_and_meaning_agree_on_comes_first():
     """B is second by words and first by meaning (1/7 + 1/6), before a, first by words alone; its passage is that of meaning."""
-    shelf = Shelf(대역폭=["a", "b"], near="bc")
-    assert found(shelf) == [("b", "by meaning"), ("a", "by words"), ("c", "by meaning")]
-    assert shelf.questions == ["대역폭은 왜 중요한가?"]
+    library = ScriptedLibrary(대역폭=["a", "b"], near="bc")
+    assert found(library) == [("b", "by meaning"), ("a", "by words"), ("c", "by meaning")]
+    assert library.questions == ["대역폭은 왜 중요한가?"]
 
 
 def test_what_is_near_in_another_language_takes_turns_with_what_words_alone_find():
     """No words bear the English passage out: it stands beside their first, before their third, and after what both find."""
-    assert [name for name, _ in found(Shelf(대역폭=["a", "b", "c"], near="b", across="x"))] == ["b", "a", "x", "c"]
+    assert [name for name, _ in found(ScriptedLibrary(대역폭=["a", "b", "c"], near="b", across="x"))] == ["b", "a", "x", "c"]
 
 
 def test_what_words_find_first_stays_among_the_first_ten():
     """Ten documents that words find in other places, and are near as well, do not push it out."""
-    names = [name for name, _ in found(Shelf(대역폭=list("abcdefghijk"), near="bcdefghijk", across="xyz"))]
+    names = [name for name, _ in found(ScriptedLibrary(대역폭=list("abcdefghijk"), near="bcdefghijk", across="xyz"))]
     assert "a" in names
 
 
 def test_deeper_places_of_a_list_count_too():
     """The document that is third in both lists of two is among the first two, though neither list alone has it there."""
-    assert [name for name, _ in found(Shelf(대역폭=list("abc"), near="xyc"), limit=2)] == ["c", "a"]
+    assert [name for name, _ in found(ScriptedLibrary(대역폭=list("abc"), near="xyc"), limit=2)] == ["c", "a"]
 
 
 def test_without_a_question_the_query_is_what_is_meant():
     """A request of a script that knows no more than its query is compared by that."""
-    shelf = Shelf()
-    asyncio.run(LibraryProvider(shelf).search(SearchRequest(query="대역폭")))
-    assert shelf.questions == ["대역폭"]
+    library = ScriptedLibrary()
+    asyncio.run(LibraryProvider(library).search(SearchRequest(query="대역폭")))
+    assert library.questions == ["대역폭"]

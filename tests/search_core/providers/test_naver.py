@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import logging
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from search_core.domain import SearchResult, SearchStatus
-from search_core.provider_kit import SearchRequest
+from search_core.domain import SearchResult
 from search_core.providers.naver import NaverProvider
 from search_core.settings import Settings
-from tests.loopback.played import JSON_TYPE, Answer, json_answer
-from tests.loopback.services.naver import CLIENT_ID, SECRET, gateway_error, old_error
+from tests.loopback.played import Answer, json_answer
+from tests.loopback.services.naver import CLIENT_ID, SECRET
 from tests.loopback.world import World, pages
-from tests.search_core.providers.asking import ask, refusal_of
+from tests.search_core.providers.provider_calls import ask
 
 NOON = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 """Noon in Korea."""
@@ -43,14 +39,7 @@ def made(base_url: str = "", *, secret: str = "geheim", now: datetime = NOON, **
 
 
 def found_at_noon(world: World, **request: Any) -> tuple[SearchResult, ...]:
-    async def one() -> tuple[SearchResult, ...]:
-        provider = made(f"{world.base_url}/naver")
-        try:
-            return await provider.search(SearchRequest(query="반도체", **request))
-        finally:
-            await provider.aclose()
-
-    return asyncio.run(one())
+    return ask(world, "naver", provider=made(f"{world.base_url}/naver"), **request)
 
 
 @pytest.mark.parametrize(
@@ -69,17 +58,6 @@ def test_each_platform_is_spoken_to_in_its_own_way(world: World, platform: str, 
         assert (asked.headers[id_header], asked.headers[key_header]) == (CLIENT_ID, SECRET)
         assert asked.params == {"query": "메모리 대역폭", "display": "3" if "encyc" in asked.path else "7"}
         assert not any("CANARY" in value for value in asked.params.values())
-
-
-def test_without_an_address_the_platform_has_its_own():
-    """The official hosts are the defaults."""
-    assert made().cache_key() == {"platform": "hub", "base_url": "https://naverapihub.apigw.ntruss.com"}
-    assert made(naver_platform="developers").cache_key() == {"platform": "developers", "base_url": "https://openapi.naver.com"}
-
-
-def test_credentials_of_an_address_stay_out_of_the_cache_key():
-    """A proxy with a password in its address can be named without the key telling it."""
-    assert made("https://me:geheim@naver.example/api").cache_key()["base_url"] == "https://naver.example/api"
 
 
 def test_documents_and_encyclopedia_are_taken_in_turn(world: World):
@@ -111,7 +89,7 @@ def test_what_is_dated_is_asked_for_when_dates_matter(
 
 
 def test_news_are_those_of_the_press_with_their_time_in_korea(world: World):
-    """The publisher's own address is preferred, Naver's copy stands in when there is none, and +0900 is kept."""
+    """The publisher's own address is preferred, Naver's copy replaces it when there is none, and +0900 stays."""
     copied = "https://n.news.naver.com/mnews/article/001/0000000001"
     date = "Fri, 20 Nov 2026 07:50:00 +0900"
     world.play(
@@ -141,11 +119,11 @@ def test_results_older_than_asked_for_are_left_out(world: World):
         8: None,
     }
     world.play("naver", answer=listed(*(entry(number, pubDate=written) for number, written in dates.items())))
-    kept = {
+    found = {
         freshness: [int(result.url[-1]) for result in found_at_noon(world, news=True, freshness=freshness)]
         for freshness in ("day", "week", "month", "year", None)
     }
-    assert kept == {
+    assert found == {
         "day": [1, 8],
         "week": [1, 2, 3, 8],
         "month": [1, 2, 3, 4, 5, 8],
@@ -167,7 +145,7 @@ def test_a_blog_is_of_the_last_day_when_it_is_of_yesterday(world: World):
 
 
 def test_domains_are_filtered_before_the_list_is_cut(world: World):
-    """Naver knows no site filter, so as many as there are are asked for and the wanted ones kept."""
+    """Naver knows no site filter, so as many as there are are asked for and the unwanted ones dropped."""
     world.play("naver", answer=listed(*(entry(number, link=f"https://{site}/{number}") for number, site in enumerate(
         ["a.example", "www.b.example", "news.b.example", "evil-b.example", "c.example"]
     ))))  # fmt: skip
@@ -196,81 +174,10 @@ def test_marks_go_and_text_stays(world: World, sent: str, shown: str):
 
 
 def test_one_kind_that_fails_does_not_lose_the_other(world: World, caplog: pytest.LogCaptureFixture):
-    """Results of the kind that answered are results; the log tells of the other."""
+    """Results of the kind that answered are results; the log names the other."""
     world.play("naver", first=["500"])
     assert ask(world, "naver")
     assert "Naver did not answer for" in caplog.text
-
-
-def test_nothing_found_next_to_a_failure_is_a_failure(world: World):
-    """A kind that found nothing does not speak for one that could not be asked."""
-    world.play("naver", first=["500"], failure="nothing")
-    assert refusal_of(world, "naver").status is SearchStatus.NETWORK_ERROR
-
-
-def test_when_every_kind_fails_the_most_telling_failure_is_told(world: World):
-    """A spent quota says more than a broken connection."""
-    world.play("naver", first=["quota"], failure="reset")
-    assert refusal_of(world, "naver").status is SearchStatus.QUOTA_EXHAUSTED
-
-
-REFUSALS = [
-    (gateway_error(401, "200", SECRET), SearchStatus.INVALID_API_KEY, "NAVER_PLATFORM을 developers로"),
-    (gateway_error(401, "210", SECRET), SearchStatus.INVALID_API_KEY, "검색 API 사용 설정을 확인"),
-    (old_error(401, "024", SECRET), SearchStatus.INVALID_API_KEY, "NAVER_PLATFORM을 developers로"),
-    (old_error(403, "", SECRET), SearchStatus.INVALID_API_KEY, "검색 API 사용 설정을 확인"),
-    ((403, {}, b'<form id="challenge-form">'), SearchStatus.BLOCKED, ""),
-    (gateway_error(429, "400", SECRET), SearchStatus.QUOTA_EXHAUSTED, ""),
-    (old_error(429, "010", SECRET), SearchStatus.QUOTA_EXHAUSTED, ""),
-    (gateway_error(429, "410", SECRET), SearchStatus.RATE_LIMITED, ""),
-    (gateway_error(429, "420", SECRET), SearchStatus.RATE_LIMITED, ""),
-    (old_error(429, "012", SECRET), SearchStatus.RATE_LIMITED, ""),
-    ((429, {}, b""), SearchStatus.RATE_LIMITED, ""),
-    (old_error(400, "SE01", SECRET), SearchStatus.INVALID_RESPONSE, ""),
-    (gateway_error(400, "100", SECRET), SearchStatus.INVALID_RESPONSE, ""),
-    (gateway_error(404, "300", SECRET), SearchStatus.INVALID_RESPONSE, ""),
-    (old_error(500, "SE99", SECRET), SearchStatus.NETWORK_ERROR, ""),
-    (gateway_error(503, "500", SECRET), SearchStatus.NETWORK_ERROR, ""),
-    (json_answer([SECRET], 401), SearchStatus.INVALID_API_KEY, "NAVER_CLIENT_SECRET을 확인"),
-    (json_answer({"error": SECRET, "errorCode": [SECRET]}, 429), SearchStatus.RATE_LIMITED, ""),
-]
-
-
-@pytest.mark.parametrize(("answer", "status", "advice"), REFUSALS)
-def test_each_refusal_has_its_meaning(
-    world: World, answer: Answer, status: SearchStatus, advice: str, caplog: pytest.LogCaptureFixture
-):
-    """Status and code, in either platform's shape, tell key, permission, quota and limits apart; no text of it is repeated."""
-    caplog.set_level(logging.DEBUG)
-    world.play("naver", answer=answer)
-    error = refusal_of(world, "naver")
-    assert error.status is status
-    assert advice in error.advice
-    assert bool(error.advice) == (status is SearchStatus.INVALID_API_KEY)
-    assert SECRET not in f"{error} {error.advice} {caplog.text}"
-
-
-def test_the_code_of_a_refusal_is_told(world: World):
-    """Naver's own code helps to look it up."""
-    world.play("naver", answer=old_error(400, "SE01", "Incorrect query request"))
-    assert "SE01" in str(refusal_of(world, "naver"))
-
-
-def test_a_limit_hands_on_the_pause_it_asks_for(world: World):
-    """Retry-After of either kind of 429 reaches the caller."""
-    for code, status in (("400", SearchStatus.QUOTA_EXHAUSTED), ("420", SearchStatus.RATE_LIMITED)):
-        body = json.dumps({"error": {"errorCode": code}}).encode()
-        world.play("naver", answer=(429, {"content-type": JSON_TYPE, "retry-after": "30"}, body))
-        error = refusal_of(world, "naver")
-        assert (error.status, error.retry_after_s) == (status, 30.0)
-
-
-def test_a_key_of_the_other_platform_is_told_where_it_belongs(world: World):
-    """On the old platform the advice names the HUB, and that the old one ends."""
-    world.play("naver", answer=old_error(401, "024", "NID AUTH Result Invalid (1000) : Authentication failed."))
-    advice = refusal_of(world, "naver", settings={"naver_platform": "developers"}).advice
-    assert "NAVER_PLATFORM을 hub로" in advice
-    assert "2027년 6월 30일" in advice
 
 
 def test_absence_names_what_is_missing_and_what_ends():
@@ -285,8 +192,3 @@ def test_absence_names_what_is_missing_and_what_ends():
     assert "끝났어요" in (made(naver_platform="developers", now=after).absent_because() or "")
     assert made("http://127.0.0.1:1", naver_platform="developers", now=after).absent_because() is None
     assert made(now=after).absent_because() is None
-
-
-def test_answers_are_never_written_to_disk():
-    """The terms restrict keeping results."""
-    assert NaverProvider.storable is False

@@ -1,20 +1,16 @@
-"""Tavily: what is sent, what is read, and limits told apart by their statuses."""
+"""Tavily: what is sent, what is read, and a parameter that some instances reject."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.provider_kit import SearchRequest
-from search_core.providers import build
-from search_core.settings import Settings
 from tests.loopback.services.tavily import KEY, refused
-from tests.loopback.world import World, pages
-from tests.search_core.providers.asking import EmptyShelf, ask, refusal_of
+from tests.loopback.world import World
+from tests.search_core.providers.provider_calls import ask, provider_of, refusal_of
 
 JSON = {"content-type": "application/json"}
 REJECTED = refused(400, "Unknown parameter: include_published_date")
@@ -63,10 +59,6 @@ def test_news_freshness_domains_and_depth_are_passed_on(world: World):
     assert (body["topic"], body["time_range"], body["search_depth"], body["max_results"]) == ("news", "week", "advanced", 20)
     assert (body["include_domains"], body["exclude_domains"]) == (["example.kr", "example.org"], ["spam.example"])
     assert "country" not in body
-
-
-def test_other_languages_get_no_country(world: World):
-    """A question in English is not ranked for Korea."""
     ask(world, "tavily", language="en")
     assert "country" not in sent(world)
 
@@ -104,26 +96,13 @@ def test_results_keep_their_order_and_dates_and_not_tavilys_score(world: World):
     assert [r.publish_date and r.publish_date.isoformat() for r in found] == ["2026-08-11T17:00:00+00:00", None, None]
 
 
-def test_no_more_results_than_wanted(world: World):
-    """A service that sends more than it was asked for is cut."""
-    world.play("tavily", pages=pages(12))
-    assert len(ask(world, "tavily", limit=5)) == 5
-
-
 @pytest.mark.parametrize("rejection", [REJECTED, (422, JSON, b'{"detail": [{"loc": ["body", "include_published_date"]}]}')])
 def test_a_rejected_parameter_for_dates_is_left_out_at_once_and_from_then_on(world: World, rejection: Any):
     """The question is asked again without it, once, and the next question does not try it."""
     world.play("tavily", first=[rejection])
 
-    async def twice() -> list[int]:
-        settings = Settings(**world.settings(search_providers="tavily"))
-        provider = build(settings, EmptyShelf())["tavily"]
-        try:
-            return [len(await provider.search(SearchRequest(query="메모리"))) for _ in range(2)]
-        finally:
-            await provider.aclose()
-
-    assert asyncio.run(twice()) == [3, 3]
+    provider = provider_of("tavily", world.settings())
+    assert [len(ask(world, "tavily", provider=provider)) for _ in range(2)] == [3, 3]
     assert ["include_published_date" in request.json for request in world.requests["tavily"]] == [True, False, False]
 
 
@@ -132,55 +111,3 @@ def test_a_parameter_that_stays_rejected_is_not_asked_for_ever(world: World):
     world.play("tavily", first=[REJECTED, REJECTED])
     assert refusal_of(world, "tavily").status is SearchStatus.INVALID_RESPONSE
     assert world.times_asked("tavily") == 2
-
-
-@pytest.mark.parametrize(
-    ("answer", "status", "words"),
-    [
-        (refused(400, "Query is too long. Max query length is 400 characters."), SearchStatus.INVALID_RESPONSE, "parameter"),
-        (refused(422, "odd"), SearchStatus.INVALID_RESPONSE, "parameter"),
-        (refused(401, "Unauthorized: missing or invalid API key."), SearchStatus.INVALID_API_KEY, "does not accept the key"),
-        (refused(403, "Forbidden"), SearchStatus.BLOCKED, "HTTP 403"),
-        (refused(432, "This request exceeds your plan's set usage limit."), SearchStatus.QUOTA_EXHAUSTED, "the plan or the key"),
-        (refused(433, "Pay as you go limit."), SearchStatus.QUOTA_EXHAUSTED, "pay as you go"),
-        (refused(500, "Internal Server Error"), SearchStatus.NETWORK_ERROR, "HTTP 500"),
-        ((200, JSON, b'{"detail": {"error": "odd"}}'), SearchStatus.INVALID_RESPONSE, "results"),
-    ],
-)
-def test_each_refusal_has_its_status(world: World, answer: Any, status: SearchStatus, words: str):
-    """A wrong key, a spent plan, a wrong parameter and trouble at Tavily are told apart, none is asked about twice."""
-    world.play("tavily", answer=answer)
-    error = refusal_of(world, "tavily")
-    assert error.status is status
-    assert words in str(error)
-    assert world.times_asked("tavily") == 1
-
-
-def test_a_wrong_key_and_a_spent_plan_come_with_advice(world: World):
-    """The ledger says in Korean which setting to look at."""
-    world.play("tavily", failure="bad-key")
-    assert "TAVILY_API_KEY" in refusal_of(world, "tavily").advice
-    world.play("tavily", failure="quota")
-    assert "요금제" in refusal_of(world, "tavily").advice
-
-
-def test_found_none_is_no_error(world: World):
-    """An empty list is an answer."""
-    world.play("tavily", **results())
-    assert ask(world, "tavily") == ()
-
-
-def test_without_a_key_it_is_absent_and_the_trial_without_keys_is_not_used(world: World):
-    """White space is no key; absent means that nobody is asked."""
-    settings = Settings(**world.settings(search_providers="tavily", tavily_api_key="  "))
-    provider = build(settings, EmptyShelf())["tavily"]
-    assert not provider.is_available()
-    assert "TAVILY_API_KEY" in (provider.absent_because() or "")
-    assert world.asked == []
-
-
-def test_the_cache_key_holds_address_and_depth_without_secrets(world: World):
-    """Another depth or address is another answer; key and password of the address stay out."""
-    settings = Settings(**world.settings(search_providers="tavily", tavily_base_url="https://me:geheim@proxy.example/tavily/"))
-    provider = build(settings, EmptyShelf())["tavily"]
-    assert provider.cache_key() == {"base_url": "https://proxy.example/tavily", "depth": "basic"}

@@ -1,23 +1,17 @@
-"""YouTube: what is asked, which entries are videos, and its quota of a hundred searches a day."""
+"""YouTube: what is asked, and which entries are videos."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from search_core.domain import SearchStatus
-from search_core.provider_kit import SearchRequest
 from search_core.providers.youtube import YouTubeProvider
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
-from tests.loopback.services.google import error, over_the_limit
 from tests.loopback.services.youtube import KEY
 from tests.loopback.world import World
-from tests.search_core.providers.asking import ask, refusal_of
+from tests.search_core.providers.provider_calls import ask, refusal_of
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 987654, tzinfo=UTC)
 
@@ -30,20 +24,14 @@ def entry(video_id: Any = "dQw4w9WgXcQ", **snippet: Any) -> dict[str, Any]:
     return {"id": {"kind": "youtube#video", "videoId": video_id}, "snippet": {"title": "영상", **snippet}}
 
 
-def made(base_url: str = "https://www.googleapis.com/youtube/v3", *, key: str = "k") -> YouTubeProvider:
-    settings = Settings(youtube_api_key=key, youtube_data_base_url=base_url, web_search_timeout=5.0)
-    return YouTubeProvider(settings, now=lambda: NOON)
+def made(base_url: str) -> YouTubeProvider:
+    return YouTubeProvider(
+        Settings(youtube_api_key="k", youtube_data_base_url=base_url, web_search_timeout=5.0), now=lambda: NOON
+    )
 
 
 def sent_for(world: World, **request: Any) -> dict[str, str]:
-    async def one() -> None:
-        provider = made(f"{world.base_url}/youtube")
-        try:
-            await provider.search(SearchRequest(query="반도체", **request))
-        finally:
-            await provider.aclose()
-
-    asyncio.run(one())
+    ask(world, "youtube", provider=made(f"{world.base_url}/youtube"), **request)
     return dict(world.requests["youtube"][-1].params)
 
 
@@ -63,7 +51,7 @@ def test_videos_are_asked_for_with_the_key_in_a_header(world: World):
     }
 
 
-def test_what_users_expect_is_passed_on(world: World):
+def test_what_the_request_asks_for_is_passed_on(world: World):
     """Page size, country, freshness and safe search have YouTube's own names and bounds; news are still placed by relevance."""
     assert sent_for(world, limit=80)["maxResults"] == "50"
     assert sent_for(world, language="ja")["regionCode"] == "JP"
@@ -127,52 +115,3 @@ def test_an_empty_list_is_nothing_found_and_a_missing_one_is_not(world: World):
 def test_other_sites_asked_for_do_not_keep_it_from_being_asked(world: World):
     """Whether YouTube is among the wanted sites is for the filter after all answers, not a reason to have found nothing."""
     assert ask(world, "youtube", include_domains=("example.org",))
-
-
-PER_DAY = over_the_limit("Search Queries per day", "youtube.googleapis.com")
-REFUSALS = [
-    (error(403, "", KEY, "quotaExceeded"), SearchStatus.QUOTA_EXHAUSTED, ""),
-    (error(403, "", KEY, "dailyLimitExceeded"), SearchStatus.QUOTA_EXHAUSTED, ""),
-    (PER_DAY, SearchStatus.QUOTA_EXHAUSTED, ""),
-    (
-        error(429, "RESOURCE_EXHAUSTED", KEY, "rateLimitExceeded", details=({"metadata": {"quota_unit": "1/d/{project}"}},)),
-        SearchStatus.QUOTA_EXHAUSTED,
-        "",
-    ),
-    (over_the_limit("Queries per minute per user"), SearchStatus.RATE_LIMITED, ""),
-    (error(403, "", KEY, "rateLimitExceeded"), SearchStatus.RATE_LIMITED, ""),
-    (error(403, "PERMISSION_DENIED", KEY, "accessNotConfigured"), SearchStatus.INVALID_API_KEY, "YouTube Data API v3가 켜져"),
-    (error(403, "", KEY, "ipRefererBlocked"), SearchStatus.INVALID_API_KEY, "키 제한"),
-    (
-        error(400, "INVALID_ARGUMENT", f"API key not valid: {KEY}", "badRequest"),
-        SearchStatus.INVALID_API_KEY,
-        "YOUTUBE_API_KEY를",
-    ),
-    (error(400, "INVALID_ARGUMENT", KEY, "invalidRegionCode"), SearchStatus.INVALID_RESPONSE, ""),
-    (error(503, "UNAVAILABLE", KEY, "backendError"), SearchStatus.NETWORK_ERROR, ""),
-]
-
-
-@pytest.mark.parametrize(("answer", "status", "advice"), REFUSALS)
-def test_each_refusal_has_its_meaning(
-    world: World, answer: Answer, status: SearchStatus, advice: str, caplog: pytest.LogCaptureFixture
-):
-    """Reasons and the name of the limit tell a spent day from a busy minute and a bad key from a closed door; no key is told."""
-    caplog.set_level(logging.DEBUG)
-    world.play("youtube", answer=answer)
-    refused = refusal_of(world, "youtube")
-    assert refused.status is status
-    assert advice in refused.advice
-    assert bool(refused.advice) == bool(advice)
-    assert KEY not in f"{refused} {refused.advice} {caplog.text}"
-
-
-def test_without_a_key_it_is_absent_by_choice():
-    """The setting is named."""
-    assert made().absent_because() is None
-    assert "YOUTUBE_API_KEY" in (made(key="").absent_because() or "")
-
-
-def test_credentials_of_an_address_stay_out_of_the_cache_key():
-    """Neither the key nor a password in the address is in it."""
-    assert made("https://me:geheim@proxy.example/v3", key="geheim").cache_key() == {"base_url": "https://proxy.example/v3"}

@@ -135,7 +135,7 @@ def elements(video: VideoContext) -> set[str]:
 
 
 # Feature: improved-web-search, Property 1: the constructed query contains relevant elements of the video context
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(any_question.filter(searchable), videos())
 def test_the_query_holds_an_element_of_the_video(question: str, video: VideoContext):
     """Feature: improved-web-search, Property 1: the constructed query contains relevant elements of the video context."""
@@ -145,7 +145,7 @@ def test_the_query_holds_an_element_of_the_video(question: str, video: VideoCont
 
 
 # Feature: improved-web-search, Property 4: a vague request is clarified with video context
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(VAGUE), videos())
 def test_a_vague_request_is_clarified(question: str, video: VideoContext):
     """Feature: improved-web-search, Property 4: a vague request is clarified with video context."""
@@ -162,7 +162,7 @@ def test_a_vague_request_is_clarified(question: str, video: VideoContext):
 
 
 # Feature: improved-web-search, Property 5: the user's specific terms stay in the query
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(specific_questions().filter(searchable), st.one_of(st.none(), videos()), st.lists(specific_questions(), max_size=2))
 def test_the_terms_of_the_user_stay(question: str, video: VideoContext | None, history: list[str]):
     """Feature: improved-web-search, Property 5: the user's specific terms stay in the query, verbs as they were written."""
@@ -177,7 +177,7 @@ def test_the_terms_of_the_user_stay(question: str, video: VideoContext | None, h
             assert all(folded(word) in folded(built.text) for word in term.split()), (term, built.text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(any_question.filter(searchable), st.one_of(st.none(), videos()), st.lists(any_question, max_size=3))
 def test_fallbacks_and_parts_are_sound(question: str, video: VideoContext | None, history: list[str]):
     """Whatever is asked, the text is its parts, no part is there twice, and no fallback is empty, doubled or the query itself."""

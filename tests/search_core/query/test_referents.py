@@ -20,28 +20,17 @@ def construct(question: str, video: VideoContext | None, memory: ConversationMem
     return QueryConstructor().construct_query(QueryIntentAnalyzer().analyze_intent(question, video, memory), video, memory)
 
 
-def test_what_a_pointing_word_was_taken_for_is_told_with_the_others():
-    """The query names the company, and the video's other companies stand ready."""
+def test_what_a_pointing_word_was_taken_for_is_returned_with_the_others():
+    """The company named last, else one of the video, is meant; a speaker or a title never stands for a company."""
     built = construct(QUESTION, VIDEO)
     [referent] = built.referents
-    assert (referent.reference, referent.meaning) == ("이 회사", "SK하이닉스")
-    assert referent.others == ("삼성전자", "엔비디아")
+    assert (referent.reference, referent.meaning, referent.others) == ("이 회사", "SK하이닉스", ("삼성전자", "엔비디아"))
     assert "SK하이닉스" in built.text
-
-
-def test_a_person_or_a_title_never_stands_for_a_company():
-    """A video without companies leaves "이 회사" open instead of putting its speaker or its title there."""
-    video = VideoContext(title="반도체 산업의 미래 전략", speakers=("젠슨 황",))
-    [referent] = construct(QUESTION, video).referents
-    assert referent.meaning == ""
-    assert "젠슨 황" not in construct(QUESTION, video).text
-
-
-def test_an_earlier_turn_names_the_company():
-    """What the conversation spoke of last comes before the video."""
     memory = ConversationMemory(turns=(Turn(question="삼성전자 실적은?", query="삼성전자 실적"),))
-    [referent] = construct("이 회사 주가는?", VIDEO, memory).referents
-    assert referent.meaning == "삼성전자"
+    assert [each.meaning for each in construct("이 회사 주가는?", VIDEO, memory).referents] == ["삼성전자"]
+    unnamed = construct(QUESTION, VideoContext(title="반도체 산업의 미래 전략", speakers=("젠슨 황",)))
+    assert [each.meaning for each in unnamed.referents] == [""]
+    assert "젠슨 황" not in unnamed.text
 
 
 def test_without_a_video_the_company_is_asked_for():

@@ -22,20 +22,12 @@ def translated(*texts: str) -> str | None:
         (("엔비디아", "NVIDIA", "AI 가속기"), "NVIDIA AI"),
         (("1446년", "세종대왕", "20"), "1446 King Sejong"),
         (("NVIDIA", "earnings", "2026"), "엔비디아 2026"),
+        (("삼성", "전자", "실적"), "Samsung Electronics"),
+        (("HBM", "중요"), None),
+        (("도시", "양봉", "2026년"), None),
+        (("solid-state", "battery"), None),
     ],
 )
-def test_only_the_other_script_is_held(parts: tuple[str, ...], expected: str):
-    """Names are translated, words in that script stay, years become digits, and the rest goes."""
+def test_only_the_other_script_is_held(parts: tuple[str, ...], expected: str | None):
+    """Names, also those over two parts, are translated, words in that script stay, years become digits; no name, no query."""
     assert translated(*parts) == expected
-
-
-@pytest.mark.parametrize("parts", [("HBM", "중요"), ("도시", "양봉", "2026년"), ("solid-state", "battery")])
-def test_without_a_name_known_in_both_there_is_none(parts: tuple[str, ...]):
-    """A word that merely looks foreign is no translation."""
-    assert translated(*parts) is None
-
-
-def test_parts_that_are_one_name_together_are_translated_together():
-    """A name written with a space is known too."""
-    assert translated("삼성", "전자", "실적") == translated("삼성전자", "실적")
-    assert translated("삼성전자", "실적") is not None

@@ -29,16 +29,12 @@ def extractor() -> Iterator[PageExtractor]:
 
 
 def test_a_page_comes_back_whole(extractor: PageExtractor):
-    """Title, text, date, method and language cross the border between the processes."""
+    """Title, text, date, method and language cross the border between the processes, and so do bytes of an old encoding."""
     page = extractor.extract(PAGE, "https://example.org/a", "text/html; charset=utf-8")
     assert (page.title, page.method, page.language) == ("공정 지원", "trafilatura", "ko")
     assert TEXT in page.text
     assert page.published is not None
     assert page.published.isoformat() == "2026-03-04T10:30:00+09:00"
-
-
-def test_a_korean_page_in_its_old_encoding_comes_back(extractor: PageExtractor):
-    """The bytes are sent as they are and read there."""
     assert TEXT in extractor.extract(PAGE.decode().encode("cp949"), "https://example.org/a").text
 
 
@@ -104,12 +100,6 @@ def test_a_page_that_breaks_the_process_could_not_be_read(end: str):
         assert extractor.extract(b"page", "").text == "x"
 
 
-def test_a_program_that_does_not_start_is_told():
-    """A process that ends before it is ready is an error, no hang."""
-    with PageExtractor(command=[sys.executable, "-c", "pass"]) as extractor, pytest.raises(PageReadError, match="did not start"):
-        extractor.extract(PAGE, "")
-
-
 def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
     """Settings, and keys with them, are not in the environment of what reads strangers' pages; the rest is."""
     monkeypatch.setenv("OPENAI_API_KEY", "planted")
@@ -148,33 +138,24 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "attributes": lambda: ("<p " + " ".join(f"a{n}={n}" for n in range(100_000)) + ">x</p>").encode(),
     "attributes below the bound": lambda: ("<p " + " ".join(f"a{n}" for n in range(1_999)) + ">x</p>").encode() * 40,
     "paragraphs": lambda: b"<p>x</p>" * 200_000,
-    "paragraphs below the bound": lambda: b"<p>" + TEXT.encode() + b"</p>" * 1 + ("<p>" + TEXT + "</p>").encode() * 24_000,
-    "links": lambda: b"".join(b'<a href="/%d">x</a>' % n for n in range(100_000)),
+    "paragraphs below the bound": lambda: ("<p>" + TEXT + "</p>").encode() * 24_000,
     "links below the bound": lambda: b"".join(b'<a href="/%d">title of page</a> ' % n for n in range(49_000)),
     "nested divs": lambda: nested("div", 40_000),
     "nested tables": lambda: nested("table><tr><td", 10_000),
-    "nested fonts": lambda: nested("b><i><font", 15_000),
-    "unclosed": lambda: b"<div><span><b>" * 16_000,
     "entities": lambda: b"<p>" + b"&amp;&lt;&#65;&nbsp;" * 150_000 + b"</p>",
-    "comments": lambda: b"<!-- x -->" * 200_000,
     "one long comment": lambda: b"<!--" + b"-" * 3_000_000,
-    "long text": lambda: b"<p>" + b"word " * 750_000 + b"</p>",
     "long line": lambda: b"<p>" + b"x" * 3_500_000 + b"</p>",
     "open tags": lambda: b"<" * 1_000_000,
     "open attribute": lambda: b'<p title="' + b"x" * 3_000_000,
-    "style sheets": lambda: b"<style>" + b"@media{.a{" * 100_000 + b"</style><p>x</p>",
     "rules": lambda: b"<style>" + b".a,.b{display:none}" * 100_000 + b"</style>" + b'<p class="a b">x</p>' * 40_000,
     "scripts": lambda: b'<script>{"datePublished":"' * 100_000,
-    "cdata": lambda: b"<![CDATA[" * 300_000,
-    "names": lambda: b"<" + b"a" * 3_000_000 + b">",
-    "breaks": lambda: b"<br>" * 49_000,
     "dates": lambda: b"<p>" + b"2026-03-04 2025.01.02 12/11/2024 March 3, 2020 " * 60_000 + b"</p>",
 }
 
 
 @pytest.fixture(scope="module")
 def bounded() -> Iterator[PageExtractor]:
-    with PageExtractor(workers=1, limit_s=3.0) as ready:
+    with PageExtractor(workers=1, limit_s=1.5) as ready:
         yield ready
 
 
@@ -184,13 +165,12 @@ def test_no_document_holds_a_process(bounded: PageExtractor, name: str):
     data = BOMBS[name]()
     assert len(data) <= 4 << 20
     begun = time.monotonic()
-    outcome: object = None
+    kind = None
     try:
-        outcome = bounded.extract(data, "https://example.org/a").text
+        assert bounded.extract(data, "https://example.org/a").text
     except PageReadError as error:
-        outcome = error.kind
-    assert outcome is PageFailure.UNREADABLE or isinstance(outcome, str)
-    assert outcome
+        kind = error.kind
+    assert kind in (None, PageFailure.UNREADABLE)
     assert time.monotonic() - begun < ROOM_S
 
 
@@ -207,21 +187,20 @@ def test_an_ordinary_page_is_read_after_them(bounded: PageExtractor):
     pytest.fail("an ordinary page is not read any more")
 
 
-def test_getting_ready_starts_the_process_of_the_first_page():
-    """The page that comes next is read by the process that is there already."""
-    with PageExtractor(workers=1) as extractor:
+def test_getting_ready_starts_the_processes_of_the_first_pages():
+    """The pages that come next, two at a time, are read by processes that are there already."""
+    with PageExtractor(workers=2) as extractor:
         extractor.get_ready()
-        [child] = extractor._pool._children
-        process = child._process
-        assert process is not None
+        processes = [child._process for child in extractor._pool._children]
+        assert None not in processes
         extractor.extract(PAGE, "https://example.org/a")
-        assert child._process is process
+        assert [child._process for child in extractor._pool._children] == processes
 
 
-def test_a_process_that_does_not_start_is_told_by_the_page(caplog: pytest.LogCaptureFixture):
-    """Getting ready raises nothing; who wants a page learns of it."""
+def test_a_process_that_does_not_start_is_an_error(caplog: pytest.LogCaptureFixture):
+    """A process that ends before it is ready is logged when getting ready and raises with the first page."""
     with PageExtractor(workers=1, command=[sys.executable, "-c", "raise SystemExit(3)"]) as extractor:
         extractor.get_ready()
         assert "could not be got ready" in caplog.text
-        with pytest.raises(PageReadError):
+        with pytest.raises(PageReadError, match="did not start"):
             extractor.extract(PAGE, "https://example.org/a")

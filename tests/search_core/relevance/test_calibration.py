@@ -26,7 +26,7 @@ class Crowded:
 def near(calibration, *similarities):
     """Scale similarities between two Korean passages."""
     texts = np.array([[similarity] for similarity in similarities], dtype=np.float32)
-    scaled = calibration.between(texts, np.full(len(texts), True), np.ones((1, 1), dtype=np.float32), np.array([True]))
+    scaled = calibration.between(texts, np.full(len(texts), "ko"), np.ones((1, 1), dtype=np.float32), np.array(["ko"]))
     return scaled[:, 0]
 
 
@@ -52,7 +52,7 @@ class Bilingual:
     def embed(self, texts, kind="passage"):
         vectors = np.zeros((len(texts), 2 + len(texts)), dtype=np.float32)
         for row, text in enumerate(texts):
-            subject = row % max(1, len(texts) // 2)
+            subject = row % max(1, len(texts) // 3)
             vectors[row, 0 if "가" <= text[0] <= "힣" else 1] = np.sqrt(0.5)
             vectors[row, 2 + subject] = np.sqrt(0.1)
         vectors[:, -1] = np.sqrt(0.2)
@@ -62,15 +62,15 @@ class Bilingual:
 def test_an_answer_in_another_language_is_as_near_as_one_in_the_same():
     """Korean to Korean begins at 0.7 and an answer reaches 0.8, Korean to English at 0.2 and 0.3: both answers land together."""
     calibration = Calibration(Bilingual())
-    asked = np.zeros(26, dtype=np.float32)
-    asked[[0, 2, 25]] = np.sqrt([0.5, 0.1, 0.2])
-    texts = np.zeros((3, 26), dtype=np.float32)
-    texts[:, 25] = np.sqrt(0.2)
+    asked = np.zeros(38, dtype=np.float32)
+    asked[[0, 2, 37]] = np.sqrt([0.5, 0.1, 0.2])
+    texts = np.zeros((3, 38), dtype=np.float32)
+    texts[:, 37] = np.sqrt(0.2)
     texts[[0, 2], 0] = np.sqrt(0.5)
     texts[1, 1] = np.sqrt(0.5)
     texts[[0, 1], 2] = np.sqrt(0.1)
     texts[2, 3] = np.sqrt(0.1)
-    same, other, stranger = calibration.to_question("질문", asked, texts, np.array([True, False, True]))
+    same, other, stranger = calibration.to_question("질문", asked, texts, np.array(["ko", "en", "ko"]))
     assert (same, other, stranger) == (pytest.approx(0.6, abs=0.01), pytest.approx(0.56, abs=0.02), pytest.approx(0.1, abs=0.01))
 
 
@@ -81,7 +81,7 @@ def test_directions_give_what_a_question_is_compared_by(question):
     texts = ["메모리 대역폭이 넓으면 계산이 빠르다.", "Memory bandwidth limits language models."]
     vectors, asked = embedder.embed(texts), embedder.embed([question], "query")[0]
     calibration = Calibration(embedder)
-    expected = calibration.to_question(question, asked, vectors, np.array([True, False]))
+    expected = calibration.to_question(question, asked, vectors, np.array(["ko", "en"]))
     directions = calibration.directions(question, asked)
     (towards_korean, off_korean), (towards_other, off_other) = directions[True], directions[False]
     near = [float(vectors[0] @ towards_korean) + off_korean, float(vectors[1] @ towards_other) + off_other]

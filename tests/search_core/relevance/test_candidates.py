@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
@@ -22,33 +24,16 @@ def test_candidates_come_back_by_id_in_rank_order(now, hit):
     assert json.loads(json.dumps(ranked)) == ranked
 
 
-def test_equal_candidates_keep_their_order(now, hit):
-    """Where the texts say nothing the order given stays."""
-    assert [entry["id"] for entry in rank(now, QUESTION, None, [(n, hit("", "같은 글")) for n in range(8)])] == list(range(8))
-
-
-def test_an_order_that_agrees_with_the_texts_is_trusted(now, hit):
-    """In a list whose good candidates come first, the first of two equals gains by its place."""
-    good = [(n, hit("", "메모리 대역폭이 중요하다.")) for n in range(3)]
-    bad = [(n, hit("", "김치찌개를 끓인다.")) for n in range(3, 8)]
-    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*good, *bad])}
-    assert scores[0] > scores[1] > scores[2]
-
-
-def test_an_order_against_the_texts_is_ignored(now, hit):
-    """In a list whose good candidates come last, places change nothing."""
-    bad = [(n, hit("", "김치찌개를 끓인다.")) for n in range(5)]
-    good = [(n, hit("", "메모리 대역폭이 중요하다.")) for n in range(5, 8)]
-    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*bad, *good])}
-    assert scores[5] == scores[6] == scores[7]
-
-
-def test_an_order_that_chance_may_have_made_is_ignored(now, hit):
-    """Of eight candidates a rank correlation of a half is nothing rare in shuffled lists; places change nothing."""
-    said = {0: "메모리 대역폭이 중요하다.", 2: "메모리 대역폭이 중요하다.", 4: "메모리 대역폭이 중요하다."}
+@pytest.mark.parametrize(("good", "trusted"), [((0, 1, 2), True), ((5, 6, 7), False), ((0, 2, 4), False)])
+def test_an_order_that_agrees_with_the_texts_is_trusted(now, hit, good, trusted):
+    """Where good candidates come first the earlier of two equals gains; one against the texts or by chance counts nothing."""
+    said = dict.fromkeys(good, "메모리 대역폭이 중요하다.")
     candidates = [(n, hit("", said.get(n, "김치찌개를 끓인다."))) for n in range(8)]
     scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, candidates)}
-    assert scores[0] == scores[2] == scores[4] > 0
+    first, second, third = (scores[n] for n in good)
+    assert (first > second > third) if trusted else (first == second == third > 0)
+    same = rank(now, QUESTION, None, [(n, hit("", "같은 글")) for n in range(8)])
+    assert [entry["id"] for entry in same] == list(range(8))
 
 
 def test_a_search_services_list_is_trusted_whatever_the_texts_say(now, hit):

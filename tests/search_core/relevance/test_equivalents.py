@@ -13,30 +13,18 @@ def found(question, text, *, any_sense=False):
 
 
 def test_everyday_words_are_known_in_both_scripts():
-    """The glossary knows 비용 as cost; words it does not find in the text are left out."""
+    """The glossary and the sound work in both directions; one script alone needs no bridge."""
     assert found("비용 튤립", "The cost was high") == {"비용": {"cost"}}
-
-
-def test_english_questions_find_korean_words():
-    """The glossary works in both directions, and so does the sound."""
     assert found("virus cost", "바이러스 비용") == {"virus": {"바이러스"}, "cost": {"비용"}}
-
-
-def test_one_script_alone_has_no_equivalents():
-    """Korean asked, Korean found: nothing to bridge."""
     assert found("비용", "비용과 경비") == {}
 
 
 def test_the_dictionary_knows_words_that_the_glossary_does_not():
-    """거울 is a mirror, 쏘다 may be to launch, in both directions; deciding rules see neither."""
+    """거울 is a mirror, 쏘다 may be to launch, both ways; deciding rules see neither, and 올리다 has too many meanings."""
     assert found("거울", "The main mirror") == {}
     assert found("거울", "The main mirror", any_sense=True) == {"거울": {"mirror"}}
     assert found("쏘아", "It was launched", any_sense=True) == {"쏘": {"launch"}}
     assert found("mirrors launched", "거울을 쏘았다", any_sense=True) == {"mirror": {"거울"}, "launch": {"쏘"}}
-
-
-def test_a_word_of_too_many_meanings_is_left_out():
-    """올리다 has some twenty: a text with any of them is no text on it."""
     assert found("올리다", "They lift and give and put and improve", any_sense=True) == {}
 
 

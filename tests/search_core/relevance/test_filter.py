@@ -40,84 +40,58 @@ def strays(hit):
     return hit("김치찌개", "신김치를 볶은 뒤 두부를 넣고 오래 끓인다.", url="https://example.org/off")
 
 
-def test_the_default_threshold_tells_on_topic_from_off_topic(relevance, answers, strays):
-    """What answers is shown by default, what does not is hidden."""
+def test_the_default_threshold_tells_on_topic_from_off_topic(relevance, answers, strays, keynote):
+    """What answers is shown by default and the rest hidden, with a question or a video alone; scoring keeps the order given."""
     scored = relevance.score([strays, answers], QUESTION)
     shown, hidden = arrange(scored.results, RankingOptions())
     assert ([result.url for result in shown], [result.url for result in hidden]) == ([answers.url], [strays.url])
     assert (scored.scorer, scored.degradations) == ("kiwi", ())
+    assert [result.url for result in scored.results] == [strays.url, answers.url]
+    assert [result.url for result in relevance.rank_by_relevance(scored.results)] == [answers.url, strays.url]
+    parts = scored.results[1].parts
+    assert (parts.semantic_video, parts.entity, parts.recency, parts.agreement) == (None, None, None, None)
+    assert relevance.score_relevance(answers, keynote) > 0.3 > relevance.score_relevance(strays, keynote)
 
 
-def test_results_come_back_in_the_order_given(relevance, answers, strays):
-    """Scoring does not order; ordering is another step."""
-    scored = relevance.score([strays, answers], QUESTION).results
-    assert [result.url for result in scored] == [strays.url, answers.url]
-    assert [result.url for result in relevance.rank_by_relevance(scored)] == [answers.url, strays.url]
-
-
-def test_a_video_fills_its_parts_entities_and_moment(relevance, answers, keynote, hit):
-    """A result on what is said at 1:00 is tied to that segment; one that names the company says so."""
+def test_a_video_fills_its_parts_entities_and_moment(relevance, answers, strays, keynote, hit):
+    """A result on what is said at 1:00 is tied to it in plain floats; nothing ties a recipe, or a transcript without times."""
     named = hit("엔비디아 실적", "엔비디아가 분기 실적을 발표했다.", url="https://example.org/named")
-    on, company = relevance.score([answers, named], QUESTION, keynote).results
+    on, company, recipe = relevance.score([answers, named, strays], QUESTION, keynote).results
     assert on.moment.start_s == 60
     assert "대역폭" in on.moment.text
     assert on.parts.semantic_video > 0.35
     assert (on.entity_matches, on.parts.entity) == ((), 0.0)
     assert (company.entity_matches, company.parts.entity) == (("엔비디아",), 0.5)
-
-
-def test_prose_without_times_has_no_moment(relevance, answers, keynote):
-    """What nobody says when is not placed at the beginning of a video."""
+    assert recipe.moment is None
+    values = [on.relevance_score, on.parts.semantic_video, on.parts.semantic_question, on.moment.similarity]
+    assert not any(isinstance(value, np.generic) for value in values)
     prose = replace(keynote, transcript=tuple(TranscriptSegment(0, 0, said.text) for said in keynote.transcript))
-    on = relevance.score([answers], QUESTION, prose).results[0]
-    assert on.parts.semantic_video > 0
-    assert on.moment is None
+    [untimed] = relevance.score([answers], QUESTION, prose).results
+    assert untimed.parts.semantic_video > 0
+    assert untimed.moment is None
 
 
-def test_an_unrelated_result_has_no_moment(relevance, strays, keynote):
-    """No passage is near a recipe."""
-    assert relevance.score([strays], QUESTION, keynote).results[0].moment is None
-
-
-def test_without_a_video_its_parts_are_not_measured(relevance, answers):
-    """Not measured is None, not zero."""
-    parts = relevance.score([answers], QUESTION).results[0].parts
-    assert (parts.semantic_video, parts.entity, parts.recency, parts.agreement) == (None, None, None, None)
-
-
-def test_a_video_alone_scores_too(relevance, answers, strays, keynote):
-    """Without a question results are held against what the video is about."""
-    assert relevance.score_relevance(answers, keynote) > 0.3 > relevance.score_relevance(strays, keynote)
-
-
-def test_recency_is_counted_from_the_newest_result(relevance, hit):
-    """The newest result has 1, one 90 days older half; an undated one has none."""
-    new, old, undated = hit(day=(10, 1)), hit(day=(7, 3)), hit()
-    parts = [result.parts.recency for result in relevance.score([new, old, undated], QUESTION).results]
-    assert parts == [1.0, pytest.approx(0.5), None]
-
-
-def test_news_age_faster_and_are_counted_from_now(relevance, hit):
-    """Thirty days before now is half, for news."""
-    result = relevance.score([hit(day=(10, 21))], QUESTION, freshness_matters=True).results[0]
-    assert result.parts.recency == pytest.approx(0.5)
-
-
-def test_age_hardly_counts_for_background_questions(relevance, hit):
-    """The newest result has .6 and one 90 days older .5, so that the order of two equals is still the newer first."""
-    parts = [r.parts.recency for r in relevance.score([hit(day=(10, 1)), hit(day=(7, 3))], QUESTION, timeless=True).results]
-    assert parts == [pytest.approx(0.6), pytest.approx(0.5)]
+@pytest.mark.parametrize(
+    ("days", "kind", "expected"),
+    [
+        (((10, 1), (7, 3), None), {}, [1.0, 0.5, None]),
+        (((10, 21),), {"freshness_matters": True}, [0.5]),
+        (((10, 1), (7, 3)), {"timeless": True}, [0.6, 0.5]),
+    ],
+)
+def test_age_counts_by_the_kind_of_question(relevance, hit, days, kind, expected):
+    """Half is 90 days from the newest result, for news 30 from now; for background age moves .6 to .5 only; no date, no part."""
+    results = relevance.score([hit(day=day) for day in days], QUESTION, **kind).results
+    assert [result.parts.recency for result in results] == [
+        value if value is None else pytest.approx(value) for value in expected
+    ]
 
 
 def test_a_date_in_the_future_counts_as_now(relevance, hit):
-    """A page dated tomorrow neither gains nor ages the others."""
+    """A page dated tomorrow neither gains nor ages the others; the prior of the merge is the part for agreement."""
     future = hit(publish_date=datetime(2030, 1, 1, tzinfo=UTC))
     now = hit(publish_date=datetime(2026, 11, 20, tzinfo=UTC))
     assert [r.parts.recency for r in relevance.score([future, now], QUESTION).results] == [1.0, 1.0]
-
-
-def test_sightings_by_providers_become_agreement(relevance, hit):
-    """The prior of the merge is kept as a part, where there is one."""
     seen, bare = hit(ranks=(("a", 1),), prior=0.8), hit(prior=0.8)
     assert [r.parts.agreement for r in relevance.score([seen, bare], QUESTION).results] == [0.8, None]
 
@@ -129,44 +103,40 @@ def test_terms_the_question_lacks_are_looked_for_too(relevance, hit):
     assert relevance.score([page], "이 회사 실적은?", terms=["엔비디아", "실적"]).results[0].relevance_score > plain
 
 
-def test_a_scoring_failure_leaves_results_unscored_and_says_so(answers, now):
-    """Unscored results and one degradation, in words for the page."""
+def test_a_scoring_failure_is_reported_and_stood_in_for(answers, now):
+    """Results stay unscored, or the fallback scores them; one degradation is written for the page, none for no results."""
     scored = RelevanceFilter(Broken(), now=now).score([answers], QUESTION)
     assert (scored.scorer, scored.results[0].relevance_score, scored.results[0].parts) == ("none", None, None)
     (degradation,) = scored.degradations
-    assert degradation.part is DegradedPart.SCORING
-    assert degradation.cause == "no vectors today"
+    assert (degradation.part, degradation.cause) == (DegradedPart.SCORING, "no vectors today")
     assert degradation.korean.endswith("요.")
-
-
-def test_a_fallback_scores_in_place_of_a_failed_embedder(answers, now):
-    """The embedded embedder steps in, and the page is told."""
-    scored = RelevanceFilter(Broken(), now=now, fallback=KiwiEmbedder()).score([answers], QUESTION)
-    assert scored.scorer == "kiwi"
-    assert scored.results[0].relevance_score > 0.35
-    assert [degradation.part for degradation in scored.degradations] == [DegradedPart.SCORING]
-
-
-def test_no_results_need_no_embedder(now):
-    """An empty list is scored by nobody and fails nowhere."""
-    scored = RelevanceFilter(Broken(), now=now).score([], QUESTION)
-    assert (scored.results, scored.degradations) == ((), ())
+    instead = RelevanceFilter(Broken(), now=now, fallback=KiwiEmbedder()).score([answers], QUESTION)
+    assert (instead.scorer, [each.part for each in instead.degradations]) == ("kiwi", [DegradedPart.SCORING])
+    assert instead.results[0].relevance_score > 0.35
+    nothing = RelevanceFilter(Broken(), now=now).score([], QUESTION)
+    assert (nothing.results, nothing.degradations) == ((), ())
 
 
 def test_a_video_is_embedded_once(letters, hit, keynote, now):
-    """The second search about a video embeds only its results and its question, with any filter."""
-    RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
+    """The second search about a video embeds only its results and its question, each as its kind; another length starts anew."""
+    RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc", keynote)
+    assert (("abc def",), "passage") in letters.asked
+    assert (("abc",), "query") in letters.asked
     letters.asked.clear()
     RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
     asked = [texts for texts, _ in letters.asked if texts != (probe_text(),)]
     assert sorted(map(len, asked)) == [1, 1]
 
+    class Shorter:
+        name = letters.name
+        reach = TRAINED
 
-def test_questions_are_embedded_as_queries(letters, hit, now):
-    """Models that tell questions from passages are told which is which."""
-    RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc")
-    assert letters.asked[0] == (("abc def",), "passage")
-    assert (("abc",), "query") in letters.asked
+        def embed(self, texts, kind="passage"):
+            return letters.embed(texts, kind)[:, :5]
+
+    shorter = RelevanceFilter(Shorter(), now=now).score([hit()], QUESTION, keynote)
+    assert shorter.degradations == ()
+    assert shorter.results[0].relevance_score is not None
 
 
 def test_the_embedded_embedder_does_not_judge_across_scripts(relevance, hit, keynote):
@@ -192,37 +162,13 @@ def test_filtering_keeps_what_reaches_the_threshold(relevance, scored_hit, hit):
     assert relevance.filter_results([at, below, unscored], 0.5) == [at]
 
 
-def test_scores_are_floats_that_json_can_write(relevance, answers, keynote):
-    """No numpy number leaks into a result."""
-    result = relevance.score([answers], QUESTION, keynote).results[0]
-    values = [result.relevance_score, result.parts.semantic_video, result.parts.semantic_question, result.moment.similarity]
-    assert not any(isinstance(value, np.generic) for value in values)
-
-
-def test_a_model_of_another_size_under_the_same_name_embeds_the_video_anew(letters, hit, keynote, now):
-    """What was kept of the video in vectors of another length is not held against the results."""
-
-    class Shorter:
-        name = letters.name
-        reach = TRAINED
-
-        def embed(self, texts, kind="passage"):
-            return letters.embed(texts, kind)[:, :5]
-
-    RelevanceFilter(Shorter(), now=now).score([hit()], QUESTION, keynote)
-    scored = RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
-    assert scored.degradations == ()
-    assert scored.results[0].relevance_score is not None
-
-
-def test_sentences_are_compared_by_meaning_only_where_the_embedder_sees_it(relevance, letters, now):
-    """Kiwi sees none across languages, an embedder that fails tells none; neither is an error."""
-    assert relevance.nearness_to("질문", "kiwi")(["A sentence."]) is None
-    assert RelevanceFilter(Broken(), now=now).nearness_to("질문", "broken")(["A sentence."]) is None
-    near, far = RelevanceFilter(letters, now=now).nearness_to("abc", "letters")(["abc", "xyz"])
+def test_sentences_are_compared_by_words_where_no_meaning_is_seen(relevance, letters, now):
+    """Words say what is near where Kiwi scores, the embedder is broken or another scorer has scored; else its meaning does."""
+    sentences = ["Shares rose.", "Samsung builds a plant."]
+    seeing = RelevanceFilter(letters, now=now)
+    broken = RelevanceFilter(Broken(), now=now)
+    for by_words in (relevance.nearness_to, broken.nearness_to, seeing.nearness_to):
+        far, near = by_words("삼성 공장은 어디에 지어?", "kiwi" if by_words == relevance.nearness_to else "broken")(sentences)
+        assert near > far == 0.0
+    near, far = seeing.nearness_to("abc", "letters")(["abc", "xyz"])
     assert near > far
-
-
-def test_sentences_are_not_compared_where_another_scorer_has_scored(letters, now):
-    """Words scored because the model would have kept the page waiting."""
-    assert RelevanceFilter(letters, now=now).nearness_to("abc", "kiwi") is None

@@ -9,10 +9,13 @@ from search_core.relevance.meaning import Meaning
 
 
 def test_meaning_counts_for_half_in_one_language_and_for_more_across(letters):
-    """Across languages few words are left to compare."""
-    meaning = Meaning.of(["짧은 글이에요.", "A short text."], letters)
-    assert meaning.shares("무슨 글이에요?") == [0.5, 0.6]
-    assert meaning.shares("What does it say?") == [0.6, 0.5]
+    """Across languages few words are left to compare; Kiwi sees a third and nothing, and passages of one talk differ by words."""
+    texts = ["짧은 글이에요.", "A short text.", "短い文です。"]
+    assert Meaning.of(texts, letters).shares("무슨 글이에요?") == [0.5, 0.6, 0.9]
+    assert Meaning.of(texts, letters).shares("What does it say?") == [0.6, 0.5, 0.9]
+    assert Meaning.of(texts, letters).shares("どんな文ですか？") == [0.9, 0.9, 0.5]
+    assert Meaning.of(texts, KiwiEmbedder()).shares("무슨 글이에요?") == [pytest.approx(0.175), 0.0, 0.0]
+    assert Meaning.of(texts, letters, of_one_text=True).shares("무슨 글이에요?") == [0.1, 0.6, 0.9]
 
 
 @pytest.mark.parametrize(("letters_of_text", "share"), [(400, 0.5), (401, 0.4), (801, 0.3), (4000, 0.3)])
@@ -23,20 +26,8 @@ def test_meaning_counts_for_less_in_longer_texts(letters, letters_of_text, share
     ]
 
 
-def test_kiwi_says_a_little_in_one_script_and_nothing_across():
-    """The mean of word vectors says a third as much as a trained model."""
-    meaning = Meaning.of(["짧은 글이에요.", "A short text."], KiwiEmbedder())
-    assert meaning.shares("무슨 글이에요?") == [pytest.approx(0.175), 0.0]
-
-
 def test_the_nearest_window_of_a_long_text_counts(letters):
     """A text whose second half is all about the question is as near as that half."""
     long = "a " * 190 + "\n" + "b " * 190
     whole, half = Meaning.of([long, "b " * 190], letters).to_question("b")
     assert whole == pytest.approx(half)
-
-
-def test_passages_of_one_talk_are_told_apart_by_their_words(letters):
-    """All of them are near in meaning; across languages meaning is still most of what there is."""
-    meaning = Meaning.of(["짧은 글이에요.", "A short text."], letters, of_one_text=True)
-    assert meaning.shares("무슨 글이에요?") == [0.1, 0.6]

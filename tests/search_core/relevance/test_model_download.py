@@ -65,23 +65,15 @@ def fetch(download):
     return download.wait(WAIT_S)
 
 
-def test_nobody_is_asked_before_somebody_asks(hub, download):
-    """A download that was not begun asks nothing and holds no process."""
+def test_the_size_is_known_before_all_that_is_read_is_fetched(hub, download, cache):
+    """No request goes out before a click; looking up fetches no file; fetching takes one form of the weights, whole."""
     assert (download.state.step, download.pid, hub.asked) == (DownloadStep.IDLE, None, [])
-
-
-def test_its_size_is_known_before_a_file_is_fetched(hub, download, cache):
-    """Looking up counts what would be read, not other forms of the same weights, and fetches nothing."""
     download.look_up()
     state = download.wait(WAIT_S)
     assert (state.step, state.total_bytes, state.here_bytes) == (DownloadStep.OFFERED, READ, 0)
     assert state.free_bytes > READ
     assert not cache.exists()
     assert download.fetched == []
-
-
-def test_all_that_is_read_is_fetched_and_whole(hub, download, cache):
-    """Large files come from another host, small ones from the hub; other forms stay there."""
     state = fetch(download)
     assert (state.step, state.here_bytes, state.problem) == (DownloadStep.FETCHED, READ, "")
     assert whole(cache)
@@ -132,32 +124,27 @@ def test_a_server_without_ranges_begins_anew(hub, download, cache):
     assert whole(cache)
 
 
-def test_a_part_of_something_else_is_found_out(hub, download, cache):
+@pytest.mark.parametrize("where", ["in the part that is here", "on the way"])
+def test_damage_is_found_out(hub, download, cache, where):
     """A file whose hash is another one is not used, is removed, and comes whole the next time."""
-    part_of(cache).parent.mkdir(parents=True)
-    part_of(cache).write_bytes(b"x" * 1000)
+    if where == "on the way":
+        hub.damage = True
+    else:
+        part_of(cache).parent.mkdir(parents=True)
+        part_of(cache).write_bytes(b"x" * 1000)
     state = fetch(download)
     assert (state.step, "온전하지 않아" in state.problem) == (DownloadStep.FAILED, True)
     assert not (cache / "snapshots" / COMMIT / "model.safetensors").exists()
-    assert fetch(download).step is DownloadStep.FETCHED
-    assert whole(cache)
-
-
-def test_damage_on_the_way_is_found_out(hub, download, cache):
-    """One byte that differs is enough."""
-    hub.damage = True
-    assert "온전하지 않아" in fetch(download).problem
     hub.damage = False
     assert fetch(download).step is DownloadStep.FETCHED
+    assert whole(cache)
 
 
 @pytest.mark.parametrize(
     ("status", "code", "said"),
     [
-        (404, "RepoNotFound", "그 이름의 모델이 없어요"),
         (401, "RepoNotFound", "그 이름의 모델이 없어요"),
         (401, "GatedRepo", "허락을 받은 계정만"),
-        (403, "GatedRepo", "허락을 받은 계정만"),
         (403, "", "허락을 받은 계정만"),
         (429, "", "몇 분 뒤에"),
         (503, "", "지금은 답하지 못해요"),
@@ -171,11 +158,10 @@ def test_a_refusal_is_a_sentence(hub, download, status, code, said):
     assert (state.step, said in state.problem) == (DownloadStep.FAILED, True), state.problem
 
 
-@pytest.mark.parametrize(("status", "said"), [(429, "몇 분 뒤에"), (503, "지금은 답하지 못해요"), (403, "허락을 받은 계정만")])
-def test_a_refusal_amid_the_files_is_a_sentence(hub, download, status, said):
+def test_a_refusal_amid_the_files_is_a_sentence(hub, download):
     """The content network may refuse what the hub allowed."""
-    hub.refuse_large = status
-    assert said in fetch(download).problem
+    hub.refuse_large = 503
+    assert "지금은 답하지 못해요" in fetch(download).problem
 
 
 def test_without_a_network_it_says_so(cache, download, monkeypatch):

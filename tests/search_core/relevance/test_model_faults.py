@@ -13,7 +13,7 @@ import pytest
 from search_core.domain import DegradedPart, SearchResult
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.relevance.e5.package import MODEL, find_weights
-from search_core.relevance.model_embedder import ModelEmbedder, ModelState
+from search_core.relevance.model_embedder import ModelState
 from search_core.storage import VectorCache
 from tests.search_core.research.workers import wait_until
 
@@ -34,7 +34,12 @@ pytestmark = [
 
 @pytest.fixture
 def host(tmp_path):
-    opened = EmbedderHost(model=MODEL, vectors=VectorCache(tmp_path / "vectors"))
+    """A host whose vectors cannot be written: its disk is always full, where the system has such a disk."""
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    if Path("/dev/full").exists():
+        (folder / "vectors.sqlite").symlink_to("/dev/full")
+    opened = EmbedderHost(model=MODEL, vectors=VectorCache(folder))
     yield opened
     opened.close()
 
@@ -57,32 +62,22 @@ def assert_kiwi_scored_all(scored):
 
 
 def test_killed_amid_embedding_kiwi_scores_and_it_comes_back(host):
-    """Results are all there with Kiwi's scores, the page is told, and a new process scores the next search."""
+    """On a full disk the model scores all the same; killed, Kiwi scores and the page is told; a new process scores the next."""
     host.start()
-    host.wait(LOAD_S)
+    assert host.wait(LOAD_S).name != "kiwi"
+    first, second = score(host), score(host)
+    assert first.scorer == second.scorer == host.current().name
+    assert first.degradations == second.degradations == ()
+    assert [each.relevance_score for each in first.results] == [each.relevance_score for each in second.results]
     pid = held_by(host).pid
     os.kill(pid, signal.SIGSTOP)  # so that it is amid the work when it is killed
     killer = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
     killer.start()
-    assert_kiwi_scored_all(score(host))
+    assert_kiwi_scored_all(RelevanceFilter(held_by(host), fallback=KiwiEmbedder()).score(RESULTS, QUESTION))
     killer.join()
     assert host.wait(LOAD_S).name != "kiwi"
     assert held_by(host).pid != pid
-    again = score(host)
-    assert (again.scorer, again.degradations) == (host.current().name, ())
-
-
-def test_stopped_it_is_ended_and_comes_back(tmp_path):
-    """A process that hangs costs one search its patience; it is killed, and the next search has a new one."""
-    embedder = ModelEmbedder(MODEL, answer_s=1.0)
-    embedder.start()
-    assert embedder.wait(LOAD_S) is ModelState.READY
-    pid = embedder.pid
-    os.kill(pid, signal.SIGSTOP)
-    assert_kiwi_scored_all(RelevanceFilter(embedder, fallback=KiwiEmbedder()).score(RESULTS, QUESTION))
-    wait_until(lambda: embedder.pid != pid)
-    assert embedder.wait(LOAD_S) is ModelState.READY
-    embedder.close()
+    assert score(host) == second
 
 
 @pytest.fixture
@@ -108,46 +103,24 @@ def make_another_version(file: Path) -> None:
         stream.write((2).to_bytes(4, "little"))
 
 
-@pytest.mark.parametrize("damage", [cut, make_another_version, Path.unlink])
-def test_a_file_it_cannot_read_is_said_and_tried_again(weights, host, damage):
-    """Kiwi scores without a warning at each search, the state says why, and with the file whole again the model is at work."""
-    kept = weights.read_bytes()
-    damage(weights)
-    host.start()
-    assert host.wait(LOAD_S).name == "kiwi"
-    state = host.state()
-    assert (state.state, state.as_chosen) == ("failed" if weights.exists() else "embedded", False)
-    assert "의미 분석 모델" in state.detail
-    assert state.detail.endswith("내장 방식으로 채점해요.")
-    scored = score(host)
-    assert (scored.scorer, scored.degradations) == ("kiwi", ())
-    weights.write_bytes(kept)
+def test_a_damaged_file_is_reported_and_tried_again(weights, host):
+    """Kiwi scores without a warning and the state says why; whole again the model works; cut amid work it ends alone."""
+    whole = weights.read_bytes()
+    for damage in (cut, make_another_version, Path.unlink):
+        damage(weights)
+        host.start() if held_by(host).state is ModelState.IDLE else held_by(host).reload()
+        assert host.wait(LOAD_S).name == "kiwi"
+        state = host.state()
+        assert (state.state, state.as_chosen) == ("failed" if weights.exists() else "embedded", False)
+        assert "의미 분석 모델" in state.detail
+        assert state.detail.endswith("내장 방식으로 채점해요.")
+        scored = score(host)
+        assert (scored.scorer, scored.degradations) == ("kiwi", ())
+        weights.write_bytes(whole)
     held_by(host).reload()
     assert host.wait(LOAD_S).name != "kiwi"
     assert host.state().as_chosen
-
-
-def test_a_file_cut_while_it_is_read_ends_the_process_not_the_search(weights, host):
-    """What is mapped into memory and gone kills the process; the search is Kiwi's, and the state says what is wrong."""
-    host.start()
-    host.wait(LOAD_S)
-    cut(weights)
+    cut(weights)  # what is mapped into memory and gone kills the process
     assert_kiwi_scored_all(score(host))
     wait_until(lambda: held_by(host).state is ModelState.FAILED)
     assert "파일을 읽지 못했어요" in host.state().detail
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-def test_a_full_disk_costs_the_kept_vectors_alone(tmp_path):
-    """Where no vector can be written the model scores all the same, and remembers them in memory."""
-    folder = tmp_path / "vectors"
-    folder.mkdir()
-    (folder / "vectors.sqlite").symlink_to("/dev/full")
-    host = EmbedderHost(model=MODEL, vectors=VectorCache(folder))
-    host.start()
-    assert host.wait(LOAD_S).name != "kiwi"
-    first, second = score(host), score(host)
-    assert first.scorer == second.scorer == host.current().name
-    assert first.degradations == second.degradations == ()
-    assert [each.relevance_score for each in first.results] == [each.relevance_score for each in second.results]
-    host.close()

@@ -18,7 +18,7 @@ def vector(word):
     return vectors.matrix[vectors.rows([number(word)])][0]
 
 
-def test_recovered_vectors_have_the_similarities_kiwi_tells():
+def test_recovered_vectors_have_the_similarities_of_kiwi():
     """Before the common part is taken away, inner products equal Kiwi's to a thousandth."""
     vectors = morpheme_vectors()
     pairs = [(number("은행"), number("금융")), (number("병원비"), number("의료비")), (number("은행"), number("콜레스테롤"))]

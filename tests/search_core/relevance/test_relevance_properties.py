@@ -62,7 +62,7 @@ options = st.builds(RankingOptions, threshold=unit, entity_first=st.booleans(), 
 
 
 # Feature: improved-web-search, Property 2: every returned result is at or above the threshold
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(scored_results, options)
 def test_every_shown_result_reaches_the_threshold(results, chosen):
     """Feature: improved-web-search, Property 2: every returned result is at or above the threshold."""
@@ -74,7 +74,7 @@ def test_every_shown_result_reaches_the_threshold(results, chosen):
 
 
 # Feature: improved-web-search, Property 6: every result gets a relevance score
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(raw_results, texts, st.sampled_from([None, VIDEO]), st.booleans())
 def test_every_result_gets_a_score(results, question, video, fresh):
     """Feature: improved-web-search, Property 6: every result gets a relevance score."""
@@ -86,7 +86,7 @@ def test_every_result_gets_a_score(results, question, video, fresh):
 
 
 # Feature: improved-web-search, Property 7: results with video-specific entities rank above those without
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(raw_results, texts)
 def test_results_naming_the_videos_entities_rank_above_the_others(results, question):
     """Feature: improved-web-search, Property 7: results with video-specific entities rank above those without."""
@@ -98,7 +98,7 @@ def test_results_naming_the_videos_entities_rank_above_the_others(results, quest
 
 
 # Feature: improved-web-search, Property 9: ordered by relevance, newer first when equal
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(scored_results, options)
 def test_results_are_ordered_by_relevance_then_date(results, chosen):
     """Feature: improved-web-search, Property 9: ordered by relevance, newer first when equal."""

@@ -56,29 +56,18 @@ def made(server, clock):
 
 
 def test_texts_become_vectors_of_length_one(server, made):
-    """The server is asked for the model by its name, with the key, and its vectors come back scaled to length 1."""
+    """The server is asked for the model with the key, if there is one; rows are scaled to length 1 and ordered by their index."""
     vectors = made().embed(["aab", "d"])
     assert vectors.dtype == np.float32
     assert vectors == pytest.approx(np.array([[2, 1, 0, 0, 1], [0, 0, 0, 1, 1]]) / np.sqrt([[6], [2]]), abs=1e-6)
     (asked,) = server.asked
-    assert (asked.path, asked.key, asked.body) == (
-        "/v1/embeddings",
-        f"Bearer {KEY}",
-        {"model": "letters", "input": ["aab", "d"]},
-    )
-
-
-def test_no_key_is_sent_where_there_is_none(server, made):
-    """A server without keys gets no header for one."""
-    made(key=SecretStr("")).embed(["a"])
-    assert server.asked[0].key is None
-
-
-def test_rows_are_put_in_order_by_their_index(server, made):
-    """An answer may list its vectors in any order."""
-    straight = made().embed(["a", "b", "c"])
+    assert (asked.path, asked.key) == ("/v1/embeddings", f"Bearer {KEY}")
+    assert asked.body == {"model": "letters", "input": ["aab", "d"]}
     server.embed = backwards
-    assert np.array_equal(made().embed(["a", "b", "c"]), straight)
+    assert np.array_equal(made(key=SecretStr("")).embed(["aab", "d"]), vectors)
+    assert server.asked[1].key is None
+    server.embed = lambda _: embeddings([[1e300, 1e300]])
+    assert made().embed(["a"])[0] == pytest.approx([0.5**0.5] * 2)
 
 
 def test_many_texts_go_in_batches(server, made):
@@ -104,18 +93,14 @@ def test_models_get_the_prefix_they_were_trained_with(server, made, model, kind,
 
 
 def test_blank_texts_are_zero_and_never_sent_empty(server, made):
-    """Servers refuse empty texts; a text without content gives a row of zeros of the right length."""
+    """Servers refuse empty texts; a text without content gives a row of zeros, and an empty list no request."""
     vectors = made().embed(["", " \n", "a"])
     assert all(text.strip() for text in server.asked[0].body["input"])
     assert vectors.shape == (3, 5)
     assert not vectors[:2].any()
     assert vectors[2].any()
-
-
-def test_nothing_to_embed_asks_nobody(server, made):
-    """An empty list gives no rows."""
     assert made().embed([]).shape[0] == 0
-    assert server.asked == []
+    assert len(server.asked) == 1
 
 
 ROW = {"index": 0, "embedding": [1.0, 2.0]}
@@ -138,32 +123,26 @@ STRANGE = {
 }
 
 
-@pytest.mark.parametrize("name", STRANGE)
-def test_an_answer_that_is_no_vectors_is_a_failure(server, made, name):
-    """Whatever is not two vectors of finite numbers is an EmbeddingError with a Korean sentence, and nothing is scored by it."""
-    server.embed = lambda _: STRANGE[name]
-    embedder = made()
-    with pytest.raises(EmbeddingError) as caught:
-        embedder.embed(["a", "b"])
-    assert caught.value.korean == embedder.reason != ""
-
-
-def test_large_numbers_are_scaled(server, made):
-    """Numbers whose squares have no end give rows of length 1, too."""
-    server.embed = lambda _: embeddings([[1e300, 1e300]])
-    assert made().embed(["a"])[0] == pytest.approx([0.5**0.5] * 2)
+def test_an_answer_that_is_no_vectors_is_a_failure(server, made):
+    """Whatever is not two vectors of finite numbers is an EmbeddingError with a Korean sentence."""
+    for name, answer in STRANGE.items():
+        server.embed = lambda _, answer=answer: answer
+        embedder = made()
+        with pytest.raises(EmbeddingError) as caught:
+            embedder.embed(["a", "b"])
+        assert caught.value.korean == embedder.reason != "", name
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_a_refusal_is_a_failure_that_tells_no_key(server, made, caplog, name):
-    """A refusal is told by its number; neither log nor error holds the key or the texts, even where the server repeats them."""
+def test_a_refusal_is_a_failure_that_reveals_no_key(server, made, caplog, name):
+    """A refusal is reported by its number; neither log nor error holds the key or texts that the server repeats."""
     server.embed = REFUSALS[name]
     with caplog.at_level(logging.DEBUG), pytest.raises(EmbeddingError, match=r"answered (401|429|500|503)") as caught:
         made().embed(["a private question"])
-    told = f"{caught.value}{caught.value.korean}{caught.value.__cause__}{caplog.text}"
-    assert "asked again in 60 s" in told
-    assert KEY not in told
-    assert "private" not in told
+    written = f"{caught.value}{caught.value.korean}{caught.value.__cause__}{caplog.text}"
+    assert "asked again in 60 s" in written
+    assert KEY not in written
+    assert "private" not in written
 
 
 def test_a_refused_key_and_a_wrong_address_are_named(server, made):
@@ -175,18 +154,14 @@ def test_a_refused_key_and_a_wrong_address_are_named(server, made):
         assert setting in caught.value.korean
 
 
-def test_a_server_that_is_silent_is_not_waited_for(server, made):
-    """The wait for an answer ends."""
+def test_a_server_that_is_silent_or_drips_is_not_waited_for(server, made):
+    """The wait for an answer ends, also for one that keeps coming."""
     server.released.clear()
     try:
         with pytest.raises(EmbeddingError, match="ReadTimeout"):
             made(answer_s=0.2).embed(["a"])
     finally:
         server.released.set()
-
-
-def test_a_server_that_drips_is_not_waited_for(server, made):
-    """An answer that keeps coming has to come to an end in time as well."""
     server.embed = dripping(server, "a" * 100_000, 0.02)
     with pytest.raises(EmbeddingError, match="ReadTimeout"):
         made(answer_s=0.3).embed(["a"])
@@ -242,7 +217,7 @@ def test_another_model_under_the_same_name_is_noticed(server, made, tmp_path):
 
 
 def test_a_host_with_a_server_loads_no_model(server, made):
-    """The server is at work at once, and its state is shown as a model's is."""
+    """The server is at work at once and its state is shown as a model's is; ``kiwi`` means kiwi, whatever the address."""
     host = EmbedderHost(model="letters", server=made())
     host.start()
     assert (host.current().name, host.state().state, host.state().label) == ("letters", "ready", "의미 분석 서버")
@@ -254,12 +229,8 @@ def test_a_host_with_a_server_loads_no_model(server, made):
     assert (state.state, state.name) == ("failed", "kiwi")
     assert "EMBEDDING_API_KEY" in state.detail
     host.close()
-
-
-def test_the_embedded_scorer_alone_asks_no_server(server, made):
-    """``kiwi`` means kiwi, whatever the address."""
-    host = EmbedderHost(model="kiwi", server=made())
-    assert (host.current().name, host.state().state) == ("kiwi", "embedded")
+    embedded = EmbedderHost(model="kiwi", server=made())
+    assert (embedded.current().name, embedded.state().state) == ("kiwi", "embedded")
 
 
 def test_a_search_says_that_the_server_did_not_score(server, made, hit, keynote, now):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from search_core.domain import (
     ReportWritten,
     ResearchEvent,
     ResearchRequest,
+    ResearchRun,
     SearchOptions,
     SearchReport,
     SearchStatus,
@@ -29,21 +31,17 @@ from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.writing import ReportEvent, StoppedReport
+from search_core.runtime import LoopThread
+from search_core.storage import Database
 from tests.search_core.scripted import result
 
 QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
+ASKED = ResearchRequest(question=QUESTION)
 SUBTASKS = ("가격 전망", "수요 변화", "공급 계획", "경쟁 구도", "정책 영향")
 PER_SUBTASK = 2
 PIECES = tuple(f"문장 {number}이에요 [{number}]. " for number in range(1, 6))
 REPORT = "".join(PIECES)
 ADDRESSES = tuple(f"https://{name}.example/{number}" for number in (1, 2) for name in "abcde")
-POINTS = (
-    "plan",
-    *(f"search {text}" for text in SUBTASKS),
-    *(f"page {url}" for url in ADDRESSES),
-    *(f"write {n}" for n in range(5)),
-)
-"""Where a run can be held: 1 + 5 + 10 + 5."""
 PATIENCE_S = 60.0
 """How long a test waits for what takes milliseconds; a machine that is busy takes longer."""
 
@@ -60,6 +58,8 @@ class Actors:
     at_most: int = 0
     """Pages that were read at the same time."""
     prepared: list[str] = field(default_factory=list)
+    ahead_s: float = 0.0
+    """How far the clock of the runs is ahead."""
     _held: dict[str, Future[None]] = field(default_factory=dict)
     _change: threading.Condition = field(default_factory=threading.Condition)
     _in_flight: Counter[str] = field(default_factory=Counter)
@@ -71,13 +71,15 @@ class Actors:
             self.fails.clear()
             self.began.clear()
             self.at_most = 0
+            self.ahead_s = 0.0
             self.prepared.clear()
             self._held.clear()
 
     def parts(self, **limits: float) -> ResearchParts:
         """Return these actors as parts."""
         limited = ResearchLimits(**{"runs_at_once": 3, "results_per_subtask": PER_SUBTASK, **limits})
-        return ResearchParts(plan=self.plan, search=self.search, read=self.read, writer=self, limits=limited)
+        now = lambda: time.time() + self.ahead_s  # noqa: E731
+        return ResearchParts(plan=self.plan, search=self.search, read=self.read, writer=self, limits=limited, now=now)
 
     async def plan(self, _: ResearchRequest) -> Plan:
         with self._call("plan"):
@@ -181,10 +183,10 @@ class Actors:
             if future is not None and not future.done():
                 future.set_result(None)
 
-    def wait(self, there: Callable[[], bool]) -> None:
-        """Return when what was done makes *there* true."""
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Return when the calls so far make *condition* true."""
         with self._change:
-            assert self._change.wait_for(there, PATIENCE_S)
+            assert self._change.wait_for(condition, PATIENCE_S)
 
     def wait_idle(self) -> None:
         """Return when nothing is in flight."""
@@ -192,16 +194,44 @@ class Actors:
             assert self._change.wait_for(lambda: not +self._in_flight, PATIENCE_S), self._in_flight
 
 
-def followed(desk: ResearchService, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
-    """Return what a run tells after an event, to its end."""
-    return [event for _, event in desk.events(run_id, owner, after)]
+@contextmanager
+def open_research(address: str | Path, parts: ResearchParts, *, works: bool = True) -> Iterator[ResearchService]:
+    """Yield a service as one process has it, over the database at *address*; its engine opens with the first call."""
+    loop, database = LoopThread(), Database(address)
+    service = ResearchService(parts, database, loop, works=works)
+    try:
+        yield service
+    finally:
+        service.close()
+        loop.close()
+        database.close()
 
 
-def until(desk: ResearchService, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:
-    """Return what a run tells up to the first event of a *kind* that has *fields*."""
+def followed(service: ResearchService, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
+    """Return the events of a run above number *after*, to its end."""
+    return [event for _, event in service.events(run_id, owner, after)]
+
+
+def completed(service: ResearchService, request: ResearchRequest = ASKED) -> ResearchRun:
+    """Start a run and return it when it has ended."""
+    run_id = service.start(request).id
+    followed(service, run_id, request.owner)
+    return service.get(run_id, request.owner)
+
+
+def until(service: ResearchService, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:
+    """Return the events of a run up to the first of a *kind* that has *fields*."""
     seen = []
-    for _, event in desk.events(run_id, ""):
+    for _, event in service.events(run_id, ""):
         seen.append(event)
         if isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items()):
             return seen
     raise AssertionError(f"the run ended without {kind.__name__} {fields}: {seen[-1]}")
+
+
+def folded(run: ResearchRun, events: Iterable[ResearchEvent]) -> ResearchRun:
+    """Return what *events* make of a run that has not begun."""
+    again = ResearchRun(id=run.id, request=run.request, created_at=run.created_at)
+    for event in events:
+        again = again.after(event)
+    return again

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import repeat
 from typing import Any
 
+from search_core.answering import FallbackDetector
 from search_core.domain import (
     PlanOrigin,
     ResearchMetrics,
@@ -97,7 +98,7 @@ def model(url: str, timeout_s: float = 30) -> OpenAICompatible:
 
 def writer(url: str = "") -> ReportWriter:
     """Return the real writer, with the model at *url* or none."""
-    return ReportWriter(model(url) if url else None, scorer())
+    return ReportWriter(model(url) if url else None, scorer(), FallbackDetector())
 
 
 def endless(_: play.Asked) -> play.Stream:

@@ -1,4 +1,4 @@
-"""What the ledger at the end of a run owns up to."""
+"""The ledger at the end of a run."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_a_run_without_gaps():
     )
 
 
-def test_found_none_could_not_ask_and_not_reached_are_told_apart():
-    """A search that found nothing, one that could ask nobody and one that was not made are three sentences."""
+def test_empty_failed_and_missing_searches_are_distinguished():
+    """A search that found nothing, one without an answer and one that was not made are three sentences."""
     plan = (
         subtask(1, "가", found=1),
         subtask(2, "나"),
@@ -57,7 +57,7 @@ def test_found_none_could_not_ask_and_not_reached_are_told_apart():
 
 
 def test_pages_that_could_not_be_read_are_counted_by_reason():
-    """Read, failed and never opened pages are three numbers; failures are told by reason, most first."""
+    """Read, failed and never opened pages are three numbers; failures are counted by reason, most first."""
     sources = (
         source(1, "글", "", read=True),
         source(2, "글", "", read=False, failure=str(PageFailure.TIMEOUT)),
@@ -85,7 +85,7 @@ def test_a_question_that_was_not_split():
 
 
 def test_without_a_report_nothing_is_called_answered_or_used():
-    """What was found is told, not what a report made of it: there is none, or only the beginning of one."""
+    """The ledger says what was found, not what a report made of it: there is none, or only its beginning."""
     plan = (subtask(1, "가", found=2), subtask(2, "나", found=1))
     sources = (source(1, "글", "", read=True), source(2, "글", "", read=False, failure="blocked"), source(3, "글", ""))
     lines = listed(plan, {}, sources, unanswered=(1, 2), reported=Reported.NONE)
@@ -105,7 +105,7 @@ def test_own_documents_are_counted_apart():
     """What the library gave is never among the sources of the web, also where the web could not be asked."""
     plan = (
         subtask(1, "가", found=3, own=1),
-        subtask(2, "나", found=1, own=1, failure="웹에서는 찾은 것이 없어요."),
+        subtask(2, "나", found=1, own=1, failure="웹 검색 서비스 3곳 중 1곳만 답했어요. 웹에서는 찾은 것이 없어요."),
         subtask(3, "다", found=1, own=1, state=SubtaskState.FAILED, failure="어느 웹 검색 서비스에도 물어보지 못했어요."),
     )
     sources = (
@@ -116,7 +116,7 @@ def test_own_documents_are_counted_apart():
     assert listed(plan, {}, sources, unanswered=(3,)) == (
         "나눠 조사한 3가지 중 2가지로 보고서를 썼고 1가지는 답하지 못했어요.",
         "1. 가: 웹에서 출처 2개, 내 자료에서 1개를 찾았어요.",
-        "2. 나: 웹에서는 찾은 것이 없고 내 자료에서 1개를 찾았어요.",
+        "2. 나: 웹 검색 서비스 3곳 중 1곳만 답했어요. 웹에서는 찾은 것이 없어요. 내 자료에서 1개를 찾았어요.",
         "3. 다: 어느 웹 검색 서비스에도 물어보지 못했어요. 자료가 없다는 뜻이 아니에요. 내 자료에서만 1개를 찾았어요.",
         "웹 출처 1개 중 1개는 본문을 읽었어요.",
         "예시 1개를 포함한 내 자료 2개 중 1개의 본문을 읽었어요. 웹 출처로 세지 않았어요.",
@@ -124,7 +124,7 @@ def test_own_documents_are_counted_apart():
     )
 
 
-def test_what_was_cut_is_told():
+def test_shortened_pages_are_counted():
     """Pages that go on behind what was read, and sources shortened because all are too long, are counted."""
     lines = listed((subtask(1, "가", found=1),), {}, (source(1, "글", "", read=True, shortened=True),), excerpted=1)
     assert "1개는 길어서 앞부분만 읽었어요." in lines

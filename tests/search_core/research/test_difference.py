@@ -1,4 +1,4 @@
-"""What two runs of one question tell apart."""
+"""The difference of two runs of one question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_sources_come_and_go():
     assert [each.number for each in found.new_sources] == [2]
     assert [each.number for each in found.gone_sources] == [2, 3]
     assert found.changed_sources == ()
-    assert "새 출처 1개, 사라진 출처 2개가 있어요." in found.summary
+    assert "새 출처 1개, 이번에 나오지 않은 출처 2개가 있어요." in found.summary
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_sources_come_and_go():
     ids=["date", "title", "number", "text", "cut elsewhere", "date learnt", "text learnt"],
 )
 def test_a_source_may_have_changed(before: dict[str, object], after: dict[str, object], what: str):
-    """Another date, title, number or text is told; a text cut elsewhere or something learnt is no change."""
+    """Another date, title, number or text is a change; a text cut elsewhere or a date learnt is none."""
     one = source(1, "글", "요약")
     found = compare_runs(run("", (replace(one, **before),)), run("", (replace(one, **after),)))
     assert [each.what for each in found.changed_sources] == ([what] if what else [])
@@ -71,7 +71,7 @@ def test_a_source_may_have_changed(before: dict[str, object], after: dict[str, o
     ids=["number", "date", "denied", "direction", "name"],
 )
 def test_a_statement_may_have_changed(before: str, after: str, what: str):
-    """A number, a date, a name or the direction of a matching sentence is told with both sentences and what each cites."""
+    """A number, a date, a name or the direction of a matching sentence is a change, with both sentences and their sources."""
     found = compare_runs(run(f"한빛전자의 {before} [1]."), run(f"한빛전자의 {after} [2][3]."))
     [change] = found.statements
     assert change.kind is ChangeKind.CHANGED
@@ -82,7 +82,7 @@ def test_a_statement_may_have_changed(before: str, after: str, what: str):
 
 
 def test_statements_come_and_go():
-    """What only one report says is new or gone; the same in other words is neither; what nobody cites does not count."""
+    """What only one report says is new or gone; the same in other words is neither; what cites no source does not count."""
     after = "한빛전자의 매출은 2025년에 66조원이었어요 [3]. 직원들은 새 기숙사로 옮겼어요 [1]. 저녁은 밥이었어요."
     found = compare_runs(run(BEFORE), run(after))
     assert [(each.kind, (each.after or each.before).text) for each in found.statements] == [
@@ -92,7 +92,7 @@ def test_statements_come_and_go():
 
 
 def test_each_statement_has_one_partner():
-    """Two like sentences of one report do not both stand against the same one of the other."""
+    """Two similar sentences of one report do not both match the same one of the other."""
     found = compare_runs(
         run("한빛전자의 2025년 매출은 66조원이었어요 [1]."),
         run("한빛전자의 2025년 매출은 66조원이었어요 [1]. 한빛전자의 2024년 매출은 60조원이었어요 [2]."),

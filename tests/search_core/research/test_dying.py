@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,57 +12,33 @@ from search_core.domain import (
     PlanMade,
     ReportWritten,
     ResearchEnded,
-    ResearchRequest,
     ResearchRun,
     ResearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
 )
-from search_core.research import ResearchService, ResearchUnavailableError
+from search_core.research import ResearchService
 from search_core.research.event_json import decode
 from search_core.research.store import ResearchStore
-from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, followed
-from tests.search_core.research.workers import Worker, calls, wait_kept
+from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, folded, followed, open_research
+from tests.search_core.research.workers import Worker, calls
 
-POINTS = (
-    "plan",
-    *(f"search {SUBTASKS[place]}" for place in (0, 2, 4)),
-    *(f"page {ADDRESSES[place]}" for place in (0, 3, 6, 9)),
-    *(f"write {number}" for number in (0, 1, 3, 4)),
-)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("dying") / "maekrak.sqlite"
+ONCE = {PlanMade: 1, SourcesUpdated: 5, SourcesComplete: 1, SourceRead: 20, ReportWritten: 1, ResearchEnded: 1}
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    path = tmp_path / "journal"
-    path.touch()
-    return path
+def restarted(folder: Path, journal: Path) -> Iterator[ResearchService]:
+    """Yield the service of the process after a killed one; it opens with its first call."""
+    with open_research(folder / "maekrak.sqlite", Actors(journal=journal).parts()) as service:
+        yield service
 
 
-@pytest.fixture
-def restarted(address: Path, journal: Path) -> Iterator[ResearchService]:
-    """Return a desk as the next life of a killed process has it; it opens with its first call."""
-    loop = LoopThread()
-    database = Database(address)
-    desk = ResearchService(Actors(journal=journal).parts(), database, loop)
-    yield desk
-    desk.close()
-    loop.close()
-    database.close()
-
-
-@pytest.mark.parametrize("point", POINTS)
-def test_a_killed_process_costs_nothing_that_was_done(point: str, address: Path, journal: Path, restarted: ResearchService):
-    """After kill -9 and a restart the run completes: nothing that had ended is done again, no event is lost or told twice."""
-    with Worker(address, journal, [point]) as worker:
+@pytest.mark.parametrize("point", ["plan", f"search {SUBTASKS[2]}", f"page {ADDRESSES[3]}", "write 3"])
+def test_a_killed_process_loses_nothing_that_was_done(point: str, folder: Path, journal: Path, restarted: ResearchService):
+    """After kill -9 the next process completes the run: no call is repeated, no event or piece of the report comes twice."""
+    with Worker(folder / "maekrak.sqlite", journal, [point]) as worker:
         run_id = worker.start()
         seen = [decode(value) for value in worker.followed_until_held(run_id, point)]
         worker.kill()
@@ -69,70 +46,39 @@ def test_a_killed_process_costs_nothing_that_was_done(point: str, address: Path,
     events = followed(restarted, run_id)
     run = restarted.get(run_id, "")
     began, ended = calls(journal)
-
-    assert run.status is ResearchStatus.COMPLETE
-    assert run.report == REPORT
+    assert (run.status, run.report) == (ResearchStatus.COMPLETE, REPORT)
     assert {name: began[name] for name in done_before} == dict.fromkeys(done_before, 1)
     assert set(ended) == {"plan", "write", *(f"search {text}" for text in SUBTASKS), *(f"page {url}" for url in ADDRESSES)}
     assert set(ended.values()) == {1}
     assert max(began.values()) <= 2
     assert events[: len(seen)] == seen
-    assert _told_once(events)
-    assert _folded(run, events) == run
-
-
-def test_a_killed_report_begins_anew_for_its_readers(address: Path, journal: Path, restarted: ResearchService):
-    """The pieces of the attempt that was cut off go when the next one begins; at no time is a piece there twice."""
-    with Worker(address, journal, ["write 3"]) as worker:
-        run_id = worker.start()
-        seen = [decode(value) for value in worker.followed_until_held(run_id, "write 3")]
-        worker.kill()
-    events = followed(restarted, run_id)
-    assert events[: len(seen)] == seen
-    begun = [event for event in events if isinstance(event, ContentChunk) and event.begins]
-    assert 1 <= len(begun) <= 2
-    run = ResearchRun(id="", request=restarted.get(run_id, "").request, created_at=restarted.get(run_id, "").created_at)
-    for event in events:
-        run = run.after(event)
-        assert run.report.count("문장 1이에요") <= 1
-
-
-def _told_once(events: list[object]) -> bool:
     counted = Counter(type(event) for event in events)
-    expected = {PlanMade: 1, SourcesUpdated: 5, SourcesComplete: 1, SourceRead: 20, ReportWritten: 1, ResearchEnded: 1}
-    return {kind: counted[kind] for kind in expected} == expected
-
-
-def _folded(run: ResearchRun, events: list[object]) -> ResearchRun:
-    folded = ResearchRun(id=run.id, request=run.request, created_at=run.created_at)
+    assert {kind: counted[kind] for kind in ONCE} == ONCE
+    assert folded(run, events) == run
+    assert 1 <= sum(isinstance(event, ContentChunk) and event.begins for event in events) <= 2
+    growing = ResearchRun(id="", request=run.request, created_at=run.created_at)
     for event in events:
-        folded = folded.after(event)
-    return folded
+        growing = growing.after(event)
+        assert growing.report.count("문장 1이에요") <= 1
 
 
-def test_a_process_that_closes_leaves_its_runs_to_the_next(address: Path, journal: Path, restarted: ResearchService):
-    """Closing does not wait for what is under way; the next process goes on with it, without doing anything twice."""
-    held = f"search {SUBTASKS[3]}"
-    actors = Actors(journal=journal, holds={held})
-    loop = LoopThread()
-    desk = ResearchService(actors.parts(), Database(address), loop)
-    run = desk.start(ResearchRequest(question=QUESTION))
-    actors.wait_held(held)
-    wait_kept(desk, run.id, journal, held)
-    desk.close()
-    desk.close()
-    loop.close()
-    actors.wait_idle()
-    with pytest.raises(ResearchUnavailableError):
-        desk.events(run.id, "")
-    before = calls(journal)[1]
-    followed(restarted, run.id)
-    assert restarted.get(run.id, "").report == REPORT
-    assert {name: calls(journal)[1][name] for name in before} == dict.fromkeys(before, 1)
-
-
-def test_a_run_that_never_came_into_the_queue_is_put_there(address: Path, restarted: ResearchService):
-    """Between keeping a run and starting it a process may die; the next one that looks starts it."""
-    run = ResearchStore(Database(address)).create(ResearchRequest(question=QUESTION))
+def test_a_run_that_never_came_into_the_queue_is_put_there(folder: Path, restarted: ResearchService):
+    """A run of a process that died between storing it and queueing it is started by the next process."""
+    with closing(Database(folder / "maekrak.sqlite")) as database:
+        run = ResearchStore(database).create(ASKED)
     followed(restarted, run.id)
     assert restarted.get(run.id, "").status is ResearchStatus.COMPLETE
+
+
+def test_a_step_that_ends_two_processes_is_given_to_no_third(folder: Path, journal: Path, restarted: ResearchService):
+    """A question that freezes or kills whoever works on it would do so after each restart: the run ends, and says why."""
+    with Worker(folder / "maekrak.sqlite", journal, ["plan"]) as worker:
+        run_id = worker.start()
+        worker.wait_held("plan")
+    with Worker(folder / "maekrak.sqlite", journal, ["plan"]) as worker:
+        worker.wait_held("plan")
+    events = followed(restarted, run_id)
+    run = restarted.get(run_id, "")
+    assert (run.status, [failure.kind for failure in run.failures]) == (ResearchStatus.FAILED, ["Interrupted"])
+    assert isinstance(events[-1], ResearchEnded)
+    assert calls(journal)[0]["plan"] == 2

@@ -30,7 +30,7 @@ def findings() -> Iterator[dict[str, Any]]:
 
 
 def test_a_plan_is_read(findings: dict[str, Any]):
-    """Its subtasks, who made it and why are there; a failure was never kept with it."""
+    """Its subtasks, origin and note are read; it never held a failure."""
     plan, whole = PLAN.read(findings[PLAN_KEY])
     assert whole
     assert [subtask.text for subtask in plan.subtasks] == ["HBM4는 무엇이 달라졌나?", "HBM4 대역폭과 가격은 얼마야?"]
@@ -48,14 +48,14 @@ def test_a_search_is_read(findings: dict[str, Any]):
 
 
 def test_a_page_is_read(findings: dict[str, Any]):
-    """Its text is there, found by the address under which it was kept; then nobody said whether it went on."""
+    """Its text is read by its address; 0.3.0 did not store whether it was shortened."""
     page, whole = PAGE.read(findings[page_key("https://127.0.0.1:39037/revised")])
     assert whole
     assert page.text.startswith("HBM4 대역폭 초당 2.8테라바이트로")
     assert not page.shortened
 
 
-def test_what_is_kept_of_a_search_can_be_read_by_the_version_before():
+def test_a_stored_search_can_be_read_by_the_version_before():
     """During a rolling upgrade both work on one database: the fields of then are there under their names."""
     kept = SEARCH.write(SearchOutcome(state=SubtaskState.DONE, ledger=("구글: 2건",)))
     assert {"state": "done", "failure": "", "ledger": ["구글: 2건"], "results": []}.items() <= kept.items()

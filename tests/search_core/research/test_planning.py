@@ -32,8 +32,8 @@ def server() -> Iterator[LanguageModelServer]:
         yield running
 
 
-def planned(server: LanguageModelServer | None, question: str = ASKED, **more: object) -> Plan:
-    planner = Planner(model(server.url) if server else None, scorer())
+def planned(server: LanguageModelServer | None, question: str = ASKED, *, patience_s: float = 60.0, **more: object) -> Plan:
+    planner = Planner(model(server.url) if server else None, scorer(), patience_s=patience_s)
     return asyncio.run(planner.plan(ResearchRequest(question=question, **more)))
 
 
@@ -56,82 +56,54 @@ def texts(plan: Plan) -> tuple[str, ...]:
     ],
     ids=["json", "fenced", "object", "numbered", "bold", "bullets", "circled", "lines", "thoughts"],
 )
-def test_a_plan_is_read_however_it_is_written(server: LanguageModelServer, answer: str):
+def test_a_plan_is_read_however_it_is_written(answer: str):
     """A JSON list, one in code, one of objects, numbers, bullets and bare questions give the same three subtasks."""
-    server.answer = play.saying(answer)
+    assert tuple(text.rstrip("?") for text in read_subtasks(answer)) == THREE
+
+
+def test_the_model_plans_and_near_doubles_are_left_out(server: LanguageModelServer):
+    """Of six subtasks that ask for five different things five are numbered; another year is another question."""
+    asked = ("2024년 매출은?", "2025년 매출은?", "매출은 2025년에?", "부채는?", "주가는?", "직원 수는?", "공장은?")
+    server.answer = play.saying(json.dumps([f"한빛전자의 {each}" for each in asked], ensure_ascii=False))
     plan = planned(server)
-    assert tuple(text.rstrip("?") for text in texts(plan)) == THREE
-    assert [subtask.number for subtask in plan.subtasks] == [1, 2, 3]
-    assert plan.origin is PlanOrigin.MODEL
-    assert {subtask.origin for subtask in plan.subtasks} == {PlanOrigin.MODEL}
+    assert texts(plan) == tuple(f"한빛전자의 {each}" for each in (*asked[:2], *asked[3:6]))
+    assert [subtask.number for subtask in plan.subtasks] == [1, 2, 3, 4, 5]
+    assert {plan.origin, *(subtask.origin for subtask in plan.subtasks)} == {PlanOrigin.MODEL}
     assert plan.note == ""
 
 
-def test_never_more_than_five_nor_near_doubles(server: LanguageModelServer):
-    """Of nine subtasks, two of which ask the same, five different ones stay; another year is another question."""
-    server.answer = play.saying(
-        json.dumps(
-            [
-                "한빛전자의 2024년 매출은?",
-                "한빛전자의 2025년 매출은?",
-                "2025년 한빛전자의 매출은?",
-                "가람전자의 매출은?",
-                "한빛전자의 부채는?",
-                "가람전자의 부채는?",
-                "한빛전자의 주가는?",
-                "가람전자의 주가는?",
-                "환율의 영향은?",
-            ],
-            ensure_ascii=False,
-        )
-    )
-    assert texts(planned(server)) == (
-        "한빛전자의 2024년 매출은?",
-        "한빛전자의 2025년 매출은?",
-        "가람전자의 매출은?",
-        "한빛전자의 부채는?",
-        "가람전자의 부채는?",
-    )
-
-
 @pytest.mark.parametrize(
-    ("personality", "said"),
+    ("personality", "why"),
     [
-        (play.dying(0), "언어 모델의 답이 중간에 끊겼어요. 그래서"),
         (
-            play.dying(50, "1. 한빛전자의 매출은 얼마인가요\n2. 가람전자의 매출은 얼마인가요\n3. 두 회사의 매출은 왜"),
-            "언어 모델의 답이 중간에 끊겼어요. 그래서",
+            play.dying(50, "1. 한빛전자의 매출은 얼마인가요\n2. 가람전자의 매출은 얼마인가요\n3. 두 회사의"),
+            "언어 모델의 답이 중간에",
         ),
-        (play.refusing(429, message="slow down", type="requests", code="rate_limit_exceeded"), "그래서"),
-        (play.refusing(500, message="oops"), "그래서"),
+        (play.refusing(429, message="slow down", type="requests", code="rate_limit_exceeded"), ""),
         (play.saying("저는 그 질문에 답할 수 없어요."), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (play.saying('["하나뿐인 질문이에요"]'), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (play.saying("[[[[[[" * 2000), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (endless, "언어 모델"),
+        (play.mute("1."), "언어 모델이 제때 계획을 세우지 못했어요. 그래서"),
     ],
-    ids=["dead", "dies", "limit", "broken", "refuses", "one", "rubbish", "never ends"],
+    ids=["dies", "limit", "refuses", "one", "rubbish", "never ends", "silent"],
 )
-def test_where_the_model_fails_rules_plan(server: LanguageModelServer, personality: play.Personality, said: str):
-    """A model that dies, refuses, rambles or gives one subtask costs the plan nothing but a note in Korean."""
+def test_where_the_model_fails_rules_plan(server: LanguageModelServer, personality: play.Personality, why: str):
+    """A model that dies, refuses, rambles, falls silent or gives one subtask costs the plan nothing but a note in Korean."""
     server.answer = personality
-    plan = planned(server)
-    assert texts(plan) == BY_RULES
-    assert plan.origin is PlanOrigin.RULES
-    assert said in plan.note
+    patience_s = 0.3 if why.startswith("언어 모델이 제때") else 60.0
+    plan = planned(server, patience_s=patience_s)
+    assert (texts(plan), plan.origin) == (BY_RULES, PlanOrigin.RULES)
+    assert plan.note.startswith(why)
     assert plan.note.endswith("질문을 부분으로 나눠 조사해요.")
 
 
-def test_without_a_model_one_question_is_the_plan():
-    """A question of one part is the plan itself, and the note says why."""
-    plan = planned(None, "한빛전자는 왜 공장을 옮겼나요?")
-    assert texts(plan) == ("한빛전자는 왜 공장을 옮겼나요?",)
+@pytest.mark.parametrize("question", ["왜 공장을 옮겼나요?", "가격은 얼마야? 언제 나와?", "가격은 얼마고 성능은 어때?"])
+def test_without_a_model_one_question_is_the_plan(question: str):
+    """A question of one part, or whose parts could not be searched for alone, is the plan itself, and the note says why."""
+    plan = planned(None, question)
+    assert texts(plan) == (question,)
     assert plan.note == "언어 모델이 없어서 질문을 그대로 조사해요."
-
-
-@pytest.mark.parametrize("question", ["가격은 얼마야? 언제 나와?", "가격은 얼마고 성능은 어때?"])
-def test_parts_that_do_not_stand_alone_leave_the_question_whole(question: str):
-    """Nobody can search for "가격": without knowing of what, the question itself is the one task."""
-    assert texts(planned(None, question)) == (question,)
 
 
 def test_parts_by_rules_name_what_the_video_means():
@@ -140,15 +112,6 @@ def test_parts_by_rules_name_what_the_video_means():
     plan = planned(None, "이 회사는 언제 세워졌나요? 이 회사의 매출은 얼마인가요?", video=video)
     assert len(plan.subtasks) == 2
     assert all("한빛전자" in text for text in texts(plan))
-
-
-def test_a_silent_model_has_only_so_much_time():
-    """A model that begins and then says no more is given up after the planner's patience."""
-    with LanguageModelServer(play.mute("1.")) as server:
-        planner = Planner(model(server.url), scorer(), patience_s=0.3)
-        plan = asyncio.run(planner.plan(ResearchRequest(question=ASKED)))
-    assert plan.note.startswith("언어 모델이 제때 계획을 세우지 못했어요. 그래서")
-    assert texts(plan) == BY_RULES
 
 
 def test_stopping_a_plan_stops_the_model():
@@ -179,7 +142,7 @@ def test_stopping_a_plan_stops_the_model():
 
 
 def test_the_video_goes_to_the_model_as_data(server: LanguageModelServer):
-    """Title, date, people and passages stand between marks nobody can guess, then the question; no tools are offered."""
+    """Title, date, people and passages are fenced by an unguessable mark before the question; no tools are offered."""
     server.answer = play.saying(json.dumps(THREE, ensure_ascii=False))
     memory = ConversationMemory((Turn(question="무슨 영상이야?", answer="메모리에 대한 영상이에요."),))
     planned(server, "HBM은 왜 비싼가요?", video=hbm(), memory=memory)
@@ -212,7 +175,7 @@ def test_what_an_injected_passage_makes_of_a_plan_is_bounded(server: LanguageMod
     assert server.asked[-1].body["messages"][-1]["content"].count("DATA-") == 3  # two marks and the one that was made up
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.text(alphabet=st.sampled_from(list('[]{}",:0123456789.가나다라 \n?-*`\\httpS/')), max_size=300))
 def test_whatever_is_answered_is_bounded(answer: str):
     """No answer gives more than five subtasks, longer ones than 200 characters, or addresses."""

@@ -2,18 +2,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from search_core.answering import FallbackDetector
 from search_core.domain import (
     STOPPED_MARKER,
     ContentChunk,
     PlanOrigin,
     Question,
     ResearchRequest,
-    ResearchRun,
     ResearchStatus,
     SearchOptions,
     SearchReport,
@@ -23,177 +24,153 @@ from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.own_documents import SNIPPETS_ONLY
-from search_core.runtime import LoopThread
-from search_core.storage import Database
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole
 from tests.search_core.answering.asking import pipeline_of, scorer
-from tests.search_core.research.acting import QUESTION, SUBTASKS, Actors, followed, until
+from tests.search_core.research.acting import (
+    ASKED,
+    QUESTION,
+    SUBTASKS,
+    Actors,
+    completed,
+    followed,
+    open_research,
+    until,
+)
 from tests.search_core.research.report_material import model
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, finds, result
 
-ASKED = ResearchRequest(question=QUESTION)
 PLANNED = json.dumps(SUBTASKS[:2], ensure_ascii=False)
-Opened = Callable[..., AbstractContextManager[ResearchService]]
+Opens = Callable[..., AbstractContextManager[ResearchService]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[LanguageModelServer]:
     with LanguageModelServer() as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    database = Database(tmp_path_factory.mktemp("real") / "maekrak.sqlite")
-    yield database
-    database.close()
-
-
 @pytest.fixture
-def opened(database: Database) -> Opened:
-    """Return what opens a desk whose model is real as far as the endpoint; searches and pages are played unless given."""
+def opens(folder: Path) -> Opens:
+    """Return a function that opens a service whose model is real as far as the endpoint, and whose other parts are played."""
 
-    @contextmanager
-    def desk(server: LanguageModelServer | None, actors: Actors, **parts: object) -> Iterator[ResearchService]:
-        loop = LoopThread()
-        talking = model(server.url) if server else None
-        played = actors.parts()
+    def opened(
+        server: LanguageModelServer | None, actors: Actors | None = None, **parts: object
+    ) -> AbstractContextManager[ResearchService]:
+        client = model(server.url) if server else None
+        played = (actors or Actors()).parts()
         made = ResearchParts(
-            plan=Planner(talking, scorer()).plan,
-            writer=ReportWriter(talking, scorer()),
+            plan=Planner(client, scorer()).plan,
+            writer=ReportWriter(client, scorer(), FallbackDetector()),
             **{"search": played.search, "read": played.read, "limits": played.limits, **parts},
         )
-        opened = ResearchService(made, database, loop)
-        try:
-            yield opened
-        finally:
-            opened.close()
-            loop.close()
+        return open_research(folder / "maekrak.sqlite", made)
 
-    return desk
+    return opened
 
 
-def planning_then(writes: Personality) -> Personality:
-    """Return a model that plans two parts, and writes reports by another personality."""
+def plans_and_writes(plans: Personality, writes: Personality) -> Personality:
+    """Return a model that plans by one personality and writes reports by another."""
 
     def answer(asked: Asked) -> Whole | Stream:
-        return (play.saying(PLANNED) if "Decompose the question" in asked.prompt else writes)(asked)
+        return (plans if "Decompose the question" in asked.prompt else writes)(asked)
 
     return answer
 
 
-def ended(desk: ResearchService) -> ResearchRun:
-    run = desk.start(ASKED)
-    followed(desk, run.id)
-    return desk.get(run.id, "")
+def test_a_model_plans_and_writes_until_it_is_stopped(server: LanguageModelServer, opens: Opens):
+    """The report is the model's and cites known sources; stopping another run closes the connection and keeps its words."""
+    server.answer = plans_and_writes(play.saying(PLANNED), play.saying("## 요약\n\n실렸어요 [1]. 다른 곳에도 실렸어요 [2]."))
+    with opens(server) as service:
+        run = completed(service)
+        assert (run.status, run.plan_origin, run.by_model) == (ResearchStatus.COMPLETE, PlanOrigin.MODEL, True)
+        assert [subtask.text for subtask in run.plan] == list(SUBTASKS[:2])
+        assert {1, 2} <= set(run.cited) <= {source.number for source in run.sources}
+        server.answer = plans_and_writes(play.saying(PLANNED), play.never_ending)
+        run_id = service.start(ASKED).id
+        until(service, run_id, ContentChunk, begins=False)
+        service.cancel(run_id, "")
+        assert server.left.wait(60)
+        followed(service, run_id)
+        stopped = service.get(run_id, "")
+    assert stopped.status is ResearchStatus.STOPPED
+    assert "말말" in stopped.report
+    assert stopped.report.endswith(STOPPED_MARKER)
 
 
-def test_a_model_plans_and_writes(server: LanguageModelServer, opened: Opened):
-    """The report is the model's, its pieces come as it talks, and every number it cites is a source."""
-    server.answer = planning_then(play.saying("## 요약\n\n본문이 실렸어요 [1]. 다른 곳에도 실렸어요 [2]."))
-    with opened(server, Actors()) as desk:
-        run = ended(desk)
+def test_a_page_that_never_ends_costs_its_time_alone(opens: Opens):
+    """The report is written without it, and the page is listed as too slow."""
+    url = "https://z.example/1"
+    actors = Actors(holds={f"page {url}"})
+    with opens(None, actors, limits=ResearchLimits(results_per_subtask=2, page_timeout_s=0.5)) as service:
+        run = completed(service)
     assert run.status is ResearchStatus.COMPLETE
-    assert run.plan_origin is PlanOrigin.MODEL
-    assert [subtask.text for subtask in run.plan] == list(SUBTASKS[:2])
-    assert run.by_model
-    assert set(run.cited) <= {source.number for source in run.sources}
+    assert {source.url: source.failure for source in run.sources if source.failure} == {url: "timeout"}
 
 
-def test_a_model_that_dies_over_the_plan_costs_the_plan_only(server: LanguageModelServer, opened: Opened):
-    """Rules plan in its place and the run goes on; the failure is told by type and description."""
-
-    def answer(asked: Asked) -> Whole | Stream:
-        return (play.dying(3) if "Decompose the question" in asked.prompt else play.saying("실렸어요 [1]."))(asked)
-
-    server.answer = answer
-    with opened(server, Actors()) as desk:
-        run = ended(desk)
+@pytest.mark.parametrize("dies_over", ["the plan", "the report"])
+def test_a_model_that_dies_costs_only_what_it_was_writing(server: LanguageModelServer, opens: Opens, dies_over: str):
+    """Rules plan in its place, or quotations continue its report; the failure is published by type and description."""
+    plans, writes = play.saying(PLANNED), play.saying("실렸어요 [1].")
+    if dies_over == "the plan":
+        plans = play.dying(3)
+    else:
+        writes = play.dying(12, "앞부분만 썼어요 그리고 끊겨요 여기서")
+    server.answer = plans_and_writes(plans, writes)
+    with opens(server) as service:
+        run = completed(service)
     assert run.status is ResearchStatus.COMPLETE
-    assert run.plan_origin is PlanOrigin.RULES
-    assert run.plan_note
-    assert [failure.kind for failure in run.failures] == ["LanguageModelError"]
-    assert run.failures[0].description
-    assert run.failures[0].korean
+    [failure] = run.failures
+    assert failure.kind == "LanguageModelError"
+    assert failure.description
+    assert failure.korean
+    if dies_over == "the plan":
+        assert run.plan_origin is PlanOrigin.RULES
+        assert run.plan_note
+    else:
+        assert "앞부분만 썼어요" in run.report
+        assert "이 페이지의 본문이에요" in run.report
+        assert run.cited
+        assert run.report_note
 
 
-def test_a_model_that_dies_over_the_report_leaves_an_extract(server: LanguageModelServer, opened: Opened):
-    """What it wrote is continued by quotations; the failure is told by type and description."""
-    server.answer = planning_then(play.dying(12, "앞부분만 썼어요 그리고 끊겨요 여기서"))
-    with opened(server, Actors()) as desk:
-        run = ended(desk)
-    assert run.status is ResearchStatus.COMPLETE
-    assert [failure.kind for failure in run.failures] == ["LanguageModelError"]
-    assert run.failures[0].description
-    assert "앞부분만 썼어요" in run.report
-    assert "이 페이지의 본문이에요" in run.report
-    assert run.cited
-    assert run.report_note
-
-
-def test_when_no_page_can_be_read_the_report_rests_on_snippets(server: LanguageModelServer, opened: Opened):
-    """The report says so, and the run is complete."""
-    server.answer = planning_then(play.saying("요약에 나와요 [1]."))
+def test_when_no_page_can_be_read_the_report_rests_on_snippets(server: LanguageModelServer, opens: Opens):
+    """The run completes, and its report begins with a sentence about it."""
+    server.answer = plans_and_writes(play.saying(PLANNED), play.saying("요약에 나와요 [1]."))
 
     async def read(_: str) -> ReadPage:
         raise PageReadError(PageFailure.BLOCKED, "403", korean="막혀 있어요.")
 
-    with opened(server, Actors(), read=read) as desk:
-        run = ended(desk)
+    with opens(server, read=read) as service:
+        run = completed(service)
     assert run.status is ResearchStatus.COMPLETE
     assert {source.read for source in run.sources} == {False}
     assert run.report.startswith(SNIPPETS_ONLY)
     assert run.report_note
 
 
-def test_without_a_model_the_report_is_an_extract(opened: Opened):
-    """Plan by rules, quotations for a report, no error."""
-    with opened(None, Actors()) as desk:
-        run = ended(desk)
-    assert run.status is ResearchStatus.COMPLETE
-    assert run.by_model is False
-    assert "이 페이지의 본문이에요" in run.report
-    assert run.failures == ()
-
-
-def test_a_stop_closes_the_connection_to_the_model(server: LanguageModelServer, opened: Opened):
-    """The model hears no more of it; what it had said is the report, with the mark."""
-    server.answer = planning_then(play.never_ending)
-    with opened(server, Actors()) as desk:
-        run = desk.start(ASKED)
-        until(desk, run.id, ContentChunk, begins=False)
-        desk.cancel(run.id, "")
-        assert server.left.wait(60)
-        followed(desk, run.id)
-        kept = desk.get(run.id, "")
-    assert kept.status is ResearchStatus.STOPPED
-    assert "말말" in kept.report
-    assert kept.report.endswith(STOPPED_MARKER)
-
-
-def test_a_service_that_never_answers_costs_its_deadline(opened: Opened):
-    """The search ends with what the others found when its time is up; nobody waits for the silent one."""
+def test_without_a_model_a_silent_service_costs_only_its_deadline(opens: Opens):
+    """Rules plan, the report is an extract of what the other service found, and the silent one is cancelled."""
     silent = HangingProvider("silent")
-    quick = ScriptedProvider("quick", finds(result(f"{QUESTION} 답", url="https://q.example/1", snippet=QUESTION)))
+    quick = ScriptedProvider("quick", finds(result(f"{QUESTION} 답", url="https://a.example/1", snippet=QUESTION)))
     pipeline = pipeline_of(silent, quick, deadline_s=0.3)
 
     async def search(text: str, _: ResearchRequest) -> SearchReport:
         return await pipeline.run(Question(text=text), SearchOptions(), lambda _: None)
 
-    with opened(None, Actors(), search=search) as desk:
-        run = ended(desk)
-    assert run.status is ResearchStatus.COMPLETE
-    assert [source.url for source in run.sources] == ["https://q.example/1"]
+    with opens(None, search=search) as service:
+        run = completed(service)
+    assert (run.status, run.by_model, run.failures) == (ResearchStatus.COMPLETE, False, ())
+    assert [source.url for source in run.sources] == ["https://a.example/1"]
+    assert "이 페이지의 본문이에요" in run.report
     assert silent.cancelled >= 1
 
 
-def test_a_search_that_does_not_keep_its_deadline_is_given_up(opened: Opened):
-    """Its part has failed, and when it was the only one so has the run; nothing waits for ever."""
+def test_a_search_that_exceeds_its_deadline_is_given_up(opens: Opens):
+    """Its part has failed, and as it was the only one so has the run."""
     actors = Actors(holds={f"search {QUESTION}"})
-    limits = replace(ResearchLimits(), search_timeout_s=0.2)
-    with opened(None, actors, limits=limits) as desk:
-        run = ended(desk)
+    with opens(None, actors, limits=replace(ResearchLimits(), search_timeout_s=0.2)) as service:
+        run = completed(service)
     assert run.status is ResearchStatus.FAILED
     assert [subtask.state for subtask in run.plan] == [State.FAILED]
     assert [failure.kind for failure in run.failures] == ["Search failed"]

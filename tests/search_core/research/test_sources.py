@@ -88,7 +88,7 @@ def test_nothing_found_is_an_empty_list():
 
 
 def test_sources_are_grouped_by_domain():
-    """Groups stand in the order of their best source; counts put the largest first."""
+    """Groups are in the order of their best source; counts put the largest first."""
     sources = (
         source(1, "가", "", domain="a.example"),
         source(2, "나", "", domain="b.example"),

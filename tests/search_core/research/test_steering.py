@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,334 +10,275 @@ from search_core.domain import (
     PlanMade,
     PlanOrigin,
     ResearchEnded,
-    ResearchRequest,
     ResearchRun,
     ResearchStatus,
+    SearchStatus,
     SourcesComplete,
     SourcesUpdated,
     StatusChanged,
-    SubtaskPlanned,
     SubtaskState,
 )
 from search_core.errors import InputError
 from search_core.research import ResearchService, ResearchStateError
-from search_core.runtime import LoopThread
-from search_core.storage import Database
 from tests.search_core.research.acting import (
     ADDRESSES,
-    PATIENCE_S,
-    POINTS,
-    QUESTION,
+    ASKED,
+    PIECES,
     REPORT,
     SUBTASKS,
     Actors,
+    completed,
+    folded,
     followed,
     until,
 )
 
-ASKED = ResearchRequest(question=QUESTION)
 
-
-@pytest.fixture(scope="module")
-def actors() -> Actors:
-    return Actors()
-
-
-@pytest.fixture(scope="module")
-def opened(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
-    loop = LoopThread()
-    database = Database(tmp_path_factory.mktemp("steering") / "maekrak.sqlite")
-    desk = ResearchService(actors.parts(runs_at_once=2), database, loop)
-    yield desk
-    desk.close()
-    loop.close()
-    database.close()
-
-
-@pytest.fixture
-def desk(opened: ResearchService, actors: Actors) -> Iterator[ResearchService]:
-    actors.reset()
-    yield opened
-    actors.release(*actors.holds)
-
-
-def held(desk: ResearchService, actors: Actors, *points: str) -> ResearchRun:
+def held(service: ResearchService, actors: Actors, *points: str) -> ResearchRun:
     """Start a run and return it when it is held at *points*."""
     actors.holds.update(points)
-    run = desk.start(ASKED)
+    run = service.start(ASKED)
     actors.wait_held(*points)
     return run
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_stop_takes_effect_wherever_the_run_is(desk: ResearchService, actors: Actors, point: str):
-    """What is in flight ends at once, what was found and written stays, the mark is there, and the run can go on later."""
-    run = held(desk, actors, point)
-    before = time.monotonic()
-    desk.cancel(run.id, "")
-    actors.wait_idle()
-    assert time.monotonic() - before < PATIENCE_S / 6
-    events = followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert kept.status is ResearchStatus.STOPPED
-    assert isinstance(events[-1], ResearchEnded)
-    assert kept.report.endswith(STOPPED_MARKER)
-    if point.startswith("write"):
-        written = int(point.split()[1])
-        assert kept.report == f"{''.join(REPORT.split('문장')[0:1])}{_written(written)}{STOPPED_MARKER}"
-        assert len(kept.sources) == 10
-    if point.startswith("page"):
-        assert {source.url for source in kept.sources} == set(ADDRESSES)
-    if point.startswith("search"):
-        assert point.removeprefix("search ") in [kept.plan[number - 1].text for number in kept.unanswered]
-    assert all(subtask.state is not SubtaskState.SEARCHING for subtask in kept.plan)
+def halted(service: ResearchService, run: ResearchRun, *, finish: bool = False) -> ResearchRun:
+    """Stop or finish a run and return it when it has ended."""
+    (service.finish if finish else service.cancel)(run.id, "")
+    assert isinstance(followed(service, run.id)[-1], ResearchEnded)
+    return service.get(run.id, "")
 
 
-def _written(pieces: int) -> str:
-    return "".join(f"문장 {number}이에요 [{number}]. " for number in range(1, pieces + 1)).rstrip() + ("\n\n" if pieces else "")
+def planned(service: ResearchService) -> ResearchRun:
+    """Return a run that waits with its plan."""
+    run = service.start(replace(ASKED, plan_first=True))
+    until(service, run.id, StatusChanged, status=ResearchStatus.PLANNED)
+    return run
 
 
-@pytest.mark.parametrize("point", ["plan", f"search {SUBTASKS[1]}", f"page {ADDRESSES[4]}", "write 2"])
-def test_a_finish_writes_from_what_there_is(desk: ResearchService, actors: Actors, point: str):
-    """Searching and reading end at once, the report is written, and what was not answered is listed."""
-    run = held(desk, actors, point)
-    desk.finish(run.id, "")
-    if point.startswith("write"):
-        actors.release(point)
-    followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    match point.split()[0]:
-        case "plan":
-            assert kept.status is ResearchStatus.FINISHED_EARLY
-            assert kept.sources == ()
-            assert kept.unanswered == (1,)
-            assert kept.report.startswith("자료를 찾기 전에")
-        case "search":
-            assert kept.status is ResearchStatus.FINISHED_EARLY
-            assert 2 in kept.unanswered
-            assert kept.plan[1].state is SubtaskState.LEFT_OUT
-            assert kept.report in (REPORT, "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요.")
-            assert any("답하지 못한 부분이에요: 2." in line for line in kept.coverage)
-        case "page":
-            assert kept.status is ResearchStatus.FINISHED_EARLY
-            assert kept.report == REPORT
-            assert len(kept.sources) == 10
-            assert next(source.read for source in kept.sources if source.url == ADDRESSES[4]) is None
-        case "write":
-            assert kept.status is ResearchStatus.COMPLETE
-            assert kept.report == REPORT
-
-
-def test_a_stop_after_a_finish_stops(desk: ResearchService, actors: Actors):
-    """Who wanted a report after all may still want none."""
-    run = held(desk, actors, f"page {ADDRESSES[0]}")
-    actors.holds.add("write 1")
-    desk.finish(run.id, "")
-    actors.wait_held("write 1")
-    desk.cancel(run.id, "")
-    followed(desk, run.id)
-    assert desk.get(run.id, "").status is ResearchStatus.STOPPED
-
-
-def test_steering_an_ended_run_changes_nothing(desk: ResearchService):
-    """Stopping or finishing what is over is no error; changing its plan is."""
-    run = desk.start(ASKED)
-    followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    desk.cancel(run.id, "")
-    desk.finish(run.id, "")
-    assert desk.get(run.id, "") == kept
-    with pytest.raises(ResearchStateError):
-        desk.edit(run.id, "", 1, "늦은 질문")
-    with pytest.raises(ResearchStateError):
-        desk.agree(run.id, "")
-    with pytest.raises(ResearchStateError):
-        desk.resume(run.id, "")
-
-
-def test_a_run_that_waits_its_turn_can_be_stopped(desk: ResearchService, actors: Actors):
-    """It ends before its turn comes, without having asked anybody, while those before it go on."""
-    actors.holds.add("plan")
-    busy = [desk.start(ASKED) for _ in range(2)]
-    actors.wait_held("plan")
-    for run in busy:
-        until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNING)
-    waiting = desk.start(ASKED)
-    assert desk.get(waiting.id, "").status is ResearchStatus.QUEUED
-    desk.cancel(waiting.id, "")
-    events = followed(desk, waiting.id)
-    assert isinstance(events[-1], ResearchEnded)
-    kept = desk.get(waiting.id, "")
-    assert kept.status is ResearchStatus.STOPPED
-    assert kept.report == STOPPED_MARKER
-    assert actors.began["plan"] == 2
-    for run in busy:
-        desk.cancel(run.id, "")
-        followed(desk, run.id)
-
-
-def test_no_more_runs_at_once_than_allowed(desk: ResearchService, actors: Actors):
-    """A run waits until one before it has ended, and then is done."""
-    actors.holds.add("plan")
-    runs = [desk.start(ASKED) for _ in range(3)]
-    for run in runs[:2]:
-        until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNING)
-    assert desk.get(runs[2].id, "").status is ResearchStatus.QUEUED
-    actors.holds.clear()
-    desk.cancel(runs[0].id, "")
-    followed(desk, runs[2].id)
-    assert desk.get(runs[2].id, "").status is ResearchStatus.COMPLETE
-    desk.cancel(runs[1].id, "")
-    followed(desk, runs[1].id)
-
-
-@pytest.mark.parametrize("point", [f"search {SUBTASKS[2]}", f"page {ADDRESSES[9]}", "write 3"])
-def test_a_stopped_run_goes_on_from_what_it_found(desk: ResearchService, actors: Actors, point: str):
-    """The new run has the same plan; searches and pages that had ended are not asked for again, and the old run stays."""
-    run = held(desk, actors, point)
-    if point.startswith("search"):
-        for number in (1, 2, 4, 5):
-            until(desk, run.id, SourcesUpdated, subtask=_done(number))
-    desk.cancel(run.id, "")
-    followed(desk, run.id)
-    first = desk.get(run.id, "")
-    finished = {url for url in ADDRESSES if any(source.url == url and source.read for source in first.sources)}
-    actors.reset()
-    second = desk.resume(run.id, "")
-    followed(desk, second.id)
-    assert desk.get(second.id, "").status is ResearchStatus.COMPLETE
-    assert desk.get(second.id, "").report == REPORT
-    assert [subtask.text for subtask in desk.get(second.id, "").plan] == list(SUBTASKS)
-    assert second.request == replace(first.request, continues=run.id)
-    assert actors.began["plan"] == 0
-    searched = [text for text in SUBTASKS if actors.began[f"search {text}"]]
-    assert searched == ([SUBTASKS[2]] if point.startswith("search") else [])
-    assert not [url for url in finished if actors.began[f"page {url}"]]
-    assert desk.get(run.id, "") == first
-
-
-def _done(number: int) -> object:
-    """Return what is equal to the subtask of this number once it was searched for."""
-
-    class Done:
-        def __eq__(self, other: object) -> bool:
-            return other.number == number and other.state is SubtaskState.DONE
-
-        __hash__ = None
-
-    return Done()
-
-
-def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(desk: ResearchService, actors: Actors):
-    """Only the changed one is: its old search ends at once, the others are asked for once."""
-    run = held(desk, actors, f"search {SUBTASKS[1]}")
-    until(desk, run.id, SourcesUpdated, subtask=_done(1))
-    desk.edit(run.id, "", 2, "인공지능 수요")
-    events = followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert kept.status is ResearchStatus.COMPLETE
-    assert (kept.plan[1].text, kept.plan[1].origin, kept.plan[1].state) == ("인공지능 수요", PlanOrigin.USER, SubtaskState.DONE)
-    assert actors.began["search 인공지능 수요"] == 1
-    assert {actors.began[f"search {text}"] for text in SUBTASKS} == {1}
-    assert {source.url for source in kept.sources if 2 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
-    assert not [source for source in kept.sources if source.url.startswith("https://b.")]
-    assert sum(isinstance(event, SourcesUpdated) for event in events) == 5
-
-
-def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(desk: ResearchService, actors: Actors):
-    """The sources it had are replaced by the new ones, and the list is told again."""
-    run = held(desk, actors, f"page {ADDRESSES[0]}")
-    until(desk, run.id, SourcesComplete)
-    desk.edit(run.id, "", 5, "환율 영향")
-    actors.wait_held(f"page {ADDRESSES[0]}")
-    seen = []
-    for _, event in desk.events(run.id, ""):
-        seen.append(event)
-        if sum(isinstance(each, SourcesComplete) for each in seen) == 2:
-            break
-    actors.release(f"page {ADDRESSES[0]}")
-    followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert kept.plan[4].text == "환율 영향"
-    assert {source.url for source in kept.sources if 5 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
-    assert all(source.read for source in kept.sources)
-
-
-def test_a_plan_can_wait_for_the_user(desk: ResearchService, actors: Actors):
-    """Nothing is searched before it is agreed to; changes before that take the places of what they change."""
-    run = desk.start(replace(ASKED, plan_first=True))
-    until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
-    assert desk.get(run.id, "").status is ResearchStatus.PLANNED
-    desk.edit(run.id, "", 1, "고쳐 쓴 첫째")
-    assert desk.get(run.id, "").plan[0].text == "고쳐 쓴 첫째"
-    assert not [point for point in actors.began if point.startswith("search")]
-    desk.agree(run.id, "")
-    events = followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert kept.status is ResearchStatus.COMPLETE
-    assert kept.plan[0].text == "고쳐 쓴 첫째"
-    assert actors.began["search 고쳐 쓴 첫째"] == 1
-    assert actors.began["plan"] == 1
-    assert sum(isinstance(event, PlanMade) for event in events) == 2
-    folded = run
-    for event in events:
-        folded = folded.after(event)
-    assert folded == kept
-
-
-def test_a_plan_can_be_agreed_to_with_other_parts(desk: ResearchService):
-    """Parts may be left out and added; those that stay keep who made them."""
-    run = desk.start(replace(ASKED, plan_first=True))
-    until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
-    for refused in ([], [f"{number}째" for number in range(6)], ["수요", " "]):
-        with pytest.raises(InputError):
-            desk.agree(run.id, "", refused)
-    desk.agree(run.id, "", [SUBTASKS[3], "새로운 부분"])
-    followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert [(subtask.text, subtask.origin) for subtask in kept.plan] == [
-        (SUBTASKS[3], PlanOrigin.MODEL),
-        ("새로운 부분", PlanOrigin.USER),
-    ]
-    assert kept.status is ResearchStatus.COMPLETE
-
-
-@pytest.mark.parametrize("finish", [False, True])
-def test_a_plan_that_waits_can_be_stopped(desk: ResearchService, actors: Actors, finish: bool):
-    """The run ends at once without a search."""
-    run = desk.start(replace(ASKED, plan_first=True))
-    until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
-    (desk.finish if finish else desk.cancel)(run.id, "")
-    followed(desk, run.id)
-    kept = desk.get(run.id, "")
-    assert kept.status is (ResearchStatus.FINISHED_EARLY if finish else ResearchStatus.STOPPED)
-    assert not [point for point in actors.began if point.startswith("search")]
-    assert kept.unanswered == (1, 2, 3, 4, 5)
+def searches(actors: Actors) -> list[str]:
+    return [point for point in actors.began if point.startswith("search")]
 
 
 @pytest.mark.parametrize(
-    ("finish", "told"), [(False, "계획을 세우기 전에 중지했어요."), (True, "계획을 세우기 전에 마무리했어요.")]
+    "point", ["plan", f"search {SUBTASKS[0]}", f"search {SUBTASKS[4]}", f"page {ADDRESSES[4]}", "write 0", "write 4"]
 )
-def test_what_cut_the_plan_short_is_told(desk: ResearchService, actors: Actors, finish: bool, told: str):
-    """A run that was stopped while it planned does not say that it was finished."""
-    run = held(desk, actors, "plan")
-    (desk.finish if finish else desk.cancel)(run.id, "")
-    followed(desk, run.id)
-    assert desk.get(run.id, "").plan_note == told
+def test_a_stop_takes_effect_wherever_the_run_is(service: ResearchService, actors: Actors, point: str):
+    """What is under way is cancelled, what was found and written stays, and the report ends with the marker."""
+    run = held(service, actors, point)
+    service.cancel(run.id, "")
+    actors.wait_idle()
+    stored = halted(service, run)
+    assert stored.status is ResearchStatus.STOPPED
+    assert stored.report.endswith(STOPPED_MARKER)
+    assert all(subtask.state is not SubtaskState.SEARCHING for subtask in stored.plan)
+    kind, _, rest = point.partition(" ")
+    if kind == "plan":
+        assert stored.plan_note == "계획을 세우기 전에 중지했어요."
+    elif kind == "search":
+        assert rest in [stored.plan[number - 1].text for number in stored.unanswered]
+    else:
+        assert {source.url for source in stored.sources} == set(ADDRESSES)
+    if kind == "write":
+        assert stored.report == f"{''.join(PIECES[: int(rest)])}".rstrip() + "\n\n" * (rest != "0") + STOPPED_MARKER
 
 
-def test_a_part_there_is_none_of_cannot_be_changed(desk: ResearchService, actors: Actors):
-    """Neither can one before there is a plan, nor one to nothing."""
-    run = held(desk, actors, "plan")
+def test_a_finish_while_planning_leaves_everything_unanswered(service: ResearchService, actors: Actors):
+    """The run ends early without a search, and the note and the report say so."""
+    stored = halted(service, held(service, actors, "plan"), finish=True)
+    assert (stored.status, stored.sources, stored.unanswered) == (ResearchStatus.FINISHED_EARLY, (), (1,))
+    assert stored.plan_note == "계획을 세우기 전에 마무리했어요."
+    assert stored.report.startswith("자료를 찾기 전에")
+
+
+def test_a_finish_while_searching_writes_from_what_there_is(service: ResearchService, actors: Actors):
+    """The search under way ends at once, the report is written, and the part it was for is listed as unanswered."""
+    run = held(service, actors, f"search {SUBTASKS[1]}")
+    until(service, run.id, SourcesUpdated, subtask=_Searched(1))
+    stored = halted(service, run, finish=True)
+    assert (stored.status, stored.report) == (ResearchStatus.FINISHED_EARLY, REPORT)
+    assert 2 in stored.unanswered
+    assert stored.plan[1].state is SubtaskState.LEFT_OUT
+    assert any("답하지 못한 부분이에요: 2." in line for line in stored.coverage)
+
+
+def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchService, actors: Actors):
+    """A page under way is left unread, but its time counts; a report under way is written to its end, and the run is complete."""
+    run = held(service, actors, f"page {ADDRESSES[4]}")
+    actors.wait(lambda: len(actors.prepared) == len(ADDRESSES) - 1)
+    actors.ahead_s = 100.0
+    stored = halted(service, run, finish=True)
+    assert 100_000 <= stored.metrics.scrape_duration_ms < 200_000
+    assert (stored.status, stored.report, len(stored.sources)) == (ResearchStatus.FINISHED_EARLY, REPORT, 10)
+    assert next(source.read for source in stored.sources if source.url == ADDRESSES[4]) is None
+    actors.reset()
+    run = held(service, actors, "write 2")
+    service.finish(run.id, "")
+    actors.release("write 2")
+    stored = halted(service, run, finish=True)
+    assert (stored.status, stored.report) == (ResearchStatus.COMPLETE, REPORT)
+
+
+def test_a_stop_after_a_finish_stops(service: ResearchService, actors: Actors):
+    """A run that was finished early can still be stopped while its report is written."""
+    actors.holds.add("write 1")
+    run = held(service, actors, f"page {ADDRESSES[0]}")
+    service.finish(run.id, "")
+    actors.wait_held("write 1")
+    assert halted(service, run).status is ResearchStatus.STOPPED
+
+
+def test_commands_to_an_ended_run_change_nothing(service: ResearchService):
+    """Stopping or finishing an ended run is no error; changing its plan, agreeing to it and resuming it are."""
+    run = completed(service)
+    service.cancel(run.id, "")
+    service.finish(run.id, "")
+    assert service.get(run.id, "") == run
+    for refused in (
+        lambda: service.edit(run.id, "", 1, "늦은 질문"),
+        lambda: service.agree(run.id, ""),
+        lambda: service.resume(run.id, ""),
+    ):
+        with pytest.raises(ResearchStateError):
+            refused()
+
+
+def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchService, actors: Actors):
+    """While two runs go on others wait; one can be stopped without a call, the next begins when a run has ended."""
+    busy = [held(service, actors, "plan") for _ in range(2)]
+    for run in busy:
+        until(service, run.id, StatusChanged, status=ResearchStatus.PLANNING)
+    waiting, stopped = service.start(ASKED), service.start(ASKED)
+    assert service.get(waiting.id, "").status is service.get(stopped.id, "").status is ResearchStatus.QUEUED
+    stored = halted(service, stopped)
+    assert (stored.status, stored.report, actors.began["plan"]) == (ResearchStatus.STOPPED, STOPPED_MARKER, 2)
+    assert service.get(waiting.id, "").status is ResearchStatus.QUEUED
+    actors.holds.clear()
+    halted(service, busy[0])
+    followed(service, waiting.id)
+    assert service.get(waiting.id, "").status is ResearchStatus.COMPLETE
+    halted(service, busy[1])
+
+
+@pytest.mark.parametrize("point", [f"search {SUBTASKS[2]}", f"page {ADDRESSES[9]}"])
+def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, actors: Actors, point: str):
+    """The plan is the same; what had ended is not asked for again, what had failed is, and the old run stays."""
+    failed = f"search {SUBTASKS[0]}"
+    actors.fails[failed] = SearchStatus.TIMEOUT
+    run = held(service, actors, point)
+    if point.startswith("search"):
+        for number in (1, 2, 4, 5):
+            until(service, run.id, SourcesUpdated, subtask=_Searched(number))
+    first = halted(service, run)
+    read = {source.url for source in first.sources if source.read}
+    actors.reset()
+    resumed = service.resume(run.id, "")
+    followed(service, resumed.id)
+    second = service.get(resumed.id, "")
+    assert (second.status, second.report) == (ResearchStatus.COMPLETE, REPORT)
+    assert [subtask.text for subtask in second.plan] == list(SUBTASKS)
+    assert resumed.request == replace(first.request, continues=run.id)
+    assert actors.began["plan"] == 0
+    assert sorted(searches(actors)) == sorted({failed, point} if point.startswith("search") else {failed})
+    assert not [url for url in read if actors.began[f"page {url}"]]
+    assert service.get(run.id, "") == first
+
+
+class _Searched:
+    """Equals the subtask of a number once its search has ended."""
+
+    __hash__ = None
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __eq__(self, other: object) -> bool:
+        return other.number == self._number and other.state in (SubtaskState.DONE, SubtaskState.FAILED)
+
+
+def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(service: ResearchService, actors: Actors):
+    """The old search of the changed subtask ends at once; the others are asked for once."""
+    run = held(service, actors, f"search {SUBTASKS[1]}")
+    until(service, run.id, SourcesUpdated, subtask=_Searched(1))
+    service.edit(run.id, "", 2, "인공지능 수요")
+    events = followed(service, run.id)
+    stored = service.get(run.id, "")
+    changed = stored.plan[1]
+    assert stored.status is ResearchStatus.COMPLETE
+    assert (changed.text, changed.origin, changed.state) == ("인공지능 수요", PlanOrigin.USER, SubtaskState.DONE)
+    assert {actors.began[point] for point in searches(actors)} == {1}
+    assert len(searches(actors)) == 6
+    assert {source.url for source in stored.sources if 2 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
+    assert not [source for source in stored.sources if source.url.startswith("https://b.")]
+    assert sum(isinstance(event, SourcesUpdated) for event in events) == 5
+
+
+def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(service: ResearchService, actors: Actors):
+    """The sources it had are replaced by the new ones, and the list is published again."""
+    run = held(service, actors, f"page {ADDRESSES[0]}")
+    until(service, run.id, SourcesComplete)
+    service.edit(run.id, "", 5, "환율 영향")
+    lists = (event for _, event in service.events(run.id, "") if isinstance(event, SourcesComplete))
+    next(lists)
+    next(lists)
+    actors.release(f"page {ADDRESSES[0]}")
+    followed(service, run.id)
+    stored = service.get(run.id, "")
+    assert stored.plan[4].text == "환율 영향"
+    assert {source.url for source in stored.sources if 5 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
+    assert all(source.read for source in stored.sources)
+
+
+def test_a_plan_can_wait_for_the_user(service: ResearchService, actors: Actors):
+    """No search is made before the plan is agreed to; a part changed before that replaces the old one."""
+    run = planned(service)
+    assert service.get(run.id, "").status is ResearchStatus.PLANNED
+    service.edit(run.id, "", 1, "고쳐 쓴 첫째")
+    assert service.get(run.id, "").plan[0].text == "고쳐 쓴 첫째"
+    assert searches(actors) == []
+    service.agree(run.id, "")
+    events = followed(service, run.id)
+    stored = service.get(run.id, "")
+    assert (stored.status, stored.plan[0].text) == (ResearchStatus.COMPLETE, "고쳐 쓴 첫째")
+    assert actors.began["search 고쳐 쓴 첫째"] == actors.began["plan"] == 1
+    assert sum(isinstance(event, PlanMade) for event in events) == 2
+    assert folded(run, events) == stored
+
+
+def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
+    """Parts may be left out and added; those that stay keep their origin; none, six and an empty part are refused."""
+    run = planned(service)
+    for refused in ([], [f"{number}째" for number in range(6)], ["수요", " "]):
+        with pytest.raises(InputError):
+            service.agree(run.id, "", refused)
+    service.agree(run.id, "", [SUBTASKS[3], "새로운 부분"])
+    followed(service, run.id)
+    stored = service.get(run.id, "")
+    assert [(subtask.text, subtask.origin) for subtask in stored.plan] == [
+        (SUBTASKS[3], PlanOrigin.MODEL),
+        ("새로운 부분", PlanOrigin.USER),
+    ]
+    assert stored.status is ResearchStatus.COMPLETE
+
+
+@pytest.mark.parametrize(("finish", "status"), [(False, ResearchStatus.STOPPED), (True, ResearchStatus.FINISHED_EARLY)])
+def test_a_plan_that_waits_can_be_stopped(service: ResearchService, actors: Actors, finish: bool, status: ResearchStatus):
+    """The run ends at once without a search."""
+    stored = halted(service, planned(service), finish=finish)
+    assert (stored.status, searches(actors), stored.unanswered) == (status, [], (1, 2, 3, 4, 5))
+
+
+def test_a_missing_part_cannot_be_changed(service: ResearchService, actors: Actors):
+    """Changing a part before there is a plan, one that is not in it, or one to nothing is refused."""
+    run = held(service, actors, "plan")
     with pytest.raises(ResearchStateError):
-        desk.edit(run.id, "", 1, "아직 없는 부분")
+        service.edit(run.id, "", 1, "아직 없는 부분")
     actors.holds.add(f"search {SUBTASKS[0]}")
     actors.release("plan")
     actors.wait_held(f"search {SUBTASKS[0]}")
     with pytest.raises(ResearchStateError):
-        desk.edit(run.id, "", 9, "없는 부분")
+        service.edit(run.id, "", 9, "없는 부분")
     with pytest.raises(InputError):
-        desk.edit(run.id, "", 1, "  ")
-    desk.cancel(run.id, "")
-    assert not [event for event in followed(desk, run.id) if isinstance(event, ContentChunk)]
-    assert SubtaskPlanned
+        service.edit(run.id, "", 1, "  ")
+    service.cancel(run.id, "")
+    assert not [event for event in followed(service, run.id) if isinstance(event, ContentChunk)]

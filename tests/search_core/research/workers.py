@@ -1,12 +1,14 @@
-"""Processes that work on runs and are killed: each plays by its own script, and tells its parent what happens."""
+"""Processes that work on runs and are killed: each follows its own script and reports to its parent."""
 
 from __future__ import annotations
 
 import multiprocessing
+import sqlite3
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -24,8 +26,8 @@ _PROCESSES.set_forkserver_preload(
     ["tests.search_core.research.workers", "search_core.research.workflow", "search_core.claims.workflow"]
 )
 
-DONE_BESIDE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5 + 10}
-"""Calls that end while one of a kind is held: the plan, the other searches, the other pages."""
+DONE_MEANWHILE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5 + 10}
+"""Calls that end while one of a kind is held."""
 
 
 class Played(Protocol):
@@ -38,10 +40,10 @@ class Played(Protocol):
         """Start a run and return its id."""
 
     def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
-        """Return when all that can be done while a call is held at *point* is done and kept."""
+        """Return when all that can be done while a call is held at *point* is done and stored."""
 
     def encode(self, event: Any) -> dict[str, Any]:
-        """Return *event* as its stream keeps it."""
+        """Return *event* as its stream stores it."""
 
 
 class PlayedResearch:
@@ -71,12 +73,12 @@ class Worker:
         holds: Sequence[str] = (),
         play: Callable[[str | Path, Path, Sequence[str]], Played] = PlayedResearch,
     ) -> None:
-        """Take where runs are kept, where calls are written down, the points at which they are held, and whose runs they are."""
+        """Start a process over the database at *address* whose calls are written into *journal* and held at *holds*."""
         self._pipe, there = _PROCESSES.Pipe()
         self._process = _PROCESSES.Process(target=_work, args=(address, journal, tuple(holds), play, there), daemon=True)
         self._process.start()
         there.close()
-        self._hear("open")
+        self._expect("open")
 
     def __enter__(self) -> Self:
         return self
@@ -87,22 +89,22 @@ class Worker:
     def start(self) -> str:
         """Start a run and return its id."""
         self._pipe.send(("start",))
-        return self._hear("started")
+        return self._expect("started")
 
     def followed_until_held(self, run_id: str, point: str) -> list[dict[str, Any]]:
-        """Return what a run has told until it was held at *point*, everything that could be done beside it done and kept."""
+        """Return the events of a run until it was held at *point*, all else that could be done being done and stored."""
         self._pipe.send(("follow", run_id, point))
-        told: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
         while True:
             what, value = self._receive()
             if what == "held":
-                return told
-            told.append(value)
+                return events
+            events.append(value)
 
     def wait_held(self, point: str) -> None:
         """Return when some run is held at *point*."""
         self._pipe.send(("hold", point))
-        self._hear("held")
+        self._expect("held")
 
     def kill(self) -> None:
         """End the process as kill -9 does; returns when it is gone."""
@@ -110,15 +112,32 @@ class Worker:
         self._process.join()
         self._pipe.close()
 
-    def _hear(self, wanted: str) -> Any:
+    def _expect(self, wanted: str) -> Any:
         what, value = self._receive()
         assert what == wanted, value
         return value
 
     def _receive(self) -> tuple[str, Any]:
-        assert self._pipe.poll(PATIENCE_S), "the worker says nothing"
+        assert self._pipe.poll(PATIENCE_S), "the worker sends nothing"
         message: tuple[str, Any] = self._pipe.recv()
         return message
+
+
+def kill_held(folder: Path, point: str, play: Callable[[str | Path, Path, Sequence[str]], Played] = PlayedResearch) -> str:
+    """Kill a process whose run is held at *point*, all else of the run being done; leave its files in *folder*, return the id."""
+    journal = folder / "journal"
+    journal.touch()
+    with Worker(folder / "maekrak.sqlite", journal, [point], play=play) as worker:
+        run_id = worker.start()
+        worker.followed_until_held(run_id, point)
+        worker.kill()
+    return run_id
+
+
+def sql(address: Path, statement: str) -> list[tuple[object, ...]]:
+    """Return the rows of *statement* in the SQLite database at *address*."""
+    with closing(sqlite3.connect(address, timeout=PATIENCE_S)) as database, database:
+        return database.execute(statement).fetchall()
 
 
 def calls(journal: Path) -> tuple[Counter[str], Counter[str]]:
@@ -150,33 +169,33 @@ def _work(
             pipe.send(("held", None))
         else:
             _, run_id, point = asked
-            threading.Thread(target=_tell, args=(played, run_id, pipe), daemon=True).start()
+            threading.Thread(target=_send_events, args=(played, run_id, pipe), daemon=True).start()
             played.actors.wait_held(point)
             played.wait_kept(run_id, journal, point)
             pipe.send(("held", None))
 
 
-def _tell(played: Played, run_id: str, pipe: Connection) -> None:
+def _send_events(played: Played, run_id: str, pipe: Connection) -> None:
     for _, event in played.service.events(run_id, ""):
-        pipe.send(("told", played.encode(event)))
+        pipe.send(("event", played.encode(event)))
 
 
-def wait_kept(desk: ResearchService, run_id: str, journal: Path, point: str) -> None:
-    """Return when all that can be done while a call is held at *point* is done and kept."""
+def wait_kept(service: ResearchService, run_id: str, journal: Path, point: str) -> None:
+    """Return when all that can be done while a call is held at *point* is done and stored."""
     pause = threading.Event()
     while True:
         _, ended = calls(journal)
         keys = [_key(each) for each in ended]
-        if len(keys) == DONE_BESIDE[point.split()[0]] and len(desk._store.find(run_id, keys)) == len(keys):
+        if len(keys) == DONE_MEANWHILE[point.split()[0]] and len(service._store.find(run_id, keys)) == len(keys):
             return
         pause.wait(0.01)
 
 
-def wait_until(there: Callable[[], bool]) -> None:
-    """Return when *there* is true of what processes keep without telling anybody."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Return when *condition* holds, for state of another process that sends no event."""
     pause = threading.Event()
     until = time.monotonic() + PATIENCE_S
-    while not there():
+    while not condition():
         assert time.monotonic() < until, "it stays as it is"
         pause.wait(0.01)
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of what is kept in Redis and in the database."""
+"""Servers and empty databases for the tests of stores."""
 
 from __future__ import annotations
 
@@ -6,16 +6,47 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from search_core.storage import Database
+from search_core.storage import Database, RedisConnection
 from tests.loopback.redis_server import RedisServer
+from tests.search_core.storage.clocks import Seconds
+
+REDIS_TIMEOUT_S = 0.5
+"""Twice the real one: a busy machine may take as long for a real answer."""
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """Run one Redis for all tests."""
+    with RedisServer() as running:
+        yield running
 
 
 @pytest.fixture
-def server():
-    """Run a Redis of its own for the test."""
-    with RedisServer() as running:
-        yield running
+def server(redis_server: RedisServer) -> Iterator[RedisServer]:
+    """Return a Redis that runs, is empty and has room; the test may pause, fill or kill it."""
+    yield redis_server
+    try:
+        redis_server.resume()
+    except RuntimeError:  # the test has killed it
+        redis_server.start()
+    redis_server.say("CONFIG", "SET", "maxmemory", "0")
+    redis_server.say("FLUSHALL")
+
+
+@pytest.fixture
+def seconds() -> Seconds:
+    """Return the clock of ``connection``."""
+    return Seconds()
+
+
+@pytest.fixture
+def connection(server: RedisServer, seconds: Seconds) -> Iterator[RedisConnection]:
+    """Connect to the Redis with a pause of five seconds after a failure."""
+    opened = RedisConnection(SecretStr(server.url), timeout_s=REDIS_TIMEOUT_S, pause_s=5.0, monotonic=seconds)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -12,6 +12,7 @@ from search_core.domain import (
     Chapter,
     Comparison,
     FallbackDecided,
+    Judge,
     Message,
     MessageKind,
     MessageState,
@@ -51,6 +52,8 @@ ROW = StanceRow(
     confidence=0.75,
     restates_video=False,
     why="숫자가 달라요.",
+    judge=Judge.ENTAILMENT_MODEL,
+    probability=0.875,
 )
 RECORD = AnswerRecord(
     passages=(PASSAGE,),
@@ -69,7 +72,14 @@ RECORD = AnswerRecord(
     ledger=("위키백과: 2건", "브레이브: 시간 초과"),
     pages=(PageOutcome(number=1), PageOutcome(number=2, failure="blocked")),
     comparison=Comparison(
-        rows=(ROW,), adds_nothing=True, before=(), after=(ROW,), undated=(), unread_statements=3, unread_sources=4
+        rows=(ROW,),
+        adds_nothing=True,
+        before=(),
+        after=(ROW,),
+        undated=(),
+        unread_statements=3,
+        unread_sources=4,
+        judged_by_rules_alone=True,
     ),
     summary="웹은 다르게 말해요.",
     web_text="세 배예요 [1].",

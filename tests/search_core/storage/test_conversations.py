@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,33 +14,20 @@ from search_core.domain import AnswerRecord, Conversation, Message, MessageKind,
 from search_core.errors import ConversationNotFoundError
 from search_core.storage import Database
 from search_core.storage.conversations import STALE_S, ConversationStore, append_research
-from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
+from search_core.storage.stored_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from tests.loopback.postgresql import PostgreSQLServer
+from tests.search_core.storage.clocks import Moment
 from tests.search_core.storage.sample_records import NOON, RECORD, VIDEO, answer, question
 
 
-class Clock:
-    """A time that goes on when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(microseconds=1)
-        return self.now
-
-    def on(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+@pytest.fixture
+def clock() -> Moment:
+    return Moment(step=timedelta(microseconds=1))
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(database: Database, clock: Clock) -> ConversationStore:
+def store(database: Database, clock: Moment) -> ConversationStore:
     return ConversationStore(database, now=clock)
 
 
@@ -67,15 +54,11 @@ def test_a_conversation_comes_back_as_it_was(store: ConversationStore):
     assert opened.entry.updated_at > entry.updated_at
 
 
-def test_a_conversation_needs_no_video(store: ConversationStore):
-    """Without a video, title or messages a conversation is still one."""
+def test_a_conversation_needs_no_video_and_has_an_id_that_cannot_be_guessed(store: ConversationStore):
+    """Without a video, title or messages a conversation is still one; its id has 128 bits in letters an address takes."""
     entry = store.create("", None)
     assert store.load(entry.id, "") == Conversation(entry=entry, video=None)
     assert (entry.video_key, entry.video_title, entry.title, entry.messages) == ("", "", "", 0)
-
-
-def test_ids_cannot_be_guessed(store: ConversationStore):
-    """Each conversation has an id of its own, of 128 bits in letters an address takes as they are."""
     ids = {store.create("", None).id for _ in range(20)}
     assert len(ids) == 20
     assert {len(each) for each in ids} == {22}
@@ -83,28 +66,17 @@ def test_ids_cannot_be_guessed(store: ConversationStore):
 
 
 def test_a_message_takes_the_place_of_its_earlier_state(store: ConversationStore):
-    """A message put again keeps its place among the others and shows its last state."""
-    entry = store.create("", None)
-    running = answer("a", MessageState.RUNNING, AnswerRecord(text="두"))
-    store.put(entry.id, "", question("q"), running, question("q2"))
-    store.put(entry.id, "", answer("a"))
-    assert store.load(entry.id, "").messages == (question("q"), answer("a"), question("q2"))
-
-
-def test_messages_are_kept_all_or_none(store: ConversationStore):
-    """When one of several messages cannot be kept, none is."""
+    """A message put again stays where it is and shows its last state; of several none is stored where one cannot be."""
+    other = store.create("you", None)
+    store.put(other.id, "you", question("q", "너"))
     entry = store.create("", None)
     with pytest.raises(AttributeError):
         store.put(entry.id, "", question("q"), None)  # type: ignore[arg-type]
     assert store.load(entry.id, "").messages == ()
-
-
-def test_two_conversations_may_use_the_same_message_id(store: ConversationStore):
-    """A message belongs to its conversation: the same id in another one is another message."""
-    mine, other = store.create("me", None), store.create("you", None)
-    store.put(mine.id, "me", question("q", "나"))
-    store.put(other.id, "you", question("q", "너"))
-    assert store.load(mine.id, "me").messages == (question("q", "나"),)
+    running = answer("a", MessageState.RUNNING, AnswerRecord(text="두"))
+    store.put(entry.id, "", question("q"), running, question("q2"))
+    store.put(entry.id, "", answer("a"))
+    assert store.load(entry.id, "").messages == (question("q"), answer("a"), question("q2"))
     assert store.load(other.id, "you").messages == (question("q", "너"),)
 
 
@@ -132,7 +104,9 @@ def test_conversations_are_listed_by_video(store: ConversationStore):
 
 
 def test_a_conversation_keeps_its_own_version_of_the_video(store: ConversationStore):
-    """What the user puts right in a video later is not told to conversations that began before."""
+    """Later corrections of a video do not reach conversations that began before; a video is known to its owner alone."""
+    store.create("me", replace(VIDEO, video_id=""))
+    assert store.video_of("me", "") is None
     before = store.create("me", VIDEO)
     edited = replace(VIDEO, speakers=("박세나",))
     after = store.create("me", edited)
@@ -141,13 +115,6 @@ def test_a_conversation_keeps_its_own_version_of_the_video(store: ConversationSt
     assert store.video_of("me", VIDEO.video_id) == edited
     store.put(before.id, "me", question("q"))
     assert store.video_of("me", VIDEO.video_id) == VIDEO
-
-
-def test_a_video_is_known_to_its_owner_alone(store: ConversationStore):
-    """A video is found by its id for the owner who talked about it; an empty id names none."""
-    store.create("me", replace(VIDEO, video_id=""))
-    assert store.video_of("me", "") is None
-    store.create("me", VIDEO)
     assert store.video_of("you", VIDEO.video_id) is None
     assert store.video_of("me", "unknown") is None
 
@@ -160,19 +127,28 @@ WAYS: dict[str, Callable[[ConversationStore, str, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_conversation_of_somebody_else_is_not_there(store: ConversationStore, way: Callable[..., object]):
+def test_the_video_of_a_conversation_is_read_once(store: ConversationStore):
+    """Pages ask for a conversation each time they are drawn: its video is the same object until another one is put."""
+    first, second = store.create("minsu", VIDEO), store.create("minsu", replace(VIDEO, title="다른 제목"))
+    video = store.load(first.id, "minsu").video
+    assert video == VIDEO
+    assert store.load(first.id, "minsu").video is video
+    assert store.load(second.id, "minsu").video == replace(VIDEO, title="다른 제목")
+
+
+def test_a_conversation_of_another_owner_is_not_there(store: ConversationStore):
     """Whatever is done with another's conversation fails in the words for one that never was, and leaves it as it is."""
     entry = store.create("you", VIDEO, "제목")
     store.put(entry.id, "you", question("q"))
     before = store.load(entry.id, "you")
-    told = set()
-    for id_, owner in ((entry.id, "me"), (entry.id, ""), ("never", "me"), ("\0\ud800", "me")):
-        with pytest.raises(ConversationNotFoundError) as caught:
-            way(store, id_, owner)
-        told.add((str(caught.value), caught.value.korean))
-    assert len(told) == 1
-    assert store.load(entry.id, "you") == before
+    texts = set()
+    for way in WAYS.values():
+        for id_, owner in ((entry.id, "me"), (entry.id, ""), ("never", "me"), ("\0\ud800", "me")):
+            with pytest.raises(ConversationNotFoundError) as caught:
+                way(store, id_, owner)
+            texts.add((str(caught.value), caught.value.korean))
+        assert store.load(entry.id, "you") == before
+    assert len(texts) == 1
 
 
 def test_a_deleted_conversation_leaves_nothing(store: ConversationStore, database: Database):
@@ -206,31 +182,26 @@ def test_letters_no_database_keeps_do_not_hinder_saving(store: ConversationStore
 
 
 def test_a_record_that_cannot_be_read_hides_nothing_else(store: ConversationStore, database: Database):
-    """A message with a broken record failed and says so in Korean, keeps what can be read, and the others are as they were."""
-    entry = store.create("me", None)
-    store.put(entry.id, "me", question("q"), answer("a"), answer("b"), question("q2"))
+    """A message with a broken record, kind or state failed, with what can be read; a video says that it is not whole."""
+    entry = store.create("me", VIDEO)
+    store.put(entry.id, "me", question("q"), answer("a"), answer("b"), question("q2"), answer("c"))
     with database.writing() as connection:
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "c").values(kind="song"))
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "q2").values(state="sung"))
+        connection.execute(update(VIDEOS).values(body={"title": "남은 제목", "transcript": 7}))
         for message_id, record in (("a", {"text": "두 배예요", "moments": "soon"}), ("b", [1])):
             connection.execute(update(MESSAGES).where(MESSAGES.c.id == message_id).values(record=record))
-    messages = store.load(entry.id, "me").messages
-    assert messages == (
+    opened = store.load(entry.id, "me")
+    assert opened.messages == (
         question("q"),
         answer("a", MessageState.FAILED, AnswerRecord(text="두 배예요", error=UNREADABLE)),
         answer("b", MessageState.FAILED, AnswerRecord(error=UNREADABLE)),
-        question("q2"),
+        replace(question("q2"), state=MessageState.FAILED),
+        answer("c", MessageState.FAILED, replace(RECORD, error=UNREADABLE)),
     )
-
-
-def test_a_message_of_a_later_version_hides_nothing_else(store: ConversationStore, database: Database):
-    """A kind or state this version does not know makes a message that failed."""
-    entry = store.create("me", None)
-    store.put(entry.id, "me", question("q"), answer("a"))
-    with database.writing() as connection:
-        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(kind="song"))
-        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "q").values(state="sung"))
-    asked, answered = store.load(entry.id, "me").messages
-    assert asked == replace(question("q"), state=MessageState.FAILED)
-    assert answered == answer("a", MessageState.FAILED, replace(RECORD, error=UNREADABLE))
+    video = opened.video
+    assert video is not None
+    assert (video.title, video.transcript, video.warnings) == ("남은 제목", (), (UNREADABLE_VIDEO,))
 
 
 def test_text_in_place_of_json_hides_nothing_else(tmp_path: Path):
@@ -249,24 +220,14 @@ def test_text_in_place_of_json_hides_nothing_else(tmp_path: Path):
     assert opened.video.warnings == (UNREADABLE_VIDEO,)
 
 
-def test_a_video_that_cannot_be_read_in_full_says_so(store: ConversationStore, database: Database):
-    """What can be read of a kept video is there, with a Korean warning about the rest."""
-    entry = store.create("me", VIDEO)
-    with database.writing() as connection:
-        connection.execute(update(VIDEOS).values(body={"title": "남은 제목", "transcript": 7}))
-    video = store.load(entry.id, "me").video
-    assert video is not None
-    assert (video.title, video.transcript, video.warnings) == ("남은 제목", (), (UNREADABLE_VIDEO,))
-
-
-def test_a_running_message_nobody_speaks_for_has_failed(store: ConversationStore, clock: Clock):
-    """After STALE_S seconds of silence a running message failed with a Korean sentence; what it told until then stands."""
+def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, clock: Moment):
+    """After STALE_S seconds without a sign a running message failed, with its text until then; put again it is as it was put."""
     entry = store.create("me", None)
     asked = replace(question("q", ""), state=MessageState.RUNNING, spoken=True)
     store.put(entry.id, "me", question("q0"), asked, answer("a", MessageState.RUNNING, AnswerRecord(text="두 배")))
-    clock.on(STALE_S - 1)
+    clock.advance(seconds=STALE_S - 1)
     assert store.fail_interrupted() == 0
-    clock.on(2)
+    clock.advance(seconds=2)
     assert store.fail_interrupted() == 2
     assert store.fail_interrupted() == 0
     assert store.load(entry.id, "me").messages == (
@@ -274,40 +235,32 @@ def test_a_running_message_nobody_speaks_for_has_failed(store: ConversationStore
         replace(asked, state=MessageState.FAILED),
         answer("a", MessageState.FAILED, AnswerRecord(text="두 배", error=INTERRUPTED)),
     )
+    store.put(entry.id, "me", answer("a"))
+    assert store.load(entry.id, "me").messages[-1] == answer("a")
 
 
-def test_a_running_message_somebody_speaks_for_goes_on(store: ConversationStore, clock: Clock):
+def test_a_running_message_with_a_sign_goes_on(store: ConversationStore, clock: Moment):
     """A word within STALE_S, by saying so or by putting the message again, keeps it running; a word for ended ones is no harm."""
     entry = store.create("me", None)
     running = [answer(name, MessageState.RUNNING) for name in ("said", "put", "silent")]
     store.put(entry.id, "me", *running, answer("ended"))
-    clock.on(STALE_S - 1)
+    clock.advance(seconds=STALE_S - 1)
     store.note_running(["said", "ended", "unknown"])
     store.note_running([])
     store.put(entry.id, "me", running[1])
-    clock.on(STALE_S - 1)
+    clock.advance(seconds=STALE_S - 1)
     assert store.fail_interrupted() == 1
     states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
     assert states == {"said": "running", "put": "running", "silent": "failed", "ended": "complete"}
 
 
-def test_a_process_that_was_only_slow_has_the_last_word(store: ConversationStore, clock: Clock):
-    """A message that was given up and is put again afterwards is as it was put."""
-    entry = store.create("me", None)
-    store.put(entry.id, "me", answer("a", MessageState.RUNNING))
-    clock.on(STALE_S + 1)
-    assert store.fail_interrupted() == 1
-    store.put(entry.id, "me", answer("a"))
-    assert store.load(entry.id, "me").messages == (answer("a"),)
-
-
-def test_nobody_waits_for_a_message_that_is_being_put(postgresql: PostgreSQLServer, clock: Clock):
+def test_a_message_that_is_being_put_is_not_waited_for(postgresql: PostgreSQLServer, clock: Moment):
     """In PostgreSQL words for running messages and the search for abandoned ones pass over a row that is locked."""
     database = Database(postgresql.new_schema())
     store = ConversationStore(database, now=clock)
     entry = store.create("me", None)
     store.put(entry.id, "me", answer("a", MessageState.RUNNING), answer("b", MessageState.RUNNING))
-    clock.on(STALE_S + 1)
+    clock.advance(seconds=STALE_S + 1)
     with database.writing() as connection:
         connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked"))
         assert store.fail_interrupted() == 1
@@ -325,7 +278,7 @@ def research(conversation_id: str, continues: str = "") -> ResearchRequest:
     return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id, continues=continues)
 
 
-def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, database: Database, clock: Clock):
+def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, database: Database, clock: Moment):
     """Question and run come after all else and give the conversation a name and a new time; one that goes on stands under it."""
     entry = store.create("하나")
     store.put(entry.id, "하나", question("q"))
@@ -343,15 +296,15 @@ def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, d
     ]
     assert opened.messages[1].text == opened.entry.title == "HBM4는 얼마나 빠른가?"
     assert opened.entry.updated_at > entry.updated_at
-    clock.on(STALE_S + 1)
+    clock.advance(seconds=STALE_S + 1)
     assert store.fail_interrupted() == 0
 
 
-@pytest.mark.parametrize("owner", ["하나", "두리"])
-def test_a_run_without_such_a_conversation_stands_nowhere(store: ConversationStore, database: Database, clock: Clock, owner: str):
-    """A conversation that is gone, or somebody else's, is left as it is."""
+def test_a_run_without_such_a_conversation_is_in_none(store: ConversationStore, database: Database, clock: Moment):
+    """The conversation of another owner is left as it is."""
     entry = store.create("세리")
     with database.writing() as connection:
-        append_research(connection, "r", replace(research(entry.id), owner=owner), clock())
+        append_research(connection, "r", research(entry.id), clock())
+        append_research(connection, "s", research("gone"), clock())
     assert rows(database, MESSAGES) == 0
     assert store.load(entry.id, "세리").entry.title == ""

@@ -1,24 +1,37 @@
-"""Records and videos survive being kept, and versions that know more or fewer fields."""
+"""Records and videos survive being stored, and versions that know more or fewer fields."""
 
 from __future__ import annotations
 
 import json
 import math
 from dataclasses import fields, replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import AnswerDone, AnswerRecord, TranscriptPassage, TranscriptSegment, VideoContext, WebSource
-from search_core.storage.json_codec import json_text, json_value, storable_text
-from search_core.storage.kept_message import RECORD as RECORDS
-from search_core.storage.kept_message import VIDEO as VIDEOS
-from tests.search_core.storage.sample_records import RECORD, VIDEO
+from search_core.domain import (
+    AnswerDone,
+    AnswerRecord,
+    Claim,
+    ClaimCheck,
+    Judge,
+    ResearchRequest,
+    ResearchRun,
+    TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
+    WebSource,
+)
+from search_core.json_slices import SLICE
+from search_core.storage.json_codec import JsonCodec, json_text, json_value, storable_text
+from search_core.storage.stored_message import RECORD as RECORDS
+from search_core.storage.stored_message import VIDEO as VIDEOS
+from tests.search_core.storage.sample_records import RECORD, ROW, VIDEO
 
 OFFSETS = st.integers(-840, 840).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-"""Times are kept with their offset; where a clock jumps, a zone's name makes a time equal to no other."""
+"""Times are stored with their offset; where a clock jumps, a zone's name makes a time equal to no other."""
 words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
 numbers = st.floats(allow_nan=False)
 segments = st.builds(TranscriptSegment, start_s=numbers, end_s=numbers, text=words)
@@ -44,7 +57,7 @@ records = st.builds(
 )
 
 
-def kept(value: object) -> object:
+def stored(value: object) -> object:
     """Return plain values as they come back from JSON text."""
     return json_value(json_text(value))
 
@@ -55,43 +68,68 @@ def test_what_was_made_by_hand_is_full(made: AnswerRecord | VideoContext, empty:
     assert [field.name for field in fields(made) if getattr(made, field.name) == getattr(empty, field.name)] == []
 
 
-def test_a_full_record_comes_back_as_it_was():
-    """Every field of a record, down to the rows of a comparison and the zone of a date, is the same after JSON."""
-    assert RECORDS.read(kept(RECORDS.write(RECORD))) == (RECORD, True)
+def test_a_full_record_and_a_full_video_come_back_as_they_were():
+    """Every field, down to the rows of a comparison and the zone of a date, is the same after JSON; lists are tuples again."""
+    assert RECORDS.read(stored(RECORDS.write(RECORD))) == (RECORD, True)
+    assert VIDEOS.read(stored(VIDEOS.write(VIDEO))) == (VIDEO, True)
 
 
-def test_a_full_video_comes_back_as_it_was():
-    """Every field of a video is the same after JSON, lists are tuples again."""
-    assert VIDEOS.read(kept(VIDEOS.write(VIDEO))) == (VIDEO, True)
-
-
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(records)
 def test_any_record_comes_back_as_it_was(record: AnswerRecord):
     """Whatever texts, numbers and dates a record holds, it is the same after JSON."""
-    assert RECORDS.read(kept(RECORDS.write(record))) == (record, True)
+    assert RECORDS.read(stored(RECORDS.write(record))) == (record, True)
 
 
-def test_fields_of_a_later_version_are_passed_over():
-    """A field this version does not know, at any depth, is no trouble."""
+def test_records_of_other_versions_are_read():
+    """Fields this version does not know, at any depth, are passed over, and those that were not written take their defaults."""
     written = RECORDS.write(RECORD)
     written["mood"] = {"is": "new"}
     written["sources"][0]["rank"] = 7
-    assert RECORDS.read(kept(written)) == (RECORD, True)
-
-
-def test_fields_an_earlier_version_did_not_have_take_their_defaults():
-    """A record of which only two fields were written is a record with two fields."""
+    assert RECORDS.read(stored(written)) == (RECORD, True)
     assert RECORDS.read({"text": "안녕", "done": {"total_ms": 5}}) == (
         AnswerRecord(text="안녕", done=AnswerDone(total_ms=5.0)),
         True,
     )
 
 
+def test_rows_kept_before_judges_had_names_are_of_the_rules():
+    """Stances of answers and of claims that earlier versions stored open whole, judged by rules, without a probability."""
+    checks = JsonCodec(ClaimCheck)
+    record, check = RECORDS.write(RECORD), checks.write(ClaimCheck(claim=Claim(number=1, text="말"), rows=(ROW,)))
+    comparison = record["comparison"]
+    for row in (*comparison["rows"], *comparison["after"], *check["rows"]):
+        del row["judge"], row["probability"]
+    del comparison["judged_by_rules_alone"], check["judged_by_rules_alone"]
+    by_rules = replace(ROW, judge=Judge.RULES, probability=None)
+    (opened, whole), (claim, claim_whole) = RECORDS.read(stored(record)), checks.read(stored(check))
+    assert (whole, claim_whole) == (True, True)
+    assert opened.comparison is not None
+    assert (opened.comparison.rows, opened.comparison.after) == ((by_rules,), (by_rules,))
+    assert (claim.rows, opened.comparison.judged_by_rules_alone, claim.judged_by_rules_alone) == ((by_rules,), False, False)
+
+
+def test_a_long_transcript_is_written_and_read_in_slices():
+    """A video, a request and a run with a transcript of many slices come back as they were, and are written like short ones."""
+    said = tuple(TranscriptSegment(float(place), place + 1.0, f"말 {place}\0", place % 2 == 0) for place in range(2 * SLICE + 1))
+    video = VideoContext(title="강연", transcript=said)
+    clean = replace(video, transcript=tuple(replace(each, text=each.text.replace("\0", "\ufffd")) for each in said))
+    written = VIDEOS.write(video)
+    assert written["transcript"][-1] == {"start_s": 4000.0, "end_s": 4001.0, "text": "말 4000\ufffd", "uncertain": True}
+    assert VIDEOS.read(stored(written)) == (clean, True)
+    requests, runs = JsonCodec(ResearchRequest), JsonCodec(ResearchRun)
+    request = ResearchRequest(question="메모리는?", video=video)
+    run = ResearchRun(id="1", request=request, created_at=datetime(2026, 11, 23, tzinfo=UTC))
+    assert requests.read(stored(requests.write(request))) == (replace(request, video=clean), True)
+    assert runs.read(stored(runs.write(run))) == (replace(run, request=replace(request, video=clean)), True)
+    written["transcript"][3] = {"start_s": "soon"}
+    assert VIDEOS.read(stored(written)) == (replace(video, transcript=()), False)
+
+
 def test_a_field_that_cannot_be_read_costs_no_other():
     """What is broken counts as not there, the rest stands, and the reader is told."""
     written = RECORDS.write(RECORD) | {"origin": "oracle", "sources": [{"number": "first"}]}
-    assert RECORDS.read(kept(written)) == (replace(RECORD, origin=None, sources=()), False)
+    assert RECORDS.read(stored(written)) == (replace(RECORD, origin=None, sources=()), False)
 
 
 @pytest.mark.parametrize("broken", [None, 3, "{not json", [1, 2]], ids=["null", "number", "text", "list"])
@@ -144,7 +182,7 @@ def test_text_that_is_no_json_comes_back_as_it_is():
 
 def test_an_answer_kept_before_own_documents_had_a_place_is_read_whole():
     """What version 0.3.0 stored opens: its sources have no score, its failure no reason, and nothing stands beside the web."""
-    kept = {
+    row = {
         "text": "영상에서 언급되지 않았습니다.",
         "searched_for": "창업자는?",
         "sources": [
@@ -159,7 +197,7 @@ def test_an_answer_kept_before_own_documents_had_a_place_is_read_whole():
         ],
         "failure": {"failure": "unavailable", "cause": "none", "korean": "쓸 수 없어요.", "for_model": ""},
     }
-    record, whole = RECORDS.read(kept)
+    record, whole = RECORDS.read(row)
     assert whole
     assert record.sources[0].score is None
     assert record.failure is not None

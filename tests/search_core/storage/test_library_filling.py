@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import StorageError
+from search_core.reading import Document
 from search_core.storage import IndexOutcome, LibraryIndex, index_paths
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "library"
@@ -32,39 +33,46 @@ def found(index: LibraryIndex, query: str) -> list[str]:
 
 
 def test_a_folder_goes_in_with_stable_addresses(index: LibraryIndex, folder: Path):
-    """Files of a folder are found under its name and their place in it."""
-    assert index_paths(index, [folder]) == IndexOutcome(added=2)
+    """Files of a folder are found under its name and their path in it, and progress names each file in order."""
+    seen: list[str] = []
+    assert index_paths(index, [folder], on_progress=lambda path: seen.append(path.name)) == IndexOutcome(added=2)
+    assert seen == ["a.md", "b.txt"]
     assert found(index, "대역폭") == ["library:docs/a.md"]
     assert found(index, "항아리") == ["library:docs/sub/b.txt"]
     assert index.get("library:docs/a.md").title == "대역폭"
 
 
-def test_a_second_run_reads_nothing(index: LibraryIndex, folder: Path):
-    """Unchanged files are not opened again: even made unreadable with the same time and size they count as unchanged."""
+def test_a_touched_file_is_unchanged_and_a_changed_one_updated(index: LibraryIndex, folder: Path):
+    """What counts is what a file says; one of the same time and size is not opened again, though it could not be read."""
     index_paths(index, [folder])
     path = folder / "sub" / "b.txt"
     status = path.stat()
     path.write_bytes(b"\x00" * status.st_size)
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert index_paths(index, [folder]) == IndexOutcome(unchanged=2)
-
-
-def test_a_touched_file_is_unchanged_and_a_changed_one_updated(index: LibraryIndex, folder: Path):
-    """What counts is what a file says."""
-    index_paths(index, [folder])
     os.utime(folder / "a.md", ns=(1, 1))
     (folder / "sub" / "b.txt").write_text("김치와 소금", encoding="utf-8")
     assert index_paths(index, [folder]) == IndexOutcome(updated=1, unchanged=1)
     assert (found(index, "항아리"), found(index, "소금")) == ([], ["library:docs/sub/b.txt"])
 
 
+def test_a_file_read_in_part_is_named(index: LibraryIndex, folder: Path):
+    """What was read of a file goes in, and the run says of which files something was left out, and what."""
+    cut = "3,000쪽 가운데 앞의 2,000쪽만 읽었어요."
+    read = Document(title="책", text="메모리", url="library:docs/a.md", cut=cut, path=folder / "a.md")
+    outcome = index_paths(index, [folder / "a.md"], read=lambda _: [read])
+    assert outcome == IndexOutcome(added=1, cut=((folder / "a.md", cut),))
+
+
 def test_a_removed_file_goes_with_its_folder(index: LibraryIndex, folder: Path):
-    """A file that is gone leaves when its folder is given again, not when another path is."""
-    index_paths(index, [folder])
+    """A file that is gone, or a line of a JSON file, leaves when its folder is given again, not when another path is."""
+    (folder / "c.jsonl").write_text('{"id": 1, "text": "반도체 소식"}\n{"id": 2, "text": "한글 소식"}\n', encoding="utf-8")
+    assert index_paths(index, [folder]) == IndexOutcome(added=4)
+    (folder / "c.jsonl").write_text('{"id": 2, "text": "한글 소식"}\n', encoding="utf-8")
     (folder / "sub" / "b.txt").unlink()
     assert index_paths(index, [folder / "a.md"]) == IndexOutcome(unchanged=1)
-    assert index_paths(index, [folder]) == IndexOutcome(unchanged=1, removed=1)
-    assert found(index, "항아리") == []
+    assert index_paths(index, [folder]) == IndexOutcome(unchanged=2, removed=2)
+    assert (found(index, "항아리"), found(index, "소식")) == ([], ["library:docs/c.jsonl#2"])
 
 
 def test_a_file_whose_name_is_no_text_stays(index: LibraryIndex, tmp_path: Path):
@@ -75,18 +83,10 @@ def test_a_file_whose_name_is_no_text_stays(index: LibraryIndex, tmp_path: Path)
     assert len(found(index, "대역폭")) == 1
 
 
-def test_a_document_that_left_its_file_is_removed(index: LibraryIndex, tmp_path: Path):
-    """Lines of a JSON file come and go one by one."""
-    path = tmp_path / "news.jsonl"
-    path.write_text('{"id": 1, "text": "반도체 소식"}\n{"id": 2, "text": "한글 소식"}\n', encoding="utf-8")
-    assert index_paths(index, [path]) == IndexOutcome(added=2)
-    path.write_text('{"id": 2, "text": "한글 소식"}\n', encoding="utf-8")
-    assert index_paths(index, [path]) == IndexOutcome(unchanged=1, removed=1)
-    assert found(index, "소식") == ["library:news.jsonl#2"]
-
-
 def test_bad_files_are_listed_and_the_run_goes_on(index: LibraryIndex, folder: Path):
-    """Each file that cannot be read is named with a reason; the others go in."""
+    """Each file that cannot be read is named with a reason; the others go in, or all fails where nothing can be written."""
+    with pytest.raises(StorageError):
+        index_paths(LibraryIndex("/proc/self/none/library.sqlite"), [folder])
     (folder / "empty.txt").write_bytes(b"  \n")
     (folder / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(500))
     (folder / "report.hwp").write_bytes(b"x")
@@ -120,19 +120,6 @@ def test_folders_of_one_name_do_not_share_addresses(index: LibraryIndex, tmp_pat
     (tmp_path / "two" / "docs" / "a.txt").write_text("메모리 three", encoding="utf-8")
     assert index_paths(index, paths) == IndexOutcome(updated=1, unchanged=1)
     assert sorted(found(index, "메모리")) == first
-
-
-def test_each_file_is_reported(index: LibraryIndex, folder: Path):
-    """The watcher hears of every file once, in order."""
-    seen: list[str] = []
-    index_paths(index, [folder, folder], on_progress=lambda path: seen.append(path.name))
-    assert seen[:2] == ["a.md", "b.txt"]
-
-
-def test_a_library_that_cannot_be_written_raises(folder: Path):
-    """Nothing is silently lost."""
-    with pytest.raises(StorageError):
-        index_paths(LibraryIndex("/proc/self/none/library.sqlite"), [folder])
 
 
 def test_the_samples_are_whole(index: LibraryIndex):

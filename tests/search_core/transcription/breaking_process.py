@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 from search_core.runtime import LoopThread
-from search_core.transcription.kept_transcripts import KeptTranscripts
 from search_core.transcription.service import TranscriptionService
 from search_core.transcription.source import SoundFile
+from search_core.transcription.stored_transcripts import StoredTranscripts
 from search_core.transcription.transcriber import Limits, Transcriber
 from search_core.transcription.workspace import Workspace, Workspaces
 
@@ -30,7 +30,7 @@ def stand_at(point: str, here: str) -> None:
             time.sleep(3600)
 
 
-class _Kept(KeptTranscripts):
+class _Kept(StoredTranscripts):
     point = ""
 
     def whole(self, key):
@@ -69,7 +69,9 @@ def main(sound: str, folder: str, point: str) -> None:
     workspaces, kept = _Workspaces(Path(folder) / "work"), _Kept(Path(folder) / "kept")
     workspaces.point = kept.point = point
     transcriber = Transcriber(workspaces, kept, Limits(max_bytes=10**8, max_s=3600), fetch)
-    service = TranscriptionService(loop, transcriber.transcribe, (listener,), workspaces, max_bytes=10**8, youtube=False)
+    service = TranscriptionService(
+        loop, transcriber.transcribe, (listener,), workspaces, max_bytes=10**8, max_s=3600, youtube=False
+    )
     job = service.start(SoundFile(path=Path(sound), name="talk"))
     texts = [[segment.start_s, segment.text] for segment in job.result().segments]
     print(json.dumps({"asked": listener.asked, "kept": job.progress.pieces_kept, "said": texts}), flush=True)

@@ -11,10 +11,10 @@ from search_core.domain import Transcription, TranscriptSegment
 from search_core.llm.speech_recogniser import EndpointRecogniser
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
-from search_core.transcription.kept_transcripts import KeptTranscripts
 from search_core.transcription.recogniser import SpeechRecogniser
 from search_core.transcription.service import TranscriptionService
 from search_core.transcription.source import SoundFile
+from search_core.transcription.stored_transcripts import StoredTranscripts
 from search_core.transcription.transcriber import Limits, Transcriber
 from search_core.transcription.workspace import Workspaces
 from tests.loopback.language_model import KEY, LanguageModelServer
@@ -67,7 +67,7 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
             **{"openai_base_url": endpoint.url, "openai_api_key": KEY, "openai_transcription_model": "hears", **changes}
         )
         folder = tmp_path / "data"
-        workspaces, kept = Workspaces(folder / "work"), KeptTranscripts(folder / "kept")
+        workspaces, kept = Workspaces(folder / "work"), StoredTranscripts(folder / "kept")
         transcriber = Transcriber(workspaces, kept, Limits(max_bytes=max_bytes, max_s=max_s), fetch, pause=pause)
         service = TranscriptionService(
             loop,
@@ -75,6 +75,7 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
             (recogniser or ShortPieces(settings),),
             workspaces,
             max_bytes=max_bytes,
+            max_s=max_s,
             youtube=youtube,
         )
         services.append(service)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from search_core.domain import HeardPiece, HeardSegment, Recogniser, RecogniserKind, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
 from tests.loopback.tone_speech import hear
 
 
@@ -29,13 +29,13 @@ class Listener:
     def missing(self) -> str:
         return ""
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
+    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
         assert form is SoundForm.PCM
         self.asked += 1
         await self._checkpoint(f"asked {self.asked}")
-        heard = tuple(HeardSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
+        heard = tuple(RecognizedSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
         await self._checkpoint(f"heard {self.asked}")
-        return HeardPiece(text=" ".join(each.text for each in heard), segments=heard, language="ko")
+        return RecognizedPiece(text=" ".join(each.text for each in heard), segments=heard, language="ko")
 
     def close(self) -> None:
         pass

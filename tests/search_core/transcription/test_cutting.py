@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search_core.transcription.cutting import OVERLAP_S, PieceBuilder, cut_short
-from search_core.transcription.loudness import RATE, Loudness, Stretch
+from search_core.transcription.loudness import RATE, Loudness, TimeSpan
 
 from .media import Tone, sound
 
@@ -32,8 +32,8 @@ def test_soft_speech_beside_loud_music_is_not_thrown_away():
     samples = np.clip(samples.astype(np.int32) * 3, -32768, 32767).astype(np.int16)
     samples[4 * RATE : 8 * RATE] = sound(4.0, Tone(0.0, 4.0)) // 60
     loudness = Loudness(samples)
-    assert loudness.trim(Stretch(5.0, 7.0), 0.2) == Stretch(5.0, 7.0)
-    assert loudness.trim(Stretch(9.0, 11.0), 0.2) is None
+    assert loudness.trim(TimeSpan(5.0, 7.0), 0.2) == TimeSpan(5.0, 7.0)
+    assert loudness.trim(TimeSpan(9.0, 11.0), 0.2) is None
 
 
 def test_the_cut_lies_in_the_middle_of_the_silence():
@@ -74,14 +74,14 @@ def test_a_jump_ends_a_piece():
 def test_short_parts_begin_and_end_where_somebody_speaks():
     """With pauses as cuts, each tone is a part of its own with a fifth of a second around it."""
     samples = sound(20.0, Tone(1.0, 3.0), Tone(8.0, 9.0), Tone(15.0, 18.0))
-    parts = cut_short(samples, Stretch(0.0, 20.0), 15.0, at_pauses_s=0.8)
+    parts = cut_short(samples, TimeSpan(0.0, 20.0), 15.0, at_pauses_s=0.8)
     spans = [(part.sound.start_s, part.sound.end_s) for part in parts]
     assert spans == [pytest.approx(each) for each in ((0.8, 3.2), (7.8, 9.2), (14.8, 18.2))]
 
 
 def test_a_cut_through_speech_gives_both_sides_a_second():
     """Where nothing is silent, parts share a second of sound and stay within the limit."""
-    parts = cut_short(sound(30.0, Tone(0.0, 30.0)), Stretch(0.0, 30.0), 10.0)
+    parts = cut_short(sound(30.0, Tone(0.0, 30.0)), TimeSpan(0.0, 30.0), 10.0)
     assert len(parts) >= 4
     assert max(part.sound.length_s for part in parts) <= 10.0
     for part, after in itertools.pairwise(parts):

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.domain import HeardSegment, TranscriptSegment, UncertainReason, UncertainStretch
+from search_core.domain import RecognizedSegment, TranscriptSegment, UncertainReason, UncertainStretch
 from search_core.transcription.moments import mend_moments
 
 
 def test_good_moments_stay():
     """What is in order and within the sound is left as it is."""
-    heard = [HeardSegment(0.0, 2.0, "하나"), HeardSegment(2.0, 4.5, "둘")]
+    heard = [RecognizedSegment(0.0, 2.0, "하나"), RecognizedSegment(2.0, 4.5, "둘")]
     assert mend_moments(heard, 10.0) == ((TranscriptSegment(0.0, 2.0, "하나"), TranscriptSegment(2.0, 4.5, "둘")), ())
 
 
@@ -23,7 +23,7 @@ def test_good_moments_stay():
 )
 def test_a_wrong_moment_gives_way_to_its_neighbours(start_s: float, end_s: float):
     """Between two segments that are right, the wrong one takes the time they leave, and is doubtful."""
-    heard = [HeardSegment(1.0, 3.0, "하나"), HeardSegment(start_s, end_s, "둘"), HeardSegment(6.0, 8.0, "셋")]
+    heard = [RecognizedSegment(1.0, 3.0, "하나"), RecognizedSegment(start_s, end_s, "둘"), RecognizedSegment(6.0, 8.0, "셋")]
     segments, doubts = mend_moments(heard, 10.0)
     assert segments[1] == TranscriptSegment(3.0, 6.0, "둘")
     assert doubts == (UncertainStretch(3.0, 6.0, UncertainReason.MOMENTS),)
@@ -31,14 +31,14 @@ def test_a_wrong_moment_gives_way_to_its_neighbours(start_s: float, end_s: float
 
 def test_several_wrong_ones_share_the_time_by_their_letters():
     """Two letters get twice the time of one."""
-    heard = [HeardSegment(0.0, 1.0, "하나"), HeardSegment(99.0, 99.0, "가나"), HeardSegment(99.0, 99.0, "다")]
+    heard = [RecognizedSegment(0.0, 1.0, "하나"), RecognizedSegment(99.0, 99.0, "가나"), RecognizedSegment(99.0, 99.0, "다")]
     segments, _ = mend_moments(heard, 10.0)
     assert segments[1:] == (TranscriptSegment(1.0, 7.0, "가나"), TranscriptSegment(7.0, 10.0, "다"))
 
 
 def test_overlapping_segments_end_where_the_next_begins():
     """An end beyond the next beginning is cut."""
-    segments, doubts = mend_moments([HeardSegment(0.0, 5.0, "하나"), HeardSegment(3.0, 6.0, "둘")], 10.0)
+    segments, doubts = mend_moments([RecognizedSegment(0.0, 5.0, "하나"), RecognizedSegment(3.0, 6.0, "둘")], 10.0)
     assert [each.end_s for each in segments] == [3.0, 6.0]
     assert doubts == ()
 
@@ -49,7 +49,7 @@ def test_overlapping_segments_end_where_the_next_begins():
 )
 def test_whatever_is_told_comes_out_in_order(told: list[tuple[float, float, str]], length_s: float):
     """Every text is there once, in its order, with finite beginnings that never go back."""
-    segments, _ = mend_moments([HeardSegment(*each) for each in told], length_s)
+    segments, _ = mend_moments([RecognizedSegment(*each) for each in told], length_s)
     assert [each.text for each in segments] == [text for _, _, text in told]
     starts = [each.start_s for each in segments]
     assert starts == sorted(starts)

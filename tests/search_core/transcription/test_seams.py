@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain import TranscriptSegment
-from search_core.transcription.loudness import Stretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.recognised import Recognised
 from search_core.transcription.seams import join
 
-SHARED = Stretch(8.0, 12.0)
+SHARED = TimeSpan(8.0, 12.0)
 SYLLABLES = "가나다라마바사아자차"
 
 
@@ -59,8 +59,8 @@ def test_where_they_agree_on_nothing_the_cut_decides():
 def test_silence_on_either_side_loses_nothing():
     """A piece without words leaves the other as it is."""
     said = heard((1.0, 3.0, "하나"), (15.0, 16.0, "둘"))
-    assert join(said, Recognised(), cut_s=20.0, shared=Stretch(18.0, 22.0)).segments == said.segments
-    assert join(Recognised(), said, cut_s=0.0, shared=Stretch(0.0, 0.0)).segments == said.segments
+    assert join(said, Recognised(), cut_s=20.0, shared=TimeSpan(18.0, 22.0)).segments == said.segments
+    assert join(Recognised(), said, cut_s=0.0, shared=TimeSpan(0.0, 0.0)).segments == said.segments
 
 
 def test_a_word_said_twice_is_met_where_it_was_said():
@@ -91,7 +91,7 @@ def test_whatever_is_cut_comes_together_again(sentences: list[tuple[int, float]]
             now_s += length_s + 0.05
         now_s += pause_s
     left, right = heard_between(words, 0.0, cut_s + 2.0), heard_between(words, cut_s - 2.0, now_s)
-    whole = join(left, right, cut_s=cut_s, shared=Stretch(cut_s - 2.0, cut_s + 2.0))
+    whole = join(left, right, cut_s=cut_s, shared=TimeSpan(cut_s - 2.0, cut_s + 2.0))
     assert " ".join(each.text for each in whole.segments).split() == [text for _, _, text, _ in words]
     starts = [each.start_s for each in whole.segments]
     assert starts == sorted(starts)

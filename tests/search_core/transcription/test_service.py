@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,8 +52,11 @@ def failure_of(service: TranscriptionService, sound: SoundFile) -> MaekrakError:
 
 
 def test_a_job_is_followed_by_its_id(service_of: ServiceOf, sound: SoundFile):
-    """The job tells how far it is, gives what there is, and is found again by its id alone."""
+    """The job has its progress and what there is, and is found again by its id alone; the recogniser is named."""
     service = service_of()
+    assert service.missing == ""
+    assert service.recogniser is not None
+    assert (service.recogniser.kind, service.recogniser.model) == (RecogniserKind.ENDPOINT, "hears")
     job = service.start(sound)
     assert service.job(job.id) is job
     assert service.job("another") is None
@@ -177,12 +181,18 @@ def silent_film(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("make", "kind"),
-    [(giant, Kind.TOO_LARGE), (folder, Kind.NOT_MEDIA), (fifo, Kind.NOT_MEDIA), (silent_film, Kind.NO_SOUND)],
+    [
+        (lambda _: None, Kind.BROKEN),
+        (giant, Kind.TOO_LARGE),
+        (folder, Kind.NOT_MEDIA),
+        (fifo, Kind.NOT_MEDIA),
+        (silent_film, Kind.NO_SOUND),
+    ],
 )
 def test_a_bad_file_ends_the_job_and_leaves_nothing(
     service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, make: Callable[[Path], None], kind: Kind
 ):
-    """Ten gigabytes, folders, pipes and silent films are refused in Korean; nobody is asked and nothing is left."""
+    """No file, ten gigabytes, folders, pipes and silent films are refused in Korean, without a request or a file left."""
     path = tmp_path / "a.mp4"
     make(path)
     error = failure_of(service_of(), SoundFile(path=path, name="a.mp4"))
@@ -190,13 +200,6 @@ def test_a_bad_file_ends_the_job_and_leaves_nothing(
     assert (error.kind, error.korean[-1]) == (kind, ".")
     assert str(tmp_path) not in str(error)
     assert (endpoint.asked, left_behind(tmp_path)) == ([], [])
-
-
-def test_a_file_that_is_not_there_is_told(service_of: ServiceOf, tmp_path: Path):
-    """A path without a file ends the job with a reason."""
-    error = failure_of(service_of(), SoundFile(path=tmp_path / "none.mp4", name="none.mp4"))
-    assert isinstance(error, TranscriptionError)
-    assert error.kind is Kind.BROKEN
 
 
 def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
@@ -209,18 +212,12 @@ def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFi
     assert left_behind(tmp_path) == []
 
 
-def test_an_upload_beyond_the_limit_leaves_nothing(service_of: ServiceOf, tmp_path: Path):
-    """The first chunk too many ends the upload, and what was written goes."""
+def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: ServiceOf, tmp_path: Path):
+    """A connection lost amid an upload, one chunk too many, and an upload that is never started, are cleaned away."""
     service = service_of(Listener(), max_bytes=1000)
     with pytest.raises(TranscriptionError) as caught:
         service.receive("a.mp4", iter([bytes(600), bytes(600), bytes(600)]))
     assert caught.value.kind is Kind.TOO_LARGE
-    assert left_behind(tmp_path) == []
-
-
-def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: ServiceOf, tmp_path: Path):
-    """A connection lost amid an upload, and an upload that is never started, are cleaned away."""
-    service = service_of(Listener())
 
     def broken():
         yield bytes(10)
@@ -253,12 +250,16 @@ def test_without_a_recogniser_nothing_starts(service_of: ServiceOf, sound: Sound
     assert caught.value.kind is Kind.NOT_SET
 
 
-def test_the_first_recogniser_that_is_here_is_named(service_of: ServiceOf):
-    """A reader of the transcript learns by whom it is: the endpoint's model."""
+def test_without_a_decoder_nothing_starts(service_of: ServiceOf, sound: SoundFile, monkeypatch: pytest.MonkeyPatch):
+    """Where PyAV is not installed the service names the command that installs it, though a recogniser is set up."""
     service = service_of()
     assert service.missing == ""
-    assert service.recogniser is not None
-    assert (service.recogniser.kind, service.recogniser.model) == (RecogniserKind.ENDPOINT, "hears")
+    monkeypatch.setitem(sys.modules, "av", None)
+    assert service.recogniser is None
+    with pytest.raises(TranscriptionError, match="make speech") as caught:
+        service.start(sound)
+    assert (caught.value.kind, caught.value.korean) == (Kind.NOT_SET, service.missing)
+    assert "make speech" in service.missing
 
 
 def test_youtube_is_left_alone_unless_allowed(service_of: ServiceOf):

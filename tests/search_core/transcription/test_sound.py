@@ -11,7 +11,7 @@ import pytest
 from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.transcription.loudness import Stretch
+from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.sound import Sound
 from tests.loopback.child_processes import running_children
 
@@ -51,7 +51,7 @@ def test_parts_are_written_as_they_are_asked_for(tmp_path: Path):
             await listened.open(600.0)
             piece = await listened.next_piece()
             assert piece is not None
-            files = {form: await listened.encode(piece, Stretch(2.0, 3.0), form) for form in SoundForm}
+            files = {form: await listened.encode(piece, TimeSpan(2.0, 3.0), form) for form in SoundForm}
             assert await listened.next_piece() is None
         finally:
             listened.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
@@ -101,26 +102,49 @@ class FakeYouTube:
         return status, headers, body.encode() if isinstance(body, str) else body
 
 
+class _Relay:
+    """Hands each request to the YouTube of the test that runs."""
+
+    def __init__(self) -> None:
+        self.youtube = FakeYouTube()
+
+    def __call__(self, method, host, target, headers, body):
+        return self.youtube(method, host, target, headers, body)
+
+
+@pytest.fixture(scope="session")
+def relay() -> _Relay:
+    """Return what the one proxy of all tests asks."""
+    return _Relay()
+
+
+@pytest.fixture(scope="session")
+def proxy(relay: _Relay) -> Iterator[TlsProxy]:
+    """Run one proxy, with certificates of its own, for all tests."""
+    with TlsProxy(relay) as running:
+        yield running
+
+
 @pytest.fixture
-def youtube():
+def youtube(relay: _Relay) -> FakeYouTube:
     """Return a fake YouTube that answers everything; change its fields to make it fail."""
-    return FakeYouTube()
+    relay.youtube = FakeYouTube()
+    return relay.youtube
 
 
 @pytest.fixture
-def youtube_settings(youtube):
-    """Yield a function that makes settings pointing at the fake YouTube."""
-    with TlsProxy(youtube) as proxy:
+def youtube_settings(youtube, proxy: TlsProxy):
+    """Return a function that makes settings pointing at the fake YouTube."""
 
-        def make(**changes):
-            given = {
-                "youtube_oembed_url": f"{proxy.url}/oembed",
-                "youtube_data_base_url": f"{proxy.url}/youtube/v3",
-                "youtube_proxy": proxy.url,
-                "youtube_ca_file": proxy.ca_file,
-                "youtube_api_key": KEY,
-                "web_search_timeout": 5.0,
-            }
-            return Settings(_env_file=None, **{**given, **changes})
+    def make(**changes):
+        given = {
+            "youtube_oembed_url": f"{proxy.url}/oembed",
+            "youtube_data_base_url": f"{proxy.url}/youtube/v3",
+            "youtube_proxy": proxy.url,
+            "youtube_ca_file": proxy.ca_file,
+            "youtube_api_key": KEY,
+            "web_search_timeout": 5.0,
+        }
+        return Settings(_env_file=None, **{**given, **changes})
 
-        yield make
+    return make

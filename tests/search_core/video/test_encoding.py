@@ -6,7 +6,7 @@ import pytest
 
 from search_core.errors import VideoReadError
 from search_core.korean.decoding import decode_text
-from search_core.video.upload import GivenFile, parse_file
+from search_core.video.upload import VideoUpload, parse_file
 
 KOREAN = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭은 왜 중요한가요? 오늘은 그 까닭을 살펴봅니다.\n"
 
@@ -54,12 +54,12 @@ def test_a_broken_byte_is_shown_not_fatal():
         spoilt = data[:60] + b"\xff" + data[60:]
         text, _ = decode_text(spoilt)
         assert text.count("메모리 대역폭") >= 19
-        assert any("읽을 수 없는 글자" in warning for warning in parse_file(GivenFile("a.srt", spoilt)).warnings)
+        assert any("읽을 수 없는 글자" in warning for warning in parse_file(VideoUpload("a.srt", spoilt)).warnings)
 
 
 @pytest.mark.parametrize("data", [bytes(range(256)) * 4, b"\x00\x01\x02\x03" * 100, b"\x01\x02\x03\x04" * 50])
 def test_binary_is_refused(data):
     """Bytes that are no text are refused with advice in Korean."""
     with pytest.raises(VideoReadError) as caught:
-        parse_file(GivenFile("a.srt", data))
+        parse_file(VideoUpload("a.srt", data))
     assert "SRT" in caught.value.korean

@@ -7,11 +7,11 @@ import pytest
 from search_core.child_process.pool import ChildFailure
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
-from search_core.video import FileReading, GivenFile, read_upload
+from search_core.video import FileReading, VideoUpload, read_upload
 from search_core.video.file_reading import _failure
-from search_core.video.limits import MAX_CUES, MAX_FIELD_CHARS, MAX_ITEMS, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
+from search_core.video.limits import MAX_CUES, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
 from search_core.video.upload import parse_file
-from tests.hostile.hostile_uploads import clock, record, webvtt
+from tests.hostile.hostile_uploads import clock, webvtt
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n한지우 교수가 HBM4 대역폭을 설명합니다\n"
 TALK = '{"title": "대역폭 \\ud800 강연", "upload_date": "20240102", "description": "가\\n나"}'
@@ -20,13 +20,13 @@ TALK = '{"title": "대역폭 \\ud800 강연", "upload_date": "20240102", "descri
 @pytest.mark.parametrize(
     "given",
     [
-        GivenFile("대역폭 강연.srt", SRT.encode()),
-        GivenFile("강연.info.json", TALK.encode(), ("강연.srt", SRT.encode())),
-        GivenFile("강연.info.json", TALK.encode(), ("강연.srt", b"\x89PNG")),
-        GivenFile("메모.txt", "글이에요. 또 글이에요.".encode("cp949")),
+        VideoUpload("대역폭 강연.srt", SRT.encode()),
+        VideoUpload("강연.info.json", TALK.encode(), ("강연.srt", SRT.encode())),
+        VideoUpload("강연.info.json", TALK.encode(), ("강연.srt", b"\x89PNG")),
+        VideoUpload("메모.txt", "글이에요. 또 글이에요.".encode("cp949")),
     ],
 )
-def test_a_video_crosses_the_border_whole(given: GivenFile):
+def test_a_video_crosses_the_border_whole(given: VideoUpload):
     """What the process reads is what reading it here gives."""
     assert read_upload(given.name, given.data, given.companion) == parse_file(given)
 
@@ -41,7 +41,7 @@ def test_what_is_wrong_with_a_file_crosses_the_border():
 
 def test_a_reading_in_the_background_can_be_waited_for():
     """The video is there when the reading says so."""
-    reading = FileReading(GivenFile("talk.srt", SRT.encode()))
+    reading = FileReading(VideoUpload("talk.srt", SRT.encode()))
     assert reading.wait(60)
     assert reading.done
     assert isinstance(reading.result(), VideoContext)
@@ -49,20 +49,20 @@ def test_a_reading_in_the_background_can_be_waited_for():
 
 def test_a_reading_can_be_cancelled():
     """A cancelled reading ends with a sentence that says so."""
-    reading = FileReading(GivenFile("talk.srt", SRT.encode() * 100_000))
+    reading = FileReading(VideoUpload("talk.srt", SRT.encode() * 100_000))
     reading.cancel()
     with pytest.raises(VideoReadError, match="was cancelled") as caught:
         reading.result()
     assert caught.value.korean.startswith("파일 읽기를 그만뒀어요")
 
 
-@pytest.mark.parametrize("kind", ChildFailure)
-def test_every_failure_of_the_process_is_told(kind: ChildFailure):
+def test_every_failure_of_the_process_has_its_sentences():
     """Each way in which the process gives no answer has an English and a Korean sentence of its own."""
-    error = _failure("a.srt", kind)
-    assert str(error).startswith("a.srt ")
-    assert error.korean.endswith("요.")
-    assert kind is not ChildFailure.LATE or "10초" in error.korean
+    errors = {kind: _failure("a.srt", kind) for kind in ChildFailure}
+    assert all(str(error).startswith("a.srt ") and error.korean.endswith("요.") for error in errors.values())
+    assert len({error.korean for error in errors.values()}) == len(errors)
+    assert "10초" in errors[ChildFailure.SPENT].korean
+    assert "30초" in errors[ChildFailure.LATE].korean
 
 
 def cues(count: int) -> str:
@@ -74,12 +74,10 @@ def cues(count: int) -> str:
     [
         ("a.vtt", cues(MAX_CUES + 1), MAX_CUES),
         ("a.vtt", webvtt("a" * (MAX_TRANSCRIPT_CHARS + 1)), MAX_TRANSCRIPT_CHARS),
-        ("a.info.json", record(description="가" * (MAX_FIELD_CHARS + 1)), MAX_FIELD_CHARS),
-        ("a.info.json", record(speakers=[str(n) for n in range(MAX_ITEMS + 1)]), MAX_ITEMS),
         ("a.info.json", '{"a":' * MAX_JSON_DEPTH + "[]" + "}" * MAX_JSON_DEPTH, MAX_JSON_DEPTH),
         ("a.info.json", "[" * 100_000, MAX_JSON_DEPTH),
     ],
-    ids=["captions", "characters", "description", "names", "depth", "bottomless"],
+    ids=["captions", "characters", "depth", "bottomless"],
 )
 def test_what_is_over_a_limit_names_it(name: str, text: str, limit: int):
     """A file beyond a limit is refused with the limit, in both languages."""

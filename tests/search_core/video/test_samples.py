@@ -29,7 +29,7 @@ def test_planted_errors_are_said_to_be_there():
 
 @pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
 def test_each_is_complete(video):
-    """A sample has words, chapters and names, runs two to ten minutes, is marked as a sample and reads without warnings."""
+    """A sample has people's captions, chapters, names that are said, four Korean questions, and reads without warnings."""
     assert video.sample
     assert video.warnings == ()
     assert 20 <= len(video.transcript) <= 80
@@ -40,18 +40,9 @@ def test_each_is_complete(video):
     assert video.events
     assert video.key_terms
     assert video.published_at is not None
-
-
-@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
-def test_each_name_is_said(video):
-    """Every organisation and speaker a sample states is named in its title, description or words."""
-    told = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
-    assert [name for name in (*video.organizations, *video.speakers) if name not in told] == []
-
-
-@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
-def test_each_has_questions_of_its_own(video):
-    """Four different Korean questions are written beside each sample."""
+    assert video.transcript_origin is TranscriptOrigin.PEOPLE
+    words = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
+    assert [name for name in (*video.organizations, *video.speakers) if name not in words] == []
     questions = sample_questions(video.video_id)
     assert len(set(questions)) == 4
     assert all(any("가" <= letter <= "힣" for letter in question) for question in questions)
@@ -62,15 +53,4 @@ def test_questions_are_those_of_one_sample(tmp_path):
     (tmp_path / "a.info.json").write_text('{"id": "a", "title": "A"}', encoding="utf-8")
     (tmp_path / "b.info.json").write_text('{"id": "b", "maekrak": {"questions": ["왜?"]}}', encoding="utf-8")
     assert [sample_questions(name, tmp_path) for name in ("a", "b", "c")] == [(), ("왜?",), ()]
-    assert sample_questions("a", tmp_path / "none") == ()
-
-
-def test_a_missing_folder_has_no_samples(tmp_path):
-    """Without the folder there are no samples, and no error."""
-    assert samples(tmp_path / "none") == ()
-
-
-@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
-def test_no_machine_wrote_a_transcript(video):
-    """The record of a sample says that its subtitles are no automatic captions."""
-    assert video.transcript_origin is TranscriptOrigin.PEOPLE
+    assert sample_questions("a", tmp_path / "none") == samples(tmp_path / "none") == ()

@@ -46,6 +46,15 @@ def refused(reason):
     return 200, JSON, json.dumps({"playabilityStatus": {"status": "LOGIN_REQUIRED", "reason": reason}})
 
 
+def hanging_until(release: threading.Event):
+    """Return an answer that drops the connection once *release* is set."""
+
+    def answer() -> None:
+        release.wait(20)
+
+    return answer
+
+
 def test_a_video_with_a_key_is_read_whole(youtube, youtube_settings):
     """With a key, oEmbed, Data API and transcript together give the whole video and no warning."""
     youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
@@ -78,20 +87,11 @@ def test_without_a_key_the_real_extractor_fills_in(youtube, youtube_settings):
     assert all(path != "/youtube/v3/videos" for path in youtube.paths())
 
 
-def test_korean_comes_before_english_and_people_before_machines(youtube, youtube_settings):
-    """Of several transcripts the Korean one written by people is taken."""
-    youtube.tracks = [track("en"), track("ko", "asr"), track("ko"), track("ja")]
-    youtube.timedtext = lambda query: (
-        200,
-        XML,
-        f'<transcript><text start="0" dur="1">{query.replace("&", " ")}</text></transcript>',
-    )
-    video = YouTubeReader(youtube_settings()).read(URL)
-    assert "lang=ko" in video.transcript[0].text
-    assert "asr" not in video.transcript[0].text
-
-
 TRACKS = {
+    "in Korean by people": ([track("en"), track("ko", "asr"), track("ko"), track("ja")], "ko", TranscriptOrigin.PEOPLE),
+    "not in Korean": ([track("ja"), track("en")], "en", TranscriptOrigin.PEOPLE),
+    "in one language alone": ([track("ja")], "ja", TranscriptOrigin.PEOPLE),
+    "with a region": ([track("fr"), track("ko-KR")], "ko", TranscriptOrigin.PEOPLE),
     "by people in the spoken language": ([track("ko"), track("en", "asr"), track("en")], "en", TranscriptOrigin.PEOPLE),
     "heard before a translation by people": ([track("ko"), track("en", "asr")], "en", TranscriptOrigin.AUTOMATIC),
     "heard alone": ([track("ja", "asr")], "ja", TranscriptOrigin.AUTOMATIC),
@@ -115,14 +115,6 @@ def test_what_is_spoken_comes_before_translations(youtube, youtube_settings, cas
     video = YouTubeReader(youtube_settings()).read(URL)
     assert (video.language, video.transcript_origin) == (language, origin)
     assert not any("tlang" in query for _, _, query, _ in youtube.asked)
-
-
-@pytest.mark.parametrize(("codes", "taken"), [(["ja", "en"], "en"), (["ja"], "ja"), (["fr", "ko-KR"], "ko")])
-def test_any_language_is_better_than_none(youtube, youtube_settings, codes, taken):
-    """Without Korean the English transcript is taken, without both whatever there is; regional codes count."""
-    youtube.tracks = [track(code) for code in codes]
-    youtube.timedtext = (200, XML, said("42 words"))
-    assert YouTubeReader(youtube_settings()).read(URL).language == taken
 
 
 def test_a_closed_track_leads_to_the_next(youtube, youtube_settings):
@@ -192,7 +184,7 @@ def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
     """A watch page that never answers ends as a timeout, although the package sets none itself."""
     release = threading.Event()
     youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
-    youtube.watch = lambda: release.wait(20) and None
+    youtube.watch = hanging_until(release)
     begun = time.monotonic()
     video = YouTubeReader(youtube_settings(web_search_timeout=0.3)).read(URL)
     release.set()
@@ -235,7 +227,7 @@ def test_facts_without_end_are_not_held_in_memory(youtube, youtube_settings, par
 def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
     """yt-dlp waiting for YouTube is stopped at its deadline and the rest is shown."""
     release = threading.Event()
-    youtube.watch = lambda: release.wait(20) and None
+    youtube.watch = hanging_until(release)
     reader = YouTubeReader(youtube_settings(youtube_api_key="", web_search_timeout=4.0), extractor_deadline_s=1.0)
     begun = time.monotonic()
     video = reader.read(URL)
@@ -320,11 +312,11 @@ def test_an_odd_oembed_answer_is_no_crash(youtube, youtube_settings, answer):
     assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기 (전체)"
 
 
-@pytest.mark.parametrize("items", ODD_ITEMS)
-def test_an_odd_data_answer_is_no_crash(youtube, youtube_settings, items):
-    """A Data API answer of another shape leaves what oEmbed told."""
-    youtube.data = (200, JSON, json.dumps(items))
-    assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
+def test_an_odd_data_answer_is_no_crash(youtube, youtube_settings):
+    """A Data API answer of another shape leaves the title of oEmbed."""
+    for items in ODD_ITEMS:
+        youtube.data = (200, JSON, json.dumps(items))
+        assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
 
 
 @pytest.mark.parametrize(

@@ -71,18 +71,14 @@ def test_bounds_are_those_of_the_settings(service_of: ServiceOf, tmp_path: Path)
 
 
 def test_youtube_is_a_setting(service_of: ServiceOf):
-    """Off unless the operator says otherwise."""
+    """Sound of YouTube is off unless the operator turns it on; without a model a sentence names the setting."""
     assert not service_of().youtube
     with pytest.raises(TranscriptionError):
         service_of().start(YouTubeSound(video_id="abcDEF12_-3"))
     assert service_of(transcription_youtube=True).youtube
-
-
-def test_without_models_nothing_is_there(service_of: ServiceOf):
-    """Neither model set: no recogniser, and a sentence for the operator."""
-    service = service_of(openai_transcription_model="")
-    assert service.recogniser is None
-    assert "OPENAI_TRANSCRIPTION_MODEL" in service.missing
+    without = service_of(openai_transcription_model="")
+    assert without.recogniser is None
+    assert "OPENAI_TRANSCRIPTION_MODEL" in without.missing
 
 
 def test_closing_the_core_ends_what_is_under_way(endpoint: LanguageModelServer, tmp_path: Path):

@@ -35,26 +35,16 @@ def test_a_source_without_a_page_keeps_its_snippet():
 
 
 def test_a_long_page_gives_what_was_quoted_and_what_is_asked_for():
-    """The quoted sentence and the nearest one are in, in the order of the page, and the whole stays short."""
+    """The sentence quoted for this source and the nearest one come in page order, short; an endless sentence is cut."""
     filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
     near = "HBM4 대역폭은 초당 2테라바이트이다."
     text = "\n".join([*filler[:30], near, *filler[30:40], QUOTED, *filler[40:]])
     [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 0))
-    kept = one.snippet.split("\n")
+    stored = one.snippet.split("\n")
     assert len(one.snippet) <= MAX_EXCERPT_CHARS
-    assert kept[0] == filler[0]
-    assert 0 < kept.index(near) < kept.index(QUOTED)
-
-
-def test_a_quote_of_another_source_does_not_count():
-    """A sentence counts as quoted for the source whose row quotes it."""
-    filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
-    text = "\n".join([*filler, QUOTED])
-    [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
-    assert "인용된" not in one.snippet
-
-
-def test_one_endless_sentence_is_cut():
-    """Text without a full stop gives its beginning."""
-    [one, _] = add_excerpts(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
-    assert one.snippet == "가" * MAX_EXCERPT_CHARS
+    assert stored[0] == filler[0]
+    assert 0 < stored.index(near) < stored.index(QUOTED)
+    [other, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
+    assert "인용된" not in other.snippet
+    [endless, _] = add_excerpts(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
+    assert endless.snippet == "가" * MAX_EXCERPT_CHARS

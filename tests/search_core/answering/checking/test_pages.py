@@ -27,6 +27,7 @@ def test_pages_come_by_number():
     assert isinstance(page, ReadPage)
     assert page.page.text == "글"
     assert (found[2], found[3]) == (PageFailure.BLOCKED, PageFailure.UNREADABLE)
+    assert read(Pages(), urls={}) == {}
 
 
 def test_all_are_asked_at_the_same_time():
@@ -55,6 +56,17 @@ def test_a_page_that_never_comes_ends_with_the_deadline():
     assert pages.open == 0
 
 
-def test_nothing_to_read_is_nothing():
-    """Without addresses nobody is asked."""
-    assert read(Pages(), urls={}) == {}
+def test_no_page_is_lost_to_the_start_of_what_reads_it():
+    """The time for pages begins when their reader is there; without pages nobody waits for it."""
+    order: list[str] = []
+
+    class Waiting(Pages):
+        async def read(self, url: str) -> ReadPage:
+            order.append("page")
+            return await super().read(url)
+
+    pages = Waiting({URLS[1]: "글"})
+    found = asyncio.run(read_pages({1: URLS[1]}, pages.read, 0.5, lambda: order.append("reader")))
+    assert (order, type(found[1])) == (["reader", "page"], ReadPage)
+    assert asyncio.run(read_pages({}, pages.read, 0.5, lambda: order.append("reader"))) == {}
+    assert len(order) == 2

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answering.checking.statements import compare_passages, passages_to_check
-from search_core.domain import AnswerRecord, Stance, TranscriptPassage, TranscriptSegment, VideoContext
-from tests.search_core.answering.asking import NOW, asking, hbm, scorer
-from tests.search_core.scripted import result
+from search_core.answering.checking.statements import MAX_STATEMENTS, passages_to_check, statements_to_compare
+from search_core.domain import AnswerRecord, TranscriptPassage, TranscriptSegment, VideoContext
+from tests.search_core.answering.asking import asking, hbm, scorer
 
 
 def passage(start_s: float, *texts: str, score: float = 0.9) -> TranscriptPassage:
@@ -39,26 +38,18 @@ def test_an_answer_rests_on_the_passages_it_cites(moments: tuple[float, ...], ex
     assert resting(AnswerRecord(passages=(SECOND, FAR, FIRST), moments=moments)) == expected
 
 
-def test_a_passage_that_lasts_no_time_is_found_at_its_start():
-    """A transcript without times has passages at zero that a moment can still name."""
-    still = TranscriptPassage(segments=(TranscriptSegment(0, 0, "글"),), score=0.0)
-    assert resting(AnswerRecord(passages=(still,), moments=(0.0,))) == (still,)
-
-
 def test_without_an_answer_the_video_is_asked():
-    """The passages that bear on the question are chosen; for one that the video does not speak of there is none."""
+    """Passages that bear on the question are chosen, none on another subject or without a video; no times mean zero."""
     said = passages_to_check(asking("HBM4 표준의 대역폭은 얼마야?", hbm()), None, scorer())
     assert any("최대 2테라바이트" in each.text for each in said)
     assert list(said) == sorted(said, key=lambda each: each.start_s)
     assert passages_to_check(asking("김치찌개에 무엇을 넣나요?", hbm()), None, scorer()) == ()
-
-
-def test_without_a_video_there_is_nothing_to_rest_on():
-    """Passages of an answer whose video is gone are not compared."""
     assert passages_to_check(asking("질문"), AnswerRecord(passages=(FIRST,), moments=(10.0,)), scorer()) == ()
+    untimed = TranscriptPassage(segments=(TranscriptSegment(0, 0, "글"),), score=0.0)
+    assert resting(AnswerRecord(passages=(untimed,), moments=(0.0,))) == (untimed,)
 
 
-def test_each_row_stands_where_its_sentence_begins():
+def test_a_statement_begins_where_its_sentence_does():
     """Two sentences of one passage have two moments, also one that begins in the middle of a caption and goes on in the next."""
     said = passage(
         300.0,
@@ -67,13 +58,27 @@ def test_each_row_stands_where_its_sentence_begins():
         "한빛반도체의 직원은 3만 명이에요.",
     )
     video = VideoContext(title="한빛반도체 이야기", transcript=said.segments)
-    sources = [
-        result("직원", url="https://a.example", snippet="한빛반도체의 직원은 3만 명이다."),
-        result("매출", url="https://b.example", snippet="한빛반도체의 1분기 매출은 12조 원이다."),
+    chosen = statements_to_compare(asking("한빛반도체의 매출과 점유율과 직원 수는?", video), [said], scorer())
+    assert [(each.start_s, each.text) for each in chosen] == [
+        (300.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요."),
+        (300.0, "한빛반도체의 1분기 매출은 12조 원이에요."),
+        (320.0, "한빛반도체의 직원은 3만 명이에요."),
     ]
-    compared = compare_passages([said], sources, video, NOW, {})
-    assert [(row.source, row.stance, row.moment_s) for row in compared.rows] == [
-        (1, Stance.AGREE, 300.0),
-        (0, Stance.AGREE, 320.0),
-    ]
-    assert compared.undated == compared.rows
+
+
+def test_what_says_nothing_checkable_is_no_statement():
+    """Of an answer's sentences those are compared that can be right or wrong and bear on the question, at most six."""
+    said = passage(
+        60.0,
+        "오늘은 배터리 이야기를 하겠습니다.",
+        "정말 좋은 질문이에요.",
+        "배터리 가격은 1년 만에 20퍼센트 내려 킬로와트시당 115달러가 되었습니다.",
+        "그래서 다음 이야기가 나옵니다.",
+        "저는 지난주에 김치찌개를 끓였습니다.",
+    )
+    video = VideoContext(title="배터리", transcript=said.segments)
+    asked = asking("배터리 가격은 얼마나 내렸어?", video)
+    assert [each.start_s for each in statements_to_compare(asked, [said], scorer())] == [80.0]
+    assert statements_to_compare(asked, [passage(60.0, "좋아요 부탁드립니다.", "왜 그럴까요?")], scorer()) == ()
+    prices = passage(0.0, *(f"배터리 가격은 {year}년에 {year - 1900}달러였습니다." for year in range(2010, 2020)))
+    assert len(statements_to_compare(asked, [prices], scorer())) == MAX_STATEMENTS

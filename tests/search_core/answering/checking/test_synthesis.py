@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from search_core.answering.checking.statements import compare_passages
 from search_core.answering.checking.synthesis import MAX_TABLE_LINES, Synthesis
+from search_core.answering.quotes import sentences
 from search_core.answering.web_answer import Evidence
-from search_core.domain import Comparison, SearchResult, TranscriptPassage, TranscriptSegment
+from search_core.domain import Comparison, SearchResult, Statement, TranscriptPassage, TranscriptSegment
+from search_core.stance import compare
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
 from tests.search_core.answering.checking.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at
 from tests.search_core.scripted import result
 
 
 def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = ()) -> Comparison:
-    return compare_passages(passages or (passage_at(SAID_AT),), sources, hbm(), NOW, {})
+    said = [sentence for passage in passages or (passage_at(SAID_AT),) for sentence in sentences(passage)]
+    return compare([Statement(each.start_s, each.start_s, each.text) for each in said], sources, hbm(), NOW)
 
 
 def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> Synthesis:
@@ -26,7 +28,7 @@ def test_the_table_is_told_row_by_row():
     lines = [line for line in data.splitlines() if line.startswith("table: ")]
     start = "table: 일치 | moment 05:45 | page [{}], 2025년 4월 17일, 영상 당시까지 | {}"
     assert lines[0].startswith(start.format(1, "counts | video: “HBM4 표준의 대역폭은 한 묶음에 일 초당 최대"))
-    assert lines[1].startswith(start.format(2, "does not count: same story, or only repeats the video | video: “"))
+    assert lines[1].startswith(start.format(2, "does not count: same story or publisher, or only repeats the video | video: “"))
     assert lines[0].endswith(f"page: “{AGREES.snippet}”")
 
 
@@ -34,7 +36,7 @@ def test_a_long_table_is_told_in_part():
     """No more rows than a small model can hold are told."""
     passages = tuple(
         TranscriptPassage(segments=(TranscriptSegment(start, start + 9.0, "HBM4 표준의 대역폭은 2테라바이트예요."),), score=0.9)
-        for start in range(0, 100, 10)
+        for start in range(0, 150, 10)
     )
     comparison = compared(*FOUND, passages=passages)
     assert len(comparison.rows) == 30

@@ -18,6 +18,7 @@ from tests.search_core.scripted import ScriptedProvider, finds, result
 SAID_AT = 345.0
 VIDEO_DAY = datetime(2026, 3, 2, tzinfo=UTC)
 SAYS_SO = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다."
+SAYS_SO_TOO = "한 묶음에 초당 최대 2테라바이트가 HBM4 표준의 대역폭이다."
 SAYS_LESS = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.5테라바이트다."
 SAYS_MORE = "개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.5테라바이트로 늘었다."
 BEFORE = datetime(2025, 4, 17, tzinfo=UTC)
@@ -40,7 +41,7 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
 def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> ClaimSearch:
     """Return what a check of claims searches the web with."""
     pipeline = pipeline_of(*providers)
-    chosen = options or SearchOptions(context_where_needed=True, any_age=True, broader_queries=0)
+    chosen = options or SearchOptions(any_age=True, broader_queries=0)
 
     def search(question: Question, subject: str, fresh: bool, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
         return pipeline.run(

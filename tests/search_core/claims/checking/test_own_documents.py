@@ -11,12 +11,21 @@ from search_core.claims.checking import OwnDocuments
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
 from tests.search_core.answering.asking import NOW, pipeline_of, scorer
 from tests.search_core.answering.checking.checked import Pages
-from tests.search_core.claims.checking.claims import AFTER, SAYS_LESS, SAYS_MORE, SAYS_SO, check_of, claim_search, page
+from tests.search_core.claims.checking.claims import (
+    AFTER,
+    SAYS_LESS,
+    SAYS_MORE,
+    SAYS_SO,
+    SAYS_SO_TOO,
+    check_of,
+    claim_search,
+    page,
+)
 from tests.search_core.scripted import ScriptedProvider, fails, finds
 
 
 class LibraryDouble(ScriptedProvider):
-    """Documents that answer what a test tells them to."""
+    """A library that answers by a script."""
 
     web = False
 
@@ -26,12 +35,12 @@ def document(name: str, text: str, **changes: object) -> SearchResult:
 
 
 def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> OwnDocuments:
-    """Return what holds claims against documents that *found* stand for, or that *provider* gives."""
+    """Return a comparison with the documents *found*, or with those of *provider*."""
     library = provider or LibraryDouble("library", finds(*found))
     pipeline = pipeline_of(library)
 
     async def search(question: Question) -> SearchReport | None:
-        options = SearchOptions(context_where_needed=True)
+        options = SearchOptions()
         options = replace(options, ranking=replace(options.ranking, threshold=0.0))
         return await pipeline.run(question, options, lambda _: None)
 
@@ -43,15 +52,15 @@ def check(documents: Sequence[SearchResult], *web: SearchResult, **changes: obje
 
 
 def test_documents_stand_beside_the_web():
-    """The web's verdict and its count are what they were; the document's row and source come behind, marked as what it is."""
-    checked = check([document("memo", SAYS_LESS)], page("a.example"), page("b.example"))
+    """The web's verdict and count stay; the document's row and source follow, marked as the library's."""
+    checked = check([document("memo", SAYS_LESS)], page("a.example"), page("b.example", SAYS_SO_TOO))
     assert (checked.verdict, checked.independent, checked.own_verdict) == (Stance.AGREE, 2, Stance.CONTRADICTS)
     assert [source.collection for source in checked.sources] == ["", "", "sample"]
     assert [row.source for row in checked.rows if row.stance is Stance.CONTRADICTS] == [2]
 
 
-def test_documents_never_stand_in_for_the_web():
-    """Where nobody could be asked the claim is not checked, and what a document says is told under its own name."""
+def test_documents_never_replace_the_web():
+    """Where no service answers the claim is not checked, and a document's verdict is its own."""
     away = claim_search(ScriptedProvider("web", fails(SearchStatus.NETWORK_ERROR)))
     checked = check([document("memo", SAYS_SO)], search=away)
     assert (checked.state, checked.verdict, checked.independent) == (ClaimState.FAILED, None, 0)
@@ -74,16 +83,16 @@ def test_only_what_decides_is_shown(text, more, verdict):
     assert len(checked.sources) == (verdict is not None)
 
 
-def test_a_library_that_cannot_be_searched_is_told():
-    """It is no service of the web: the check is what it was, with a sentence more."""
+def test_a_library_that_cannot_be_searched_is_reported():
+    """The check of the web stays as it is, with a sentence about the library."""
     broken = LibraryDouble("library", fails(SearchStatus.UNKNOWN_ERROR))
     checked = check_of(page("a.example"), own=own(provider=broken))
     assert (checked.verdict, checked.own_verdict) == (Stance.AGREE, None)
     assert checked.services[-1].startswith("내 자료")
 
 
-def test_an_empty_library_is_nothing_to_tell():
-    """Who has no documents of their own reads nothing of commands that would bring some in, claim after claim."""
+def test_an_empty_library_is_not_reported():
+    """A user without documents reads no hint to add some with every claim."""
     empty = LibraryDouble("library", fails(SearchStatus.API_KEY_MISSING))
     assert not any("내 자료" in service for service in check_of(page("a.example"), own=own(provider=empty)).services)
 

@@ -17,6 +17,7 @@ from search_core.domain import (
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
+    Judge,
     Stance,
     StanceRow,
     VideoContext,
@@ -77,6 +78,7 @@ CHECKS = (
         independent=2,
         why="서로 독립된 출처 두 곳이 같은 값을 말해요.",
         query="HBM4 대역폭",
+        judged_by_rules_alone=True,
         sources=(
             source("jedec", "2025-04-16", read=True),
             source("copy", "2025-04-17"),
@@ -86,7 +88,7 @@ CHECKS = (
         rows=(
             row(0, Stance.AGREE, "대역폭은 초당 2테라바이트다.", story=0),
             row(1, Stance.AGREE, "대역폭은 초당 2테라바이트다.", story=0),
-            row(2, Stance.AGREE, "한 묶음에 2TB/s를 낸다.", story=1),
+            row(2, Stance.AGREE, "한 묶음에 2TB/s를 낸다.", story=1, judge=Judge.ENTAILMENT_MODEL, probability=0.9),
             row(3, Stance.AGREE, "영상에서 2테라라고 했다.", story=2),
         ),
     ),
@@ -145,7 +147,7 @@ def whole(**changes: object) -> ClaimsRun:
 
 
 def hostile() -> ClaimsRun:
-    """Return a run whose every text is an attack and whose sources lead where nobody should go."""
+    """Return a run whose every text is an attack and whose sources have hostile addresses."""
     checks = []
     for number, payload in enumerate(PAYLOADS, start=1):
         url = ADDRESSES[(number - 1) % len(ADDRESSES)]

@@ -46,7 +46,7 @@ def test_a_file_has_its_kind_and_a_name_of_its_video(kind: ClaimsFormat):
 
 
 @pytest.mark.parametrize("kind", ["markdown", "csv", "json"])
-def test_what_was_heard_badly_is_marked(kind: ClaimsFormat):
+def test_uncertain_quotations_are_marked(kind: ClaimsFormat):
     """Words from a stretch where speech recognition is uncertain are quoted with that mark, and no others."""
     run = whole()
     video = replace(VIDEO, transcript=(TranscriptSegment(118, 122, "폭은"), TranscriptSegment(398, 401, "2테라", uncertain=True)))
@@ -69,6 +69,8 @@ def test_markdown_tells_verdict_evidence_and_moments():
         "같은 글을 옮겼거나 한 회사에서 낸 1곳은 하나로 셌어요: copy\\.example",
         "영상 쪽에서 낸 글이라 세지 않았어요",
         "본문을 읽지 못해 요약만 봄",
+        "누가 판단했나: 의미 모델 (90%)",
+        "의미 모델 없이 규칙만으로 판단했어요.",
         "이제 세 곳이 만든다.",
         "영상보다 나중",
         "이렇게 찾아봤어요: “HBM4 전력 40%”",
@@ -111,6 +113,7 @@ def test_csv_has_a_line_for_each_source_that_speaks():
         ("5", "물어보지 못함", "", "내 자료(예시)"),
         ("6", "확인하지 않음", "", ""),
     ]
+    assert [each["누가 판단했나"] for each in rows] == ["규칙", "의미 모델 (90%)", "규칙", "규칙", "규칙", "", "규칙", ""]
     assert rows[0]["시각"] == "01:15, 06:40"
     assert rows[0]["영상 주소"] == MOMENTS[0]
 
@@ -121,6 +124,8 @@ def test_json_has_all_of_it_without_the_transcript():
     assert [each["verdict"] for each in values["claims"]] == ["agree", "contradicts", "changed", "cannot_tell", None, None]
     first, own = values["claims"][0], values["claims"][4]
     assert ([len(first[kind]) for kind in ("evidence", "uncounted", "own_documents")], first["independent"]) == ([2, 1, 0], 2)
+    assert [(each["judge"], each["probability"]) for each in first["evidence"]] == [("rules", None), ("entailment_model", 0.9)]
+    assert [each["judged_by_rules_alone"] for each in values["claims"]] == [True, False, False, False, False, False]
     assert (own["own_verdict"], own["own_documents"][0]["source"]["collection"]) == ("contradicts", "sample")
     assert "transcript" not in values["video"]
 
@@ -143,7 +148,7 @@ def test_hostile_text_shows_and_does_nothing():
 
 
 def test_every_file_says_where_the_transcript_is_from():
-    """Claims of automatic captions are told to be those, in words and in data."""
+    """Claims of automatic captions are marked as such, in words and in data."""
     heard = replace(
         VIDEO,
         transcript=(TranscriptSegment(75.0, 80.0, "대역폭은 2테라바이트예요"),),

@@ -60,7 +60,7 @@ def test_an_origin_is_written_as_browsers_do():
 
 
 def test_the_folder_of_a_session_is_private_and_goes_with_it():
-    """The configuration lies in a folder nobody else can read; all its processes keep their files there."""
+    """The configuration is in a folder that no other user can read; all its processes put their files there."""
     with RunFolder(LAUNCH) as folder:
         assert folder.path.name.startswith(FOLDER_PREFIX)
         assert folder.path.stat().st_mode & 0o777 == 0o700

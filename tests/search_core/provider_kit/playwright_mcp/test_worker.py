@@ -31,11 +31,16 @@ async def nothing(tab: Tab) -> str:
     return "done"
 
 
-def test_an_errand_that_fails_unexpectedly_is_heard_of_and_does_not_end_the_thread(caplog: pytest.LogCaptureFixture):
-    """Its error reaches the caller as it is, the log names only its kind, and the next errand is done."""
+@pytest.fixture
+def installed() -> None:
     missing = Parts().missing()
     if missing is not None:
         required_in_ci(missing.english)
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_errand_that_fails_unexpectedly_does_not_end_the_thread(caplog: pytest.LogCaptureFixture):
+    """Its error reaches the caller as it is, the log names only its kind, and the next errand is done."""
     browser = PlaywrightBrowser(launch)
 
     async def two() -> str:
@@ -52,11 +57,9 @@ def test_an_errand_that_fails_unexpectedly_is_heard_of_and_does_not_end_the_thre
     assert psutil.wait_procs(servers, timeout=30)[1] == []
 
 
+@pytest.mark.usefixtures("installed")
 def test_the_deadline_holds_though_the_caller_is_busy():
-    """A caller whose event loop stands still at the deadline finds a timeout, not a cancellation, when it looks again."""
-    missing = Parts().missing()
-    if missing is not None:
-        required_in_ci(missing.english)
+    """A caller whose event loop is busy at the deadline gets a timeout, not a cancellation, afterwards."""
     browser = PlaywrightBrowser(launch)
     ended = threading.Event()
 

@@ -89,7 +89,7 @@ def whole() -> ResearchRun:
 
 
 def hostile() -> ResearchRun:
-    """Return a run whose every text is an attack and whose sources lead where nobody should go."""
+    """Return a run whose every text is an attack and whose sources have hostile addresses."""
     addresses = [*ADDRESSES, *(f"https://site.example/{n}" for n in range(len(PAYLOADS) - len(ADDRESSES)))]
     sources = [
         source(n, payload, f"요약 {payload}", url=url, domain=payload, moment=Moment(start_s=1, text=payload, similarity=1))

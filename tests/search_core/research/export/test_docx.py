@@ -66,7 +66,7 @@ def test_everything_is_there():
 
 
 def test_the_file_says_what_it_is():
-    """Title, day and language stand in the properties, and Hangul has a font of its own."""
+    """The properties hold title and day, and Hangul has a font of its own."""
     document = opened(export_run(whole(), "docx").data)
     assert document.core_properties.title == "한빛전자의 매출과 새 메모리 양산 시기를 알려줘"
     assert document.core_properties.created.replace(tzinfo=day("2026-11-20").tzinfo) == day("2026-11-20")
@@ -74,7 +74,7 @@ def test_the_file_says_what_it_is():
 
 
 def test_hostile_text_shows_and_does_nothing():
-    """Links lead to sources on the web only, nothing is fetched or run, and the texts stand there as texts."""
+    """Links lead to sources on the web only, nothing is fetched or run, and the texts are shown as texts."""
     data = export_run(hostile(), "docx").data
     document = opened(data)
     assert set(addresses(document)) == LINKED | {f"https://site.example/{n}" for n in range(8)}

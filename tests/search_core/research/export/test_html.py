@@ -16,7 +16,7 @@ ALLOWED = {
 
 
 def test_everything_is_there():
-    """Citations lead to entries of the list of sources, and those lead to the web; tables and marks are kept."""
+    """Citations lead to entries of the list of sources, and those lead to the web; tables and marks stay."""
     page = html.document_fromstring(export_run(whole(), "html").data)
     assert page.get("lang") == "ko"
     assert page.findtext(".//title") == page.findtext(".//h1") == "한빛전자의 매출과 새 메모리 양산 시기를 알려줘"
@@ -38,7 +38,7 @@ def test_everything_is_there():
 
 
 def test_hostile_text_shows_and_does_nothing():
-    """No script, no frame, no attribute that loads or acts; links lead to the list or to sources; the texts stand there."""
+    """No script, no frame, no attribute that loads or acts; links lead to the list or to sources; the texts are shown."""
     data = export_run(hostile(), "html").data
     page = html.document_fromstring(data)
     assert {each.tag for each in page.iter() if isinstance(each.tag, str)} <= ALLOWED
@@ -54,7 +54,7 @@ def test_hostile_text_shows_and_does_nothing():
 
 
 def test_the_policy_allows_nothing_but_its_own_style():
-    """The page says before anything else that nothing may be loaded or run, and that nobody is told where a reader comes from."""
+    """A policy forbids loading and running anything, and no referrer is sent."""
     page = html.document_fromstring(export_run(whole(), "html").data)
     [policy] = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

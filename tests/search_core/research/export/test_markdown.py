@@ -8,7 +8,7 @@ from dataclasses import replace
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.research.export import export_run
+from search_core.research.export import export_run, markdown_section
 
 from .exported import LINKED, hostile, whole
 
@@ -26,7 +26,7 @@ def links(text: str) -> list[str]:
 
 
 def test_everything_is_there():
-    """Title, facts, plan, report, sources, coverage and times stand in order; citations lead to their sources."""
+    """Title, facts, plan, report, sources, coverage and times follow in order; citations lead to their sources."""
     text = export_run(whole(), "markdown").data.decode()
     headings = [
         (token.tag, next(each for each in after.children or ()).content)
@@ -54,7 +54,7 @@ def test_everything_is_there():
 
 
 def test_own_documents_have_a_title_and_no_address():
-    """Where the library keeps one is nothing that anybody could open."""
+    """The path of a document in the library is not exported."""
     made = whole()
     own = replace(made.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
     text = export_run(replace(made, sources=(own, *made.sources[1:])), "markdown").data.decode()
@@ -71,3 +71,23 @@ def test_hostile_text_shows_and_does_nothing():
     assert set(links(text)) >= LINKED
     assert "[99]" not in text.replace("\\", "")
     assert not set("\x00\x1b\u202e\u200b") & set(text)
+
+
+def test_a_section_is_the_file_without_its_title_deeper_down():
+    """Headings move below the one the section stands under, none past the sixth level; hostile text does nothing there either."""
+    file = export_run(whole(), "markdown").data.decode().splitlines()
+    section = markdown_section(whole(), 4).splitlines()
+    assert [line for line in section if line.startswith("#")] == [
+        "#### 조사 계획",
+        "#### 보고서",
+        "##### 요약",
+        "###### 자세한 내용",
+        "#### 출처",
+        "##### 사이트별 출처",
+        "#### 어디까지 조사했나요",
+        "#### 걸린 시간",
+    ]
+    assert [line for line in section if not line.startswith("#")] == [line for line in file[2:] if not line.startswith("#")]
+    foreign = markdown_section(hostile(), 4)
+    assert not [token for token in tokens(foreign) if token.type in ("image", "html_inline", "html_block")]
+    assert set(links(foreign)) <= LINKED | {f"https://site.example/{n}" for n in range(8)}

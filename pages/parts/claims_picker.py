@@ -1,0 +1,283 @@
+"""Before a check: the claims of the video, the highest scores chosen; each can be left out or worded anew, others added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, services, video_panel, video_picker
+from pages.parts.claims_choice import BY_SCORE, BY_TIME, SHOWN, Choice
+from pages.parts.claims_search import findings
+from pages.parts.escaping import clean, md
+from pages.parts.escaping import label as label_text
+from pages.parts.page_session import PageSession, page_session
+from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
+from search_core.errors import MaekrakError
+from search_core.presenting import points
+from search_core.presenting.claim_text import budget_text
+from search_core.video_time import clock, clock_seconds
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+POLL_S = 0.4
+_READY = "ready"
+"""State of a scorer whose model has been loaded."""
+MAX_MOMENTS = 4
+QUOTE_CHARS = 120
+_TEXT_KEY, _TIME_KEY = "added-claim", "added-claim-time"
+
+
+def welcome() -> None:
+    """Say what a check does and offer the sample videos."""
+    with st.container(key="claims-welcome"):
+        st.markdown(f"## {claims_labels.TITLE}", anchors=False)
+        st.markdown("\n\n".join(claims_labels.WHAT_IT_DOES))
+        st.markdown(f"### {labels.SAMPLES}", anchors=False)
+        video_picker.samples()
+
+
+def choosing(video: VideoContext) -> None:
+    """Draw the claims of *video* as soon as they are found, or why there are none."""
+    with st.container(key="claims-choosing"):
+        st.markdown(f"## {claims_labels.TITLE}", anchors=False)
+        if not video.transcript:
+            _nothing(":material/subtitles_off:", claims_labels.NO_TRANSCRIPT, claims_labels.NO_TRANSCRIPT_NEXT)
+            _choose(FoundClaims())
+            return
+        finding = findings().of(video)
+        if not finding.done():
+            st.fragment(_wait, run_every=POLL_S)(finding, len(page_session().lines))
+            return
+        try:
+            found = finding.result()
+        except MaekrakError as error:
+            st.error(f"**{claims_labels.NOT_READ}**  \n{md(error.korean, 400)}", icon=":material/error:")
+            st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
+            return
+        if not found.claims:
+            words = claims_labels.NO_CLAIMS_NEXT.format(sentences=found.sentences)
+            _nothing(":material/search_off:", claims_labels.NO_CLAIMS, words)
+        for note in found.notes:
+            st.info(md(note, 300), icon=":material/info:")
+        looked_again = claims_state.claims_page().looked_again == page_session().serial
+        if found.by_meaning < 1 and not looked_again and services.core().scorer().state == _READY:
+            st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
+        if video.published_at is None:
+            st.info(claims_labels.NO_DATE, icon=":material/event:")
+        _choose(found)
+
+
+def _wait(finding: Future[FoundClaims], lines: int) -> None:
+    if finding.done():
+        st.rerun()
+    st.markdown(
+        f":shimmer[**{claims_labels.FINDING.format(lines=f'{lines:,}')}**]  \n:small[:gray[{claims_labels.FINDING_NOTE}]]"
+    )
+    for _ in range(4):
+        st.skeleton(height=52)
+
+
+def _find_again() -> None:
+    video = page_session().video
+    if video is not None:
+        claims_state.claims_page().looked_again = page_session().serial
+        findings().of(video, again=True)
+
+
+def _nothing(icon: str, what: str, then: str) -> None:
+    with st.container(key="claims-nothing"):
+        st.markdown(f"{icon} **{what}**  \n{then}")
+
+
+def _choose(found: FoundClaims) -> None:
+    choice = claims_state.claims_page().choose_from(found)
+    claims_marks.mark_found(choice.claims.values())
+    st.fragment(_draw, key="claims-choice")(found)
+
+
+def _draw(found: FoundClaims) -> None:
+    choice = claims_state.claims_page().choose_from(found)
+    if choice.claims:
+        _start(choice)
+        _controls(choice, found)
+        _list(choice)
+    _add_form(choice)
+    claims_state.claims_page().keep_choice(found)
+
+
+def _start(choice: Choice) -> None:
+    """Draw what a check takes over the button that begins it."""
+    picked = choice.picked()
+    words, possible = _what_it_takes(picked) if picked else (claims_labels.CHOSEN_NONE, False)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
+        st.markdown(words, width="stretch")
+        label = claims_labels.START.format(claims=len(picked)) if picked else claims_labels.START_NONE
+        if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
+            claims_state.start_chosen()
+            st.rerun()
+
+
+def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
+    """Return as Markdown what checking *picked* takes, or why it cannot be, and whether it can."""
+    try:
+        budget = claims_state.claims().budget(picked)
+    except MaekrakError as error:
+        return f":red[{md(error.korean, 300)}]", False
+    if not budget.searches:
+        return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
+    line = claims_labels.CHOSEN.format(claims=budget.claims, budget=budget_text(budget))
+    pages = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
+    notes = (claims_labels.CHOSEN_AGAIN.format(pages=pages), claims_labels.CHOSEN_NOTHING_YET)
+    return "  \n".join((line, *(f":small[:gray[{note}]]" for note in notes))), True
+
+
+def _controls(choice: Choice, found: FoundClaims) -> None:
+    if found.claims:
+        st.caption(claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims)))
+    with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
+        best = min(claims_labels.BEST, len(choice.claims))
+        st.button(
+            claims_labels.PICK_BEST.format(count=best),
+            key="pick-best",
+            help=claims_labels.PICK_BEST_HELP.format(count=best),
+            on_click=choice.pick_best,
+        )
+        st.button(claims_labels.PICK_ALL, key="pick-all", on_click=choice.pick_all)
+        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
+        orders = {BY_SCORE: claims_labels.BY_SCORE, BY_TIME: claims_labels.BY_TIME}
+        choice.order = st.segmented_control(
+            claims_labels.ORDER,
+            options=list(orders),
+            format_func=orders.__getitem__,
+            default=choice.order,
+            required=True,
+            key=f"claims-order-{page_session().serial}",
+            label_visibility="collapsed",
+        )
+
+
+def _list(choice: Choice) -> None:
+    session = page_session()
+    claims = choice.ordered()
+    with st.container(key="claims-list"):
+        for claim in claims[: choice.shown]:
+            with st.container(border=True, key=f"pick-row-{session.serial}-{claim.number}"):
+                if choice.editing == claim.number:
+                    _edit_form(session, choice, claim)
+                else:
+                    _row(session, choice, claim)
+    rest = len(claims) - choice.shown
+    if rest > 0:
+        label = claims_labels.SHOW_MORE.format(count=min(rest, SHOWN))
+        st.button(label, key="more-claims", icon=":material/expand_more:", type="tertiary", on_click=_show_more, args=(choice,))
+
+
+def _show_more(choice: Choice) -> None:
+    choice.shown += SHOWN
+
+
+def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
+    key = f"pick-{session.serial}-{claim.number}"
+    st.session_state[key] = claim.number in choice.chosen
+    with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
+        with st.container(width="stretch"):
+            st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
+        _tools(choice, claim, key)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
+        for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
+            st.button(
+                clock(moment.start_s),
+                key=f"at-{key}-{place}",
+                icon=":material/play_arrow:",
+                help=claims_labels.MOMENT_HELP,
+                on_click=video_panel.seek,
+                args=(moment.start_s,),
+            )
+        doubt = claims_marks.doubt(claim, session.video)
+        st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
+
+
+def _tools(choice: Choice, claim: Claim, key: str) -> None:
+    st.button(
+        claims_labels.EDIT,
+        key=f"edit-{key}",
+        type="tertiary",
+        icon=":material/edit:",
+        on_click=_edit,
+        args=(choice, claim.number),
+    )
+    if choice.is_added(claim):
+        st.button(
+            claims_labels.REMOVE,
+            key=f"remove-{key}",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=choice.remove,
+            args=(claim.number,),
+        )
+
+
+def _about(choice: Choice, claim: Claim) -> str:
+    said = claim.moments[0].quote if claim.moments else ""
+    quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
+    if choice.is_added(claim):
+        known = [claims_labels.ADDED, *([] if claim.moments else [claims_labels.NO_MOMENT])]
+    elif claim.number in choice.edited:
+        known = [claims_labels.EDITED]
+    else:
+        known = [claims_labels.WORTH.format(points=points(claim.score))]
+    return " · ".join(filter(None, (*known, quote)))
+
+
+def _edit(choice: Choice, number: int) -> None:
+    choice.editing, choice.problem = number, ""
+
+
+def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
+    key = f"claim-text-{session.serial}-{claim.number}"
+    with st.form(f"edit-claim-{claim.number}", border=False):
+        st.text_area(claims_labels.EDIT_LABEL, value=claim.text, key=key, max_chars=MAX_QUESTION_CHARS, height=80)
+        if choice.problem:
+            st.error(choice.problem, icon=":material/error:")
+        with st.container(horizontal=True):
+            st.form_submit_button(
+                claims_labels.SAVE, key="save-claim", type="primary", on_click=_save, args=(choice, claim.number, key)
+            )
+            st.form_submit_button(claims_labels.CANCEL, key="keep-claim", on_click=_edit, args=(choice, 0))
+
+
+def _save(choice: Choice, number: int, key: str) -> None:
+    choice.reword(number, str(st.session_state.get(key) or ""))
+
+
+def _add_form(choice: Choice) -> None:
+    with st.form("add-claim", border=True):
+        st.markdown(f"**{claims_labels.ADD_TITLE}**")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(
+                claims_labels.ADD_TEXT,
+                key=_TEXT_KEY,
+                placeholder=claims_labels.ADD_HINT,
+                max_chars=MAX_QUESTION_CHARS,
+                width="stretch",
+            )
+            st.text_input(claims_labels.ADD_TIME, key=_TIME_KEY, placeholder=claims_labels.ADD_TIME_HINT, max_chars=8, width=150)
+            st.form_submit_button(claims_labels.ADD, key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
+        if choice.problem and not choice.editing:
+            st.error(choice.problem, icon=":material/error:")
+
+
+def _add(choice: Choice) -> None:
+    text, typed = str(st.session_state.get(_TEXT_KEY) or ""), str(st.session_state.get(_TIME_KEY) or "").strip()
+    at_s = clock_seconds(typed) if typed else None
+    video = page_session().video
+    length = claims_timeline.length_of(video, ()) if video is not None else 0.0
+    if typed and at_s is None:
+        choice.problem = claims_labels.ADD_BAD_TIME
+    elif at_s is not None and 0 < length < int(at_s):
+        choice.problem = claims_labels.ADD_LATE.format(length=clock(length))
+    elif choice.add(text, at_s, page_session().lines):
+        st.session_state[_TEXT_KEY] = st.session_state[_TIME_KEY] = ""

@@ -1,0 +1,151 @@
+"""What sources say of a statement beside what the video says: the same in checks of answers and on the cards of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import claims_labels, claims_marks, evidence_labels
+from pages.parts.escaping import clean, has_address, link, md
+from search_core.domain import Stance, StanceRow
+from search_core.presenting.claim_text import JUDGED_BY
+from search_core.stance.difference import Span, differing_parts
+
+MAX_ROWS = 8
+"""Quotations in a fold; more would bury the rest of the page."""
+QUOTE_CHARS = 260
+NAME_CHARS = 70
+NO_BREAK = "\u00a0"
+"""A space at which no line ends."""
+_DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """What one source says of a statement, and who the source is."""
+
+    row: StanceRow
+    name: str
+    """What the source is called."""
+    url: str
+    facts: str = ""
+    """Where it is from, when it appeared and what was read of it."""
+    uncounted: str = ""
+    """Why it does not count; empty where it does."""
+    note: str = ""
+    """Which other sources are counted as one with it, or are needed beside it."""
+
+
+def together_text(row: StanceRow, names: Sequence[str]) -> str:
+    """Return which of the sources of these *names* are needed beside that of *row*; empty where it says so alone."""
+    needed = ", ".join(names[place] for place in row.together_with if place < len(names))
+    return evidence_labels.TOGETHER.format(names=needed) if needed else ""
+
+
+def badge(stance: Stance) -> str:
+    """Return the shape and the word of *stance* in its colour, as Markdown."""
+    return claims_marks.badge(claims_labels.STANCE_KINDS[stance])
+
+
+def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:
+    """Return the quotation that bears *verdict* most, and one of another story: what opposes it, else what bears it, too.
+
+    The surest come first among *quotations*.
+    """
+    counted = [each for each in quotations if not each.uncounted and each.row.quote.strip()]
+    first = next((each for each in counted if each.row.stance is verdict), next(iter(counted), None))
+    if first is None:
+        return ()
+    others = [each for each in counted if each.row.independent_of != first.row.independent_of]
+    opposing = (each for each in others if each.row.stance in _DECIDED and each.row.stance is not first.row.stance)
+    second = next(opposing, next((each for each in others if each.row.stance is first.row.stance), None))
+    return (first,) if second is None else (first, second)
+
+
+def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str = "", moment: str = "") -> None:
+    """Draw below *head* what the video *said*, and beside it the quotations *shown*; *key* is unique on the page."""
+    with st.container(key=f"evidence-{key}"):
+        st.markdown("\n\n".join(part for part in (head, pair_markdown(said, shown, moment=moment)) if part))
+
+
+def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") -> str:
+    """Return a Markdown list: what the video *said*, then each quotation *shown*, what differs marked."""
+    spoken = clean(said, QUOTE_CHARS)
+    quotes = [clean(each.row.quote, QUOTE_CHARS) for each in shown]
+    parts = [differing_parts(spoken, quote) for quote in quotes]
+    where = evidence_labels.VIDEO_AT.format(moment=moment) if moment else evidence_labels.VIDEO
+    lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
+    for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
+        lines.append(f"- {badge(each.row.stance)} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
+    return "\n".join(lines)
+
+
+def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
+    """Return how many sources the *rest* is of beside those *shown*; empty without any."""
+    count = len({each.url or each.name for each in rest} - {each.url or each.name for each in shown})
+    label = evidence_labels.OTHERS if shown else evidence_labels.ALL
+    return label.format(count=count) if count else evidence_labels.SAME if rest else ""
+
+
+def others_markdown(rest: Iterable[Quotation]) -> str:
+    """Return the quotations that are not shown beside the video, as Markdown; the ones too many are counted."""
+    listed = list(rest)
+    parts = [_quotation(each) for each in listed[:MAX_ROWS]]
+    if len(listed) > MAX_ROWS:
+        parts.append(f":small[:gray[{evidence_labels.MORE.format(count=len(listed) - MAX_ROWS)}]]")
+    return "\n\n".join(parts)
+
+
+def judges(key: str, quotations: Sequence[Quotation]) -> None:
+    """Offer to see who judged each source, and why."""
+    if quotations:
+        with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
+            st.markdown("\n".join(_judgement(each) for each in quotations))
+            st.caption(evidence_labels.JUDGES_HELP)
+
+
+def _judgement(each: Quotation) -> str:
+    reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
+    why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
+    return f"- {badge(each.row.stance)} **{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]{why}"
+
+
+def _quotation(each: Quotation) -> str:
+    """Return what one source says, who it is, and why it does not count where it does not."""
+    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else f":gray[{evidence_labels.NO_QUOTE}]"
+    lines = [f"{badge(each.row.stance)} {quote}", f":small[{_whose(each)}]"]
+    lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
+    return "> " + "  \n> ".join(lines)
+
+
+def _whose(each: Quotation) -> str:
+    """Return who the source is, as a link, and its facts, of which each keeps to one line."""
+    name = link(clean(each.name, NAME_CHARS) or clean(each.url, NAME_CHARS), each.url)
+    facts = f"· {md(each.facts, 300)}".replace(" ", NO_BREAK).replace(f"·{NO_BREAK}", "· ") if each.facts else ""
+    return f"{name}{NO_BREAK}:gray[{facts}]" if facts else name
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    """Return *text* as Markdown with *spans* in bold on a ground of their own; addresses are not taken apart."""
+    pieces = _pieces(text, () if has_address(text) else spans)
+    return "".join(f":orange-background[**{md(piece)}**]" if mark else _kept(piece) for piece, mark in pieces)
+
+
+def _kept(piece: str) -> str:
+    """Return *piece* as Markdown with the spaces around it, which ``md`` cuts off."""
+    inside = piece.strip()
+    return piece.replace(inside, md(inside)) if inside else piece
+
+
+def _pieces(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, bool]]:
+    """Yield *text* in pieces, each with whether it is marked."""
+    done = 0
+    for start, end in spans:
+        start, end = max(start, done), min(end, len(text))
+        if start < end:
+            yield text[done:start], False
+            yield text[start:end], True
+            done = end
+    yield text[done:], False

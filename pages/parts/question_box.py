@@ -1,0 +1,130 @@
+"""The question box, the example questions and the chips of the query that was built."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, search_actions, services
+from pages.parts.escaping import clean, md
+from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
+from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
+from search_core.presenting import name_referent
+
+
+def question_box() -> None:
+    """Draw the box; Enter or the button searches."""
+    session = page_session()
+    with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
+        st.container(key=f"sent-{session.searches}").html("<div></div>")
+    with (
+        st.container(key="question-box"),
+        st.form("ask", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", wrap=False),
+    ):
+        st.text_input(
+            labels.QUESTION,
+            key=QUESTION_KEY,
+            placeholder=labels.QUESTION_HINT_FREE if session.video is None else labels.QUESTION_HINT,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
+    if session.error and not session.searching:
+        st.error(md(session.error), icon=":material/error:")
+
+
+def examples() -> None:
+    """Offer example questions about the video, until something was asked."""
+    session = page_session()
+    if session.video is None or session.report is not None or session.searching:
+        return
+    questions = services.core().example_questions(session.video)
+    if not questions:
+        return
+    with st.container(horizontal=True, key="examples", vertical_alignment="center"):
+        st.caption(labels.EXAMPLES, width="content")
+        for index, question in enumerate(questions):
+            st.button(md(question, 80), key=f"example-{index}", on_click=search_actions.ask_example, args=(question,))
+
+
+def chips(constructed: ConstructedQuery) -> None:
+    """Show what was searched for, each part with where it comes from; a click takes it away and searches again.
+
+    Words of the question are named as such beside others; those that the question excludes are struck through.
+    """
+    session = page_session()
+    with st.container(horizontal=True, key="chips", vertical_alignment="center"):
+        st.caption(labels.PARTS, width="content")
+        mixed = len({part.origin for part in constructed.parts}) > 1
+        for index, part in enumerate(constructed.parts):
+            origin = labels.ORIGINS[part.origin] if mixed or part.origin is not PartOrigin.QUESTION else ""
+            _chip(index, part, origin, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
+        for index, word in enumerate(constructed.left_out):
+            st.button(
+                f":gray[~~{md(word, 60)}~~ · {labels.EXCLUDED}]",
+                key=f"left-out-{index}",
+                help=labels.EXCLUDED_HELP,
+                disabled=True,
+            )
+        for index, text in enumerate(session.removed):
+            st.button(
+                f":gray[~~{md(text, 60)}~~]",
+                key=f"restore-{index}",
+                icon=":material/add:",
+                help=labels.PART_RESTORE,
+                on_click=search_actions.restore_part,
+                args=(text,),
+                disabled=session.searching,
+            )
+        st.toggle(
+            labels.VERBATIM,
+            key=VERBATIM_KEY,
+            help=labels.VERBATIM_HELP,
+            on_change=search_actions.switch_verbatim,
+            persist_state="session",
+        )
+    _referents(session, constructed)
+    _memory_note(session)
+
+
+def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
+    """Say what each pointing word was taken for, with the other names of the video a click away."""
+    for number, referent in enumerate(() if constructed.verbatim else constructed.referents):
+        with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
+            if referent.meaning:
+                taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
+                st.caption(taken + (labels.REFERENT_OTHERS if referent.others else ""), width="content")
+            else:
+                st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+            for place, name in enumerate(referent.others):
+                st.button(
+                    md(name, 40),
+                    key=f"referent-{number}-{place}",
+                    type="tertiary",
+                    help=labels.REFERENT_CHANGE.format(name=md(name, 40)),
+                    on_click=search_actions.ask_example,
+                    args=(name_referent(session.asked, referent, name),),
+                    disabled=session.searching,
+                )
+
+
+def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool) -> None:
+    label = f"{md(part.text, 60)} :gray[· {origin}]" if origin else md(part.text, 60)
+    st.button(
+        label,
+        key=f"part-{index}-{clean(part.text, 60)}",
+        icon=None if alone or fixed else ":material/close:",
+        icon_position="right",
+        help=None if alone or fixed else labels.PART_REMOVE,
+        on_click=search_actions.remove_part,
+        args=(part.text,),
+        disabled=alone or fixed,
+    )
+
+
+def _memory_note(session: PageSession) -> None:
+    if not session.memory.turns:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+        st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
+        st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)

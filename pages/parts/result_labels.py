@@ -1,0 +1,132 @@
+"""Keeping the search on the page, and saying of its results whether they bear on the question."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+
+import streamlit as st
+
+from pages.parts import lab_labels, services
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
+from pages.parts.visitor import owner
+from search_core.domain import Label, SearchReport, SearchResult, result_key
+from search_core.errors import MaekrakError
+
+logger = logging.getLogger(__name__)
+
+MODE_KEY = "labelling"
+_STORING, _STORED, _LABELS, _FAILED = "search-keeping", "search-kept", "search-labels", "search-not-kept"
+_workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
+
+
+def store_search() -> None:
+    """Store the search on the page once it has ended, and again when it was scored anew, in the background."""
+    session, state = page_session(), st.session_state
+    if session.job is not None or session.report is None or not session.report_of:
+        return
+    report = session.newer or session.report
+    wanted = (session.report_of, report.scorer)
+    if state.get(_STORED) != wanted and services.core().stored_searches.keeps:
+        store = partial(services.core().stored_searches.keep, session.report_of, owner(), report)
+        state[_STORED], state[_STORING] = wanted, _workers.submit(_store, store)
+    keeping: Future[str] | None = state.get(_STORING)
+    if keeping is not None and keeping.done():
+        state[_FAILED] = keeping.result()
+        del state[_STORING]
+
+
+def _store(store: partial[None]) -> str:
+    """Keep a search and return the Korean sentence of why that is not possible, empty when it is."""
+    try:
+        store()
+    except MaekrakError as error:
+        logger.warning("A search cannot be kept: %s", error)
+        return error.korean
+    return ""
+
+
+def switch(report: SearchReport | None) -> None:
+    """Draw the switch that brings the labels to the results, and what they come to at the threshold as it stands."""
+    with st.container(key="labelling-place"):
+        if not services.core().stored_searches.keeps:
+            st.caption(lab_labels.OFF)
+            return
+        on = st.toggle(lab_labels.LABELLING, key=MODE_KEY, help=lab_labels.LABELLING_HELP, persist_state="session")
+        if failed := st.session_state.get(_FAILED):
+            st.caption(lab_labels.NOT_KEPT.format(korean=md(failed)))
+        if on and report is not None:
+            st.caption("  \n".join(count_labels(report, _labels())))
+
+
+def count_labels(report: SearchReport, labels: dict[str, Label]) -> tuple[str, str]:
+    """Return in words how many of the shown and of the hidden results are relevant, by *labels*, and how many are not judged."""
+    shown, hidden = ([labels.get(result_key(result.url)) for result in results] for results in (report.results, report.hidden))
+    known = (Label.RELEVANT, Label.NOT_RELEVANT)
+    return (
+        lab_labels.SHOWN_NOW.format(
+            shown=len(shown),
+            relevant=shown.count(Label.RELEVANT),
+            other=shown.count(Label.NOT_RELEVANT),
+            unjudged=sum(label not in known for label in shown),
+        ),
+        lab_labels.HIDDEN_NOW.format(
+            hidden=len(hidden),
+            relevant=hidden.count(Label.RELEVANT),
+            unjudged=sum(label not in known for label in hidden),
+        ),
+    )
+
+
+def choice(result: SearchResult, number: int) -> None:
+    """Draw the three labels of a result, the one it has pressed; the same again takes it back."""
+    if not st.session_state.get(MODE_KEY):
+        return
+    search, address = page_session().report_of, result.url
+    key = f"label-{search}-{result_key(address)}"
+    st.session_state[key] = _labels().get(result_key(address))
+    st.segmented_control(
+        lab_labels.LABEL_OF.format(number=number),
+        list(Label),
+        format_func=lab_labels.LABELS.__getitem__,
+        key=key,
+        label_visibility="collapsed",
+        on_change=_label,
+        args=(key, address),
+    )
+
+
+def _labels() -> dict[str, Label]:
+    """Return the labels of the search on the page, which are read once for each search."""
+    search, state = page_session().report_of, st.session_state
+    if state.get(_LABELS, ("",))[0] != search:
+        try:
+            state[_LABELS] = search, dict(services.core().stored_searches.labels(search, owner()))
+        except MaekrakError as error:
+            state[_FAILED] = error.korean
+            return {}
+    labels: dict[str, Label] = state[_LABELS][1]
+    return labels
+
+
+def _label(key: str, address: str) -> None:
+    session, state = page_session(), st.session_state
+    if key not in state:  # another search has come between the click and this
+        return
+    label: Label | None = state[key]
+    searches = services.core().stored_searches
+    try:
+        if not searches.label(session.report_of, owner(), address, label) and session.report is not None:
+            searches.keep(session.report_of, owner(), session.newer or session.report)  # not stored yet, or gone meanwhile
+            searches.label(session.report_of, owner(), address, label)
+    except MaekrakError as error:
+        state[_FAILED] = error.korean
+        return
+    state.pop(_FAILED, None)
+    labels = _labels()
+    if label is None:
+        labels.pop(result_key(address), None)
+    else:
+        labels[result_key(address)] = label

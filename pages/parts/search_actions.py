@@ -1,0 +1,153 @@
+"""Actions of the search page: searching, searching again in another way, stopping."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import controls, labels, services
+from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session, typed_question
+from pages.parts.visitor import owner
+from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
+from search_core.errors import MaekrakError
+from search_core.runtime import ASKED_BY
+
+QUICK_S = 0.35
+"""A search that ends within this is shown at once, without progress in between."""
+WORDS_AFTER_S = 0.3
+"""Scoring that takes longer lets the order by words be shown meanwhile."""
+EARLY_AFTER_S = 0.8
+"""Services that answer within this of each other are shown together; after that, what is there is shown without the others."""
+
+
+def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
+    """Start searching for *text* and redraw the page; a question that differs from the last one is a new turn.
+
+    *as_it_is* leaves the context of the video out this once.
+    """
+    _start(text, use_cache=use_cache, as_it_is=as_it_is)
+    st.rerun()  # most clicks come from a part of the page that would only redraw itself
+
+
+def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
+    session = page_session()
+    session.searches += 1
+    if session.job is not None:
+        session.job.cancel()
+        session.job = None
+    session.newer = None
+    if text != session.asked:
+        if session.report is not None and (session.report.results or session.report.hidden):
+            session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
+        session.removed = ()
+        session.drop_report()  # what was found for one question never stands under another
+    session.asked, session.error, session.notice = text, "", ""
+    chosen = controls.chosen_providers()
+    if chosen == ():
+        session.error = labels.NO_ACTIVE
+        session.drop_report()
+        return
+    options = SearchOptions(
+        providers=chosen,
+        without_parts=frozenset(session.removed),
+        verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
+        ranking=controls.ranking(),
+        use_cache=use_cache,
+        words_after_s=WORDS_AFTER_S,
+        early_after_s=EARLY_AFTER_S,
+    )
+    ASKED_BY.set(owner())
+    try:
+        session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)
+    except MaekrakError as error:
+        session.error = error.korean
+        session.drop_report()
+
+
+def ask_handed_over() -> None:
+    """Search for the question that comes from another page, if there is one."""
+    session = page_session()
+    if session.handed_over:
+        text, session.handed_over = session.handed_over, ""
+        ask_example(text)
+
+
+def ask_typed() -> None:
+    """Search for what stands in the question box."""
+    ask(typed_question())
+
+
+def ask_example(text: str) -> None:
+    """Put an example into the box and search for it."""
+    st.session_state[QUESTION_KEY] = text
+    ask(text)
+
+
+def again(*, use_cache: bool = True) -> None:
+    """Search once more for the question that was asked last."""
+    ask(page_session().asked, use_cache=use_cache)
+
+
+def ask_fresh() -> None:
+    """Search once more, past the cache."""
+    again(use_cache=False)
+
+
+def remove_part(text: str) -> None:
+    """Search again without one part of the query."""
+    session = page_session()
+    session.removed = (*session.removed, text)
+    again()
+
+
+def restore_part(text: str) -> None:
+    """Search again with a part that was taken away."""
+    session = page_session()
+    session.removed = tuple(part for part in session.removed if part != text)
+    again()
+
+
+def switch_verbatim() -> None:
+    """Search again, the switch having moved, with or without the context of the video."""
+    again()
+
+
+def forget() -> None:
+    """Start a new conversation: earlier questions no longer count."""
+    page_session().memory = ConversationMemory()
+    st.rerun()
+
+
+def stop() -> None:
+    """Stop the search under way; the question stays, and what was found so far."""
+    session = page_session()
+    if session.job is not None:
+        session.job.finish()
+        session.job.wait(QUICK_S)
+    st.rerun()
+
+
+def show_newer() -> None:
+    """Show all that has been found, in its order; what was in sight may move now."""
+    page_session().show_newer()
+    st.rerun()
+
+
+def video_only() -> None:
+    """Go on without the web: look for the question's words in the transcript."""
+    session = page_session()
+    if session.report is None:
+        return
+    said = " ".join(line.text for line in session.lines).casefold()
+    terms = [term for term in session.report.intent.search_terms if term.casefold() in said]
+    session.drop_report()
+    if terms:
+        st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
+        session.window = 0
+        session.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
+    st.rerun()
+
+
+def ask_broader(text: str) -> None:
+    """Search for exactly *text*, in place of the query that found nothing."""
+    st.session_state[QUESTION_KEY] = text
+    ask(text, as_it_is=True)

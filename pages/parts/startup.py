@@ -1,0 +1,80 @@
+"""Loads slow parts at the start of the server without delaying the first visitor.
+
+Loading the language tools holds Python's lock for seconds, and the server can send nothing meanwhile. So it begins at
+once while there is no visitor, and otherwise when the first visitor's page has been painted.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from pages.parts import services
+from search_core.errors import MaekrakError, SettingsError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+logger = logging.getLogger(__name__)
+
+QUIET_S = 0.8
+"""Seconds without a visitor before the slow parts are loaded."""
+PAINT_S = 15.0
+"""Seconds after the first request at which loading begins at the latest, painted or not."""
+DELIVERY_S = 0.4
+"""Seconds that the server needs to deliver a painted page."""
+TURN_S = 0.001
+"""How long a thread computes before one that waits for its turn gets it: whoever sends a page waits for it several times."""
+
+_visited = threading.Event()
+_painted = threading.Event()
+
+
+FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
+"""Requests for these paths, or for paths below them, are not from visitors."""
+
+
+class NoticeVisits:
+    """Notes that there is a visitor; pure ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] == "http" and not f"{scope['path']}/".startswith(tuple(f"{path}/" for path in FOR_MACHINES)):
+            _visited.set()
+        await self._app(scope, receive, send)
+
+
+def get_ready() -> None:
+    """Build the core and load its slow parts; runs on a thread of its own beside the server."""
+    sys.setswitchinterval(TURN_S)
+    if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
+        time.sleep(DELIVERY_S)
+    try:
+        core = services.core()
+        core.warm_up()
+        core.research.open()
+        _ = core.chat  # says of answers that a killed process has left that they broke off
+        core.wait_until_warm()
+        _keep_for_good()
+    except SettingsError as error:
+        logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
+    except MaekrakError as error:
+        logger.error("Research is not ready: %s", error)  # said again to each visitor who asks for it
+
+
+def _keep_for_good() -> None:
+    """Leave what is loaded now out of every later search for garbage: that holds up all threads for as long as it looks."""
+    gc.collect()
+    gc.freeze()
+
+
+def note_painted() -> None:
+    """Note that a visitor's page is painted."""
+    _painted.set()

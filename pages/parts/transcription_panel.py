@@ -1,0 +1,156 @@
+"""Speech becoming a transcript: how far it is, stopped with a button, found again by who went away and comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import services, sound_labels
+from pages.parts.escaping import clean, md
+from pages.parts.page_session import PageSession, page_session
+from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
+from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.transcription.source import SoundFile
+from search_core.video import transcribed_video
+from search_core.video_time import clock
+
+if TYPE_CHECKING:
+    from search_core.transcription.job import TranscriptionJob
+    from search_core.transcription.source import SoundSource
+
+POLL_S = 1.0
+_MAX_KNOWN = 100
+_LAST_WORDS = 80
+_ITEMS = ("chat", "run", "claims")
+"""Parameters of the address for what a video that is opened would put away."""
+_EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_terms")
+
+
+@st.cache_resource(show_spinner=False)
+def _known() -> dict[str, VideoContext]:
+    """Return what was known of videos whose sound is listened to, by the id of the transcription."""
+    return {}
+
+
+def start(source: SoundSource, known: VideoContext | None = None) -> None:
+    """Start to transcribe *source*, the sound of the video that is *known* so far."""
+    session, service = page_session(), services.core().transcription
+    session.transcription_note = session.transcription_error = ""
+    try:
+        job = service.start(source)
+    except TranscriptionError as error:
+        session.transcription_error = error.korean
+        if isinstance(source, SoundFile):
+            service.discard(source)
+        return
+    session.transcription, session.transcription_after = job.id, session.searches
+    if known is not None:
+        videos = _known()
+        videos[job.id] = known
+        for old in list(videos)[:-_MAX_KNOWN]:
+            del videos[old]
+
+
+def under_way() -> bool:
+    """Return whether this visitor's transcription goes on."""
+    job = _job(page_session())
+    return job is not None and not job.done
+
+
+def restore(job_id: str) -> None:
+    """Take a transcription up that the address names, or say that it is gone."""
+    session = page_session()
+    if job_id and job_id != session.transcription:
+        there = services.core().transcription.job(job_id) is not None
+        session.transcription = job_id if there else ""
+        session.transcription_error = "" if there else sound_labels.GONE
+
+
+def transcription() -> None:
+    """Draw the visitor's transcription: under way, ready to be opened, or how it ended."""
+    session = page_session()
+    job = _job(session)
+    if job is not None and job.done:
+        _settle(session, job)
+        job = _job(session)
+    with st.container(key="transcription"):
+        if job is not None and job.done:
+            st.success(sound_labels.READY.format(name=md(job.name, 80)), icon=":material/subtitles:")
+            st.button(sound_labels.OPEN, key="open-transcribed", on_click=_open, args=(job.id,), width="stretch")
+        elif job is not None:
+            st.fragment(_under_way, run_every=POLL_S)()
+        if session.transcription_error:
+            st.error(md(session.transcription_error), icon=":material/error:")
+        elif session.transcription_note:
+            st.info(md(session.transcription_note), icon=":material/info:")
+
+
+def _job(session: PageSession) -> TranscriptionJob | None:
+    return services.core().transcription.job(session.transcription) if session.transcription else None
+
+
+def _settle(session: PageSession, job: TranscriptionJob) -> None:
+    """Say why there is no transcript, or open the video at once where that takes nothing away from the visitor."""
+    known = _known().get(job.id)
+    asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
+    if job.error is not None:
+        session.transcription = ""
+        cancelled = isinstance(job.error, TranscriptionError) and job.error.kind is TranscriptionFailure.CANCELLED
+        session.transcription_note = job.error.korean if cancelled else ""
+        session.transcription_error = "" if cancelled else job.error.korean
+    elif not asked and (session.video is None or _is_of(known, session)):
+        _open(job.id)
+
+
+def _open(job_id: str) -> None:
+    """Put the video of a finished transcription that is open; what the visitor put right about it stays."""
+    session, job = page_session(), services.core().transcription.job(job_id)
+    session.transcription = ""
+    if job is None:
+        return
+    known = _known().pop(job_id, None)
+    try:
+        video = transcribed_video(job.result(), name=job.name, known=known)
+    except MaekrakError as error:
+        session.transcription_error = error.korean
+        return
+    mine = session.video
+    if known is not None and mine is not None and _is_of(known, session):
+        edited = {name: getattr(mine, name) for name in _EDITED if getattr(mine, name) != getattr(known, name)}
+        video = replace(video, **edited)
+    session.open(video)
+    st.rerun()
+
+
+def _is_of(known: VideoContext | None, session: PageSession) -> bool:
+    """Return whether what is listened to is the video that is open."""
+    return known is not None and session.video is not None and video_key(known) == video_key(session.video)
+
+
+def _under_way() -> None:
+    """Draw how far the transcription is, redrawn by itself until it has ended."""
+    job = _job(page_session())
+    if job is None or job.done:
+        st.rerun()
+        return
+    progress = job.progress
+    st.markdown(f"**{sound_labels.TITLE.format(name=md(job.name, 80))}**")
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f":shimmer[{sound_labels.PHASES[progress.phase]}]", width="content")
+        st.button(sound_labels.CANCEL, key="cancel-transcription", icon=":material/close:", on_click=job.cancel)
+    if progress.phase is TranscriptionPhase.LISTENING:
+        _place(progress)
+        if job.segments:
+            st.caption(sound_labels.SO_FAR.format(text=md(clean(job.segments[-1].text)[-_LAST_WORDS:])))
+    st.caption(sound_labels.AWAY)
+
+
+def _place(progress: TranscriptionProgress) -> None:
+    if progress.total_s:
+        place = sound_labels.PLACE.format(done=clock(progress.done_s), total=clock(progress.total_s))
+    else:
+        place = sound_labels.PLACE_OPEN.format(done=clock(progress.done_s))
+    kept = f" · {sound_labels.KEPT}" if progress.pieces_kept else ""
+    st.progress(progress.share or 0.0, text=f"{place}{kept}")

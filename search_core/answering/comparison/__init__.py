@@ -1,7 +1,0 @@
-"""What the web says of what a video says: agreement, addition, contradiction, change since, or no telling."""
-
-from search_core.answering.comparison.across_languages import Nearness
-from search_core.answering.comparison.compare import asserted_sentences, compare
-from search_core.answering.comparison.table import TableRow, stance_summary, stance_table
-
-__all__ = ["Nearness", "TableRow", "asserted_sentences", "compare", "stance_summary", "stance_table"]

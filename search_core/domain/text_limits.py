@@ -1,0 +1,69 @@
+"""How long a text may be that somebody sends, or that a service answers: the one table.
+
+What a person or a program sends and is longer is refused by ``TooLongError``; what a service answers is cut, and that is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TextLimit:
+    """How long one field may be."""
+
+    field: str
+    """As programs name it, with the thing it belongs to."""
+    korean: str
+    """As pages name it."""
+    most: int
+    counts: str = "characters"
+    """Or ``entries``, of a list."""
+
+
+QUESTION = TextLimit("question", "질문", 500)
+"""Search services cut queries at 400 or fewer; a longer text is no question but a passage. Parts of plans are questions, too."""
+SUBJECT = TextLimit("subject", "주제", 200)
+CONVERSATION_TITLE = TextLimit("conversation.title", "대화 제목", 80)
+REFERENCE = TextLimit("id", "ID", 200)
+"""Of a video, a conversation, a run or a search service that a caller names."""
+
+VIDEO_ID = TextLimit("video.video_id", "영상 ID", 300)
+VIDEO_URL = TextLimit("video.url", "영상 주소", 2_000)
+VIDEO_TITLE = TextLimit("video.title", "영상 제목", 300)
+"""YouTube takes 100."""
+VIDEO_CHANNEL = TextLimit("video.channel", "채널 이름", 300)
+VIDEO_DESCRIPTION = TextLimit("video.description", "영상 설명", 20_000)
+"""YouTube takes 5,000."""
+VIDEO_THUMBNAIL = TextLimit("video.thumbnail_url", "섬네일 주소", 2_000)
+VIDEO_CHAPTERS = TextLimit("video.chapters", "챕터", 1_000, "entries")
+VIDEO_CHAPTER_TITLE = TextLimit("video.chapters.title", "챕터 제목", 300)
+VIDEO_SPEAKERS = TextLimit("video.speakers", "말하는 사람", 300, "entries")
+"""Each speaker, organisation, event and key term costs a look at every result."""
+VIDEO_ORGANIZATIONS = TextLimit("video.organizations", "기관", 300, "entries")
+VIDEO_EVENTS = TextLimit("video.events", "행사", 300, "entries")
+VIDEO_KEY_TERMS = TextLimit("video.key_terms", "핵심어", 300, "entries")
+VIDEO_NAME = TextLimit("video.name", "이름", 200)
+"""Of a speaker, an organisation, an event or a key term: every beginning of a name is stored to find it by its sound."""
+VIDEO_WARNINGS = TextLimit("video.warnings", "알림", 102, "entries")
+VIDEO_CUES = TextLimit("video.transcript", "자막", 100_000, "entries")
+"""A real transcript of twelve hours has 20,000."""
+VIDEO_TRANSCRIPT = TextLimit("video.transcript", "자막의 글", 5_000_000)
+"""A day of speech has less than half of it."""
+
+RESULT_TITLE = TextLimit("result.title", "결과 제목", 300)
+RESULT_SNIPPET = TextLimit("result.snippet", "결과 요약", 2_000)
+RESULT_SOURCE = TextLimit("result.source", "결과의 출처", 200)
+RESULT_URL = TextLimit("result.url", "결과 주소", 4_000)
+
+CLAIM = TextLimit("claim.text", "주장", QUESTION.most)
+CLAIM_QUOTE = TextLimit("claim.quote", "주장의 인용", 2_000)
+CLAIM_SPEAKER = TextLimit("claim.speaker", "말한 사람", 200)
+
+LABEL_SEARCH_ID = TextLimit("search.id", "검색 ID", 300)
+RESULT_ID = TextLimit("result.id", "결과 ID", RESULT_URL.most)
+PROFILE_NAME = TextLimit("profile.name", "프로필 이름", 60)
+SET_NAME = TextLimit("set.name", "묶음 이름", 60)
+
+LIMITS = tuple(value for value in list(globals().values()) if isinstance(value, TextLimit))
+"""All of them, in order."""

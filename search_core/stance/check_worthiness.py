@@ -1,0 +1,171 @@
+"""Scores how check-worthy sentences are, by the weights of ``data/worth.json``: of readable features, and of a vector.
+
+Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-worth-checking.md says from what.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.errors import EmbeddingError
+from search_core.korean import has_hangul, morphemes
+from search_core.relevance import Embedder
+from search_core.stance.claim import claim_text
+from search_core.stance.features import NAMES, Features, read_features
+from search_core.stance.framing import is_announcement
+
+_log = logging.getLogger(__name__)
+
+CHECK_WORTHY = 0.5
+"""The score from which on a sentence counts as a claim."""
+_HOPELESS = 0.02
+"""Sentences below that by their features alone are not embedded: hardly one of them would be chosen."""
+_AT_ONCE = 32
+"""Sentences embedded between two looks at the clock."""
+_ASKED = 2.0
+"""Log odds taken off a sentence that ends with a question mark: 4 of 801 such sentences of debates are claims."""
+_ANNOUNCED = 6.0
+"""The same of what only says what comes next: nothing in it can be right or wrong."""
+_FRAGMENT = 2.0
+"""The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
+_ASKING = 0.12
+"""The share of questions from which on a speaker counts as an interviewer, whose statements are not their own claims."""
+_FEW_SENTENCES = 10
+_USUAL_ASKING = 0.05
+_INTERVIEWER = 3.0
+"""Log odds taken off a sentence of an interviewer."""
+
+_BY_WORDS = 0.3
+"""How far what speaks for a claim by words counts beside its meaning, once it is one."""
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature adds to the log odds of being check-worthy."""
+
+    model: str
+    """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
+    vector: NDArray[np.float64]
+    with_vector: NDArray[np.float64]
+    bias_with_vector: float
+    alone: NDArray[np.float64]
+    bias_alone: float
+
+    def by_features(self, features: Features) -> Scores:
+        """Return log odds without a model."""
+        odds: Scores = features @ self.alone + self.bias_alone
+        return odds
+
+    def by_meaning(self, features: Features, vectors: NDArray[np.float32]) -> Scores:
+        """Return log odds with the vectors of the same sentences."""
+        odds: Scores = features @ self.with_vector + vectors @ self.vector + self.bias_with_vector
+        return odds
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWorthiness:
+    """The scores of sentences, and by what they were found."""
+
+    scores: tuple[float, ...]
+    """In [0, 1], one for each sentence, in order."""
+    by_meaning: float
+    """The share in [0, 1] of the possibly check-worthy sentences that the model read."""
+
+
+@cache
+def shipped_weights() -> Weights:
+    """Return the weights that ship."""
+    stored = json.loads(resources.files(__package__).joinpath("data/worth.json").read_text(encoding="utf-8"))
+    rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
+    return Weights(
+        model=stored["model"],
+        vector=np.array(stored["vector"]),
+        bias_with_vector=stored["bias_with_vector"],
+        bias_alone=stored["bias_alone"],
+        **rows,
+    )
+
+
+def score_check_worthiness(
+    sentences: Sequence[str],
+    embedder: Embedder | None = None,
+    *,
+    speakers: Sequence[str] = (),
+    within_s: float = float("inf"),
+    clock: Callable[[], float] = time.monotonic,
+) -> CheckWorthiness:
+    """Return how check-worthy each of *sentences* is.
+
+    The *embedder* is asked about the likeliest ones first, for at most *within_s* seconds; the others, and all of them when it
+    fails or is not the one the weights were learnt with, are judged by their features. *speakers* are those of the sentences.
+    """
+    weights = shipped_weights()
+    features = read_features(sentences)
+    odds = weights.by_features(features)
+    by_meaning = 0.0
+    if embedder is not None and embedder.name == weights.model:
+        by_meaning = _add_meaning(odds, features, sentences, embedder, clock() + within_s, clock)
+    odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
+    if speakers:
+        odds -= _INTERVIEWER * _interviewers(sentences, speakers)
+    return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning)
+
+
+def combine(by_meaning: Scores, by_words: Scores) -> Scores:
+    """Return log odds in which meaning decides what is a claim, and figures, times and names raise those that are."""
+    combined: Scores = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, by_words), 0)
+    return combined
+
+
+def _add_meaning(
+    odds: Scores, features: Features, sentences: Sequence[str], embedder: Embedder, until: float, clock: Callable[[], float]
+) -> float:
+    """Replace log odds by features with those by meaning, the highest first; return the share of them that was read."""
+    least = np.log(_HOPELESS / (1 - _HOPELESS))
+    likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
+    for start in range(0, len(likely), _AT_ONCE):
+        if clock() >= until:
+            return start / len(likely)
+        places = likely[start : start + _AT_ONCE]
+        try:
+            vectors = embedder.embed([sentences[place] for place in places])
+        except EmbeddingError as error:
+            _log.warning("Sentences are judged by their words alone: %s", error)
+            return start / len(likely)
+        odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
+    return 1.0
+
+
+def _interviewers(sentences: Sequence[str], speakers: Sequence[str]) -> NDArray[np.float64]:
+    """Return 1 for the sentences of speakers who ask a lot beside one who does not, 0 for the others."""
+    said = Counter(speakers)
+    asked = Counter(speaker for speaker, text in zip(speakers, sentences, strict=True) if _is_question(text))
+    share = {who: (asked[who] + _USUAL_ASKING * _FEW_SENTENCES) / (said[who] + _FEW_SENTENCES) for who in said}
+    asking = {who for who, much in share.items() if who and much > _ASKING}
+    return np.array([float(speaker in asking and len(asking) < len(share)) for speaker in speakers])
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(" \"'”’)").endswith(("?", "？"))
+
+
+def _is_fragment(sentence: str) -> bool:
+    """Return whether Korean words end in a noun, a particle or a verb that is yet to describe something."""
+    if not has_hangul(sentence):
+        return False
+    words = [each for each in morphemes(claim_text(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    return bool(words) and words[-1].tag.startswith(("N", "J", "ETM", "SL", "SN", "XSN", "MM")) and words[-1].form != "요"

@@ -1,0 +1,202 @@
+"""One sentence read as a claim: of whom it speaks, what it measures, what happened, and how surely it says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from search_core import korean
+from search_core.entities import EntityKind, find_entities
+from search_core.entities.known import is_place
+from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
+from search_core.korean.morphemes import NOUN_TAGS
+from search_core.relevance.words import LATIN, Word, readable, stem
+from search_core.stance.arguments import Arguments, arguments_in
+from search_core.stance.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
+from search_core.stance.figures import MAX_FIGURES, Figure, figures_in, spelt_out
+from search_core.stance.modality import DOUBTED
+from search_core.stance.periods import Period, periods_in
+from search_core.stance.roles import Role, roles_in
+
+MAX_SENTENCE_CHARS = 400
+"""Longer runs are lists and scripts; what stands behind is not read."""
+_TABLE_CHARS = 100
+_TABLE_SHARE = 0.7
+_NUMERAL = re.compile(r"[\d,.일이삼사오육칠팔구십백천만억조경원]")
+_LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_HANGUL = re.compile(r"[가-힣]")
+_CODE = re.compile(
+    r"(?:(?<![A-Za-z0-9])(?!(?:Q[1-4]|H[12]|[CG]\d)\b)(?:[A-Z][A-Za-z]*-?\d+(?:\.\d+)?[A-Za-z]*"
+    r"|(?!(?:About|Over|Nearly|Only|In|On|At|By|The|From|To|And|With|For|Between|Around|Some|Up|January|February|March|April|May"
+    r"|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Q|No|Top)\b)[a-z]?[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
+    r"|\b(?!The\b|And\b|But\b)[A-Z][a-z]+\s[A-Z]\b(?![.'’])"
+    r"|(?<![가-힣])[가-힣]+(?<![은는이가을를에도로의])\s?\d{1,2}(?=(?:은|는|의|가|이|을|를|과|와|도|에)?(?:\s(?![조억만천백십%퍼명대개원배달년월일시분초])|$|[.,]\s))"
+    r")(?:\s(?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|프로|맥스|플러스|울트라|미니|에어)(?![A-Za-z]))*"
+)
+_CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
+_CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")
+_ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
+_QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
+_PROMISE = re.compile(
+    r"모아보기|총정리|알아보(?:기|자|겠|아요)|(?:소식|정리|모음|후기)\s*$"
+    r"|^(?:everything (?:about|you need)|what to know|what we know|how to|here['’]s (?:what|how|why))",
+    re.IGNORECASE,
+)
+"""Headlines that announce a subject and say nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence made comparable."""
+
+    text: str
+    words: tuple[Word, ...]
+    """Content words, doubles dropped, numbers left out."""
+    names: tuple[str, ...]
+    """Persons and organisations, as written, and capitalised words of English."""
+    sources: frozenset[str]
+    """Names that are only cited ("통계청에 따르면")."""
+    codes: frozenset[str]
+    """Products with a number ("hbm4", "atlas3")."""
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    metrics: tuple[tuple[str, int, int], ...]
+    scopes: frozenset[tuple[str, str]]
+    happenings: tuple[Happening, ...]
+    roles: tuple[Role, ...]
+    arguments: Arguments
+    """Empty for other languages than Korean."""
+    propers: frozenset[str]
+    """Proper nouns in lower case, places among them."""
+    denied: frozenset[str]
+    """Forms of words that the sentence says are not so."""
+    negated: bool
+    open: bool
+    """True for questions, rumours and plans under review, which assert nothing."""
+    ruling: bool | None = None
+    """Whether the text it stands in says that it is so; None for a sentence that asserts itself."""
+
+
+class Amounts(NamedTuple):
+    """What of a text can be counted or dated."""
+
+    codes: frozenset[str]
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    spelt: tuple[Figure, ...]
+    """Numbers that English writes as words, some of them among the figures, too."""
+
+
+@lru_cache(maxsize=4096)
+def read_claim(sentence: str, today: date | None) -> Claim:
+    """Return *sentence* as a claim; relative times are reckoned from *today*, the day of the video or of the source."""
+    text = claim_text(sentence)
+    analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
+    amounts = amounts_in(text, today)
+    names, people, cited = _names(text)
+    stems = _stems(text, analysed)
+    return Claim(
+        text=text,
+        words=_words(stems),
+        names=names,
+        sources=cited,
+        codes=amounts.codes,
+        figures=amounts.figures[:MAX_FIGURES],
+        periods=amounts.periods,
+        metrics=metrics_in(text),
+        scopes=scopes_in(text),
+        happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
+        roles=roles_in(text, names, people),
+        arguments=arguments_in(analysed),
+        propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
+        denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
+        negated=is_negated(text),
+        open=bool(_QUESTION.search(text) or DOUBTED.search(text) or _PROMISE.search(text)),
+    )
+
+
+def claim_text(sentence: str) -> str:
+    """Return as much of *sentence* as is read, as it is read."""
+    return readable(sentence)[:MAX_SENTENCE_CHARS]
+
+
+def is_table(sentence: str) -> bool:
+    """Return whether *sentence* is a row of numbers, in digits or in Korean words; such a row takes long and asserts nothing."""
+    signs = "".join(sentence.split())
+    return len(signs) > _TABLE_CHARS and len(_NUMERAL.findall(signs)) > _TABLE_SHARE * len(signs)
+
+
+def amounts_in(text: str, today: date | None) -> Amounts:
+    """Return the numbers, times and numbered products of *text*, however long it is; no language is analysed."""
+    codes = tuple(_CODE.finditer(text))
+    periods = periods_in(text, today)
+    masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")
+    return Amounts(
+        codes=frozenset(re.sub(r"[\s-]", "", m.group().lower()) for m in codes),
+        figures=tuple(replace(f, text=text[f.start : f.end].strip()) for f in figures_in(masked)),
+        periods=periods,
+        spelt=spelt_out(text),
+    )
+
+
+def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
+    """Return *text* with *spans* overwritten, so that other readers do not take them for numbers."""
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = letter * (end - start)
+    return "".join(letters)
+
+
+def _names(text: str) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of *text*, those that can be persons, and those only cited."""
+    found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
+    covered = {place for e in found for place in range(e.start, e.end)}
+    spans = [(e.text, e.start, e.end) for e in found]
+    if not _HANGUL.search(text):
+        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
+    ordered = dict.fromkeys(name for name, _, _ in sorted(spans, key=lambda span: span[1]))
+    cited = frozenset(name for name, _, end in spans if _ATTRIBUTED.match(text[end : end + 12]))
+    organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
+    return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
+
+
+def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:
+    """Return a run of capitalised words as a name, unless it is only the first word of a sentence, or a known place."""
+    words = match.group().split()
+    start = match.start()
+    while words and words[0].lower() in ENGLISH_FUNCTION_WORDS:
+        start += len(words.pop(0)) + 1
+    name = " ".join(words)
+    if not words or is_place(name) or (match.start() == 0 and len(words) == 1 and start == 0):
+        return []
+    return [(name, start, start + len(name))]
+
+
+def _capital_words(text: str) -> frozenset[str]:
+    """Return the stems of words written with a capital inside a sentence."""
+    return frozenset(stem(match.group()) for match in _CAPITAL_WORD.finditer(text))
+
+
+def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, str, int, int]]:
+    """Return content words (form, tag, start, end): Korean morphemes and English words, lower case."""
+    found = [
+        (m.form, m.tag, m.start, m.end)
+        for m in analysed
+        if (m.tag in NOUN_TAGS or m.tag.startswith(("VV", "VA"))) and m.tag not in ("SL", "SN", "W_SERIAL")
+    ]
+    found += [(m.group().lower(), LATIN, m.start(), m.end()) for m in _LATIN_WORD.finditer(text)]
+    return sorted(found, key=lambda item: item[2])
+
+
+def _words(stems: Sequence[tuple[str, str, int, int]]) -> tuple[Word, ...]:
+    words = []
+    for form, tag, _, _ in stems:
+        if tag == LATIN and form not in ENGLISH_FUNCTION_WORDS and len(form) > 1:
+            words.append(Word(stem(form), LATIN, -1))
+        elif tag != LATIN and not (tag.startswith(("VV", "VA")) and form in LIGHT_PREDICATES):
+            words.append(Word(form, tag, -1))
+    return tuple(dict.fromkeys(words))

@@ -1,0 +1,299 @@
+"""A video's statements held against sources: one row for each statement and source that speaks of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from search_core import korean
+from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
+from search_core.entities import find_entities
+from search_core.presenting.dates import aware, day_in_korea
+from search_core.sentences import sentences_of
+from search_core.stance.across_languages import Nearness, SimilarityTable
+from search_core.stance.claim import Claim, claim_text, is_table, read_claim
+from search_core.stance.fact_checks import FactCheck, fact_checks_in
+from search_core.stance.independence import SourceIndependence, standings, story_numbers
+from search_core.stance.judge import DECIDED, Entails, Finding, ReadWindow, decide
+from search_core.stance.judgement import Judgement, OpenRow, in_order, weight
+from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
+from search_core.stance.windows import MAX_WINDOWS, choose_windows, parts_of
+
+MAX_STATEMENTS = 40
+MAX_SOURCES = 30
+MAX_STATEMENT_SENTENCES = 8
+MAX_SOURCE_SENTENCES = 60
+MAX_SOURCE_CHARS = 20_000
+LEAST_WORDS = 2
+"""Sentences with fewer content words and without a number are greetings and the like."""
+_CLOCK_SLACK = timedelta(days=1)
+_PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
+"""Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
+_SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
+_ANNOUNCES = re.compile(
+    r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
+    r"|(?:(?:살펴|알아|짚어|들여다)\s*|(?<![가-힣])[을를]?)(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
+    r"|\b(?:let's|let us|today (?:we|i)(?:'ll| will)|we(?:'ll| will|'re going to)|i(?:'ll| will|'m going to))\s+"
+    r"(?:look at|talk about|discuss|explore|cover|see)\b",
+    re.IGNORECASE,
+)
+"""A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
+_ASKS = re.compile(
+    r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
+    r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"
+    r"|^(?:감사합니다|고맙습니다|안녕하세요|반갑습니다|(?:thank you|thanks|hello|welcome)\b)",
+    re.IGNORECASE,
+)
+"""A question, a request or a greeting."""
+_WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadSource:
+    """A source read once for all statements."""
+
+    claims: tuple[tuple[str, Claim], ...]
+    """(sentence, claim): what the text rules on, its sentences, the title."""
+    parts: tuple[str, ...]
+    """The sentences of the text, of which windows are made."""
+    part_claims: tuple[Claim, ...]
+    names: tuple[str, ...]
+    published: datetime | None
+    day: date | None
+    story: int
+    restates_video: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A sentence of the video and a source, before the model of entailment is asked."""
+
+    statement: Statement
+    sentence: str
+    claim: Claim
+    place: int
+    source: _ReadSource
+    context: ComparisonContext
+    by_rules: Finding | None
+    windows: tuple[str, ...]
+
+
+def compare(
+    statements: Sequence[Statement],
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str] | None = None,
+    nearness: Nearness | None = None,
+    known_independence: Sequence[SourceIndependence] | None = None,
+    entails: Entails | None = None,
+) -> Comparison:
+    """Return how *sources* stand to *statements* of *video*, as ``judge_sources`` finds it."""
+    return judge_sources(statements, sources, video, now, pages, nearness, known_independence, entails).comparison()
+
+
+def judge_sources(
+    statements: Sequence[Statement],
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str] | None = None,
+    nearness: Nearness | None = None,
+    known_independence: Sequence[SourceIndependence] | None = None,
+    entails: Entails | None = None,
+    *,
+    open_windows: bool = False,
+) -> Judgement:
+    """Return a row for each sentence of *statements* and each of *sources* that says something to the point, and what is open.
+
+    *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
+    counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* is asked of sentences in two
+    languages, whose words cannot be held against each other, of what pages rule on, and of articles that may be one in two
+    languages; *entails* of windows of the sources: without it rules judge alone, and rows are open only where *open_windows* has
+    windows chosen all the same. *known_independence* holds that of each source where it is known already.
+    """
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness, known_independence)
+    video_day = day_in_korea(video.published_at) if video.published_at else None
+    names = _video_names(video)
+    spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
+    near = SimilarityTable(
+        nearness,
+        [text for _, own_claims in spoken for text, _ in own_claims],
+        [[text for text, claim in source.claims if claim.ruling is None] for source in read],
+        {text: claim.text for source in read for text, claim in source.claims if claim.ruling is not None},
+    )
+    pairs = [
+        _pair(statement, own_claims, number, place, source, names, video_day, near, windows=open_windows or entails is not None)
+        for statement, own_claims in spoken
+        for number in range(len(own_claims))
+        for place, source in enumerate(read)
+    ]
+    found = _entailments(pairs, entails)
+    rows: list[StanceRow] = []
+    left: list[OpenRow] = []
+    for pair in pairs:
+        windows = [found[pair.sentence, text] for text in pair.windows if found]
+        finding = decide(pair.claim, windows, pair.by_rules, pair.context)
+        row = _row(pair, finding)
+        if row.stance not in DECIDED and pair.windows:
+            left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
+        rows += [row] if finding is not None else []
+    return Judgement(
+        in_order(rows),
+        tuple(left),
+        unread_statements=max(0, len(statements) - MAX_STATEMENTS),
+        unread_sources=max(0, len(sources) - MAX_SOURCES),
+        by_rules_alone=entails is not None and not found and any(pair.windows for pair in pairs),
+    )
+
+
+def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
+    """Return the sentences of *text*, which is said on *day*, that can be held against others; no more are read."""
+    return tuple(sentence for sentence, _ in _read_statement(text, day))
+
+
+def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Claim], ...]:
+    read = ((sentence, read_claim(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
+    return tuple((sentence, claim) for sentence, claim in read if _claims(sentence, claim))
+
+
+def _claims(text: str, claim: Claim) -> bool:
+    """Return whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
+    if _ASKS.search(text):
+        return False
+    if claim.figures or claim.roles:
+        return True
+    return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
+
+
+def _read_sources(
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str],
+    nearness: Nearness | None,
+    known_independence: Sequence[SourceIndependence] | None,
+) -> tuple[_ReadSource, ...]:
+    texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
+    sentences = [
+        (*(each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each)), *sentences_of(source.title, 1))
+        for text, source in zip(texts, sources, strict=True)
+    ]
+    together = [claim_text(sentence) for own in sentences for sentence in own]
+    korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
+    read = []
+    known = standings(sources, texts, video, nearness) if known_independence is None else known_independence[: len(sources)]
+    stories = story_numbers(sources, known)
+    for source, text, own, standing, story in zip(sources, texts, sentences, known, stories, strict=True):
+        published = (
+            source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
+        )
+        day = day_in_korea(published) if published else None
+        title = read_claim(source.title, day)
+        claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
+        parts = parts_of(text, MAX_SOURCE_SENTENCES)
+        ruled = tuple((found.quote, _ruled_claim(found, day)) for found in fact_checks_in(text))
+        read.append(
+            _ReadSource(
+                claims=(*ruled, *claims),
+                parts=parts,
+                part_claims=tuple(read_claim(part, day) for part in parts),
+                names=title.names,
+                published=published,
+                day=day,
+                story=story,
+                restates_video=standing.restates_video,
+            )
+        )
+    return tuple(read)
+
+
+def _ruled_claim(found: FactCheck, day: date | None) -> Claim:
+    return replace(read_claim(found.content, day), open=False, ruling=found.holds)
+
+
+def _with_title_periods(claim: Claim, title: Claim) -> Claim:
+    """Return *claim* with the time its page's title names where it names none itself."""
+    return (
+        claim
+        if claim.periods or not title.periods
+        else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
+    )
+
+
+def _pair(
+    statement: Statement,
+    own_claims: Sequence[tuple[str, Claim]],
+    number: int,
+    place: int,
+    source: _ReadSource,
+    names: tuple[str, ...],
+    video_day: date | None,
+    near: SimilarityTable,
+    *,
+    windows: bool,
+) -> _Pair:
+    """Return a sentence of *own_claims* beside *source*, with the surest verdict of the rules and, if asked, the windows."""
+    sentence, claim = own_claims[number]
+    spoken = tuple(dict.fromkeys(name for _, each in own_claims for name in each.names))
+    own_names = names or spoken if not claim.names and _WE.search(sentence) else spoken or names
+    context = ComparisonContext(own_names, source.names, video_day, source.day)
+    by_rules: Finding | None = None
+    for quote, web in source.claims:
+        verdict = judge_by_rules(claim, web, context, near.get(sentence, quote))
+        if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules.verdict)):
+            by_rules = Finding(verdict, quote)
+    chosen: tuple[str, ...] = ()
+    if windows:
+        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get(sentence, part) or 0.0)
+        if by_rules is not None and by_rules.verdict.stance in DECIDED:
+            chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:MAX_WINDOWS]
+    return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)
+
+
+def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
+    """Return by sentence and window what the model of entailment says of them; empty where it cannot run."""
+    asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows)
+    found = entails(list(asked)) if entails is not None and asked else None
+    if found is None:
+        return {}
+    days = {text: pair.source.day for pair in pairs for text in pair.windows}
+    return {
+        (sentence, text): ReadWindow(text, read_claim(text, days[text]), entailment)
+        for (text, sentence), entailment in zip(asked, found, strict=True)
+    }
+
+
+def _rank(verdict: Verdict) -> tuple[float, int]:
+    """Return what orders verdicts of one source: a page that says both agreement and another thing does not contradict."""
+    return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
+
+
+def _row(pair: _Pair, finding: Finding | None) -> StanceRow:
+    """Return the row of *pair*, open where nothing was found."""
+    source, day = pair.source, pair.context.video_day
+    verdict = finding.verdict if finding is not None else _SILENT
+    quote = finding.quote if finding is not None else next(iter(pair.windows), "")
+    return StanceRow(
+        moment_s=pair.statement.start_s,
+        statement=pair.sentence,
+        stance=verdict.stance,
+        source=pair.place,
+        quote=quote,
+        date=source.published,
+        after_video=None if day is None or source.day is None else source.day > day,
+        independent_of=source.story,
+        confidence=verdict.confidence,
+        restates_video=source.restates_video,
+        why=f"{verdict.why} 영상을 옮긴 글이라 따로 세지 않아요." if source.restates_video else verdict.why,
+        judge=verdict.judge,
+        probability=verdict.probability,
+    )
+
+
+def _video_names(video: VideoContext) -> tuple[str, ...]:
+    """Return the names assumed for a statement without names."""
+    found = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
+    return tuple(dict.fromkeys(found))

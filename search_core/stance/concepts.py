@@ -1,0 +1,243 @@
+"""What sentences measure and what they say happened, under one name for both languages.
+
+The lists hold what news says of companies, prices, laws and products everywhere; they hold no names and no subjects of videos.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from search_core.relevance.words import stem
+from search_core.stance.modality import CALLED_OFF, CALLED_OFF_FORMS
+
+_METRICS = """
+margin 영업이익률 이익률 마진 margin
+operating_profit 영업이익 operating+profit operating+income
+net_profit 순이익 당기순이익 net+profit net+income
+net_loss 순손실 net+loss 적자
+operating_loss 영업손실 operating+loss
+revenue 매출 매출액 revenue turnover
+share 점유율 market+share share+of of+the+market %+of+the
+market_value 시가총액 시총 market+value market+cap valued market+capitalization
+stock_price 주가 stock+price share+price
+price 가격 판매가 costs cost price priced
+investment 투자 invest invests invested investing investment
+funding 투자+유치 funding
+bandwidth 대역폭 bandwidth
+speed 최고+속도 속도 speed
+weight 무게 중량 weighs weight weighed
+height 키 높이 height tall
+battery 배터리 battery
+capacity 용량 capacity
+yield 수율 yield
+defects 불량률 defect
+staff 직원 임직원 고용 employees staff workers workforce employ employs employed
+users 이용자 사용자 가입자 users subscribers
+customers 고객사 고객 customers clients
+births 출생아 births
+deaths 사망자 deaths killed
+output 생산량 생산 production output
+sales_volume 판매량 판매 팔 sold sales deliveries delivered 인도
+exports 수출 exports
+imports 수입액 imports
+interest_rate 기준금리 금리 interest+rate benchmark+rate
+growth 성장률 growth+rate
+inflation 물가상승률 물가 inflation
+unemployment 실업률 unemployment
+minimum_wage 최저임금 minimum+wage
+exchange_rate 환율 exchange+rate
+efficiency 효율 efficiency
+debt 부채 debt
+supply 공급 supply supplies
+recall 리콜 recall recalls recalled
+audience 관객 audience viewers
+temperature 기온 temperature
+"""
+
+_EVENTS = """
+approve + 승인 허가 통과 가결 approve approves approved approval passed passes
+approve - 부결 불허 반려 reject rejects rejected rejection 거부
+direction + 증가 상승 늘 늘어나 급증 확대 인상 오르 올리 높이 높아지
+direction + rose rise rises increased increases grew up raised raises climbed
+direction - 감소 하락 줄 줄어들 급감 축소 인하 떨어지 내리 낮추 낮아지
+direction - fell fall falls decreased declined dropped down cut cuts lowered
+direction = 동결 unchanged froze frozen
+continue + 연장 지속 유지 계속 extended extends continues
+continue - 종료 폐지 만료 끝나 끝내 ended ends expired
+allow + 허용 합법화 allow allows allowed
+allow - 금지 ban bans banned 차단
+guilt + 유죄 guilty convicted
+guilt - 무죄 acquitted innocent
+result + 흑자 profitable
+result - 적자 unprofitable
+custody + 구속 체포 arrested
+custody - 석방 released
+win + 승리 이기 우승 승소 won wins win
+win - 패배 지 패하 패소 lost loses lose
+succeed + 성공 succeed succeeds succeeded successful
+succeed - 실패 fail fails failed
+favour + 찬성 지지 favour favours favoured backs backed
+favour - 반대 oppose opposes opposed
+safe + 안전 safe
+safe - 위험 unsafe dangerous
+acquire + 인수 매입 사들이 acquire acquires acquired acquisition bought buys buy purchase purchases purchased
+merge + 합병 merge merger merged
+launch + 출시 발매 공개 launch launches launched released
+open + 개장 개소 준공 완공 open opens opened opening
+held + 개최 열리 held
+found + 설립 창립 창업 founded established
+begin + 착수 착공 시작 began begins started
+mass_produce + 양산 mass-produce
+invest + 투자 invest invests invested
+recall + 리콜 recall recalls recalled
+sign + 체결 서명 signed signs
+collect + 수집 collect collects collected
+resign + 사임 사퇴 퇴임 resigned resigns
+supply + 공급 납품 supplies supplied
+develop + 개발 developed develops
+join + 가입 합류 joined joins
+"""
+_SOON_BEHIND = 16
+_BEFORE = 30
+"""Characters between a word of calling off and what is called off."""
+_NOT_AFTER = re.compile(
+    r"^[가-힣]{0,4}?(?:하지|되지|지|지는|지도)\s?(?:않|못|아니)|^[은는이가을를]?\s?(?:안 |못 |없)|^\S{0,3}\s(?:실패)"
+)
+_NOT_BEFORE = re.compile(
+    r"(?:\b(?:(?:not|never|no longer|without|failed to|refused to|neither|\w+n['’]t)\s(?:\w+\s){0,2}|no\s(?:\w+\s)?)"
+    r"|(?:안|못)\s)$",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"(?:지|지는|지도)\s?(?:않|못)|아니(?:다|에요|예요|야|었|라고|며|고|죠|지)|아닙니|(?<![가-힣])(?:안|못)\s[가-힣]|없(?:다|었|습|어)"
+    r"|\b(?:not|never|no longer|neither|cannot|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+_SCOPES: tuple[tuple[str, str, str], ...] = (
+    ("region", "korea", r"국내|한국 시장|domestic|in (?:South )?Korea\b"),
+    ("region", "world", r"세계|글로벌|global|worldwide"),
+    ("region", "us", r"미국|\bUS\b|\bU\.S\.|United States|American"),
+    ("region", "europe", r"유럽|\bEurope(?:an)?\b|\bEU\b"),
+    ("region", "china", r"중국|\bChin(?:a|ese)\b"),
+    ("region", "japan", r"일본|\bJapan(?:ese)?\b"),
+    ("reach", "most", r"최대\s?(?:속도|출력|전력|용량|효율|밝기|주행|거리)|최고\s?속도|maximum|\bpeak\b|\btop speed"),
+    ("reach", "mean", r"평균|average|\bmean\b"),
+    ("reach", "least", r"최소|minimum"),
+    ("span", "total", r"누적|cumulative|to date"),
+    ("span", "year", r"연간|annual(?:ly)?\b|yearly"),
+    ("span", "month", r"월간|월평균|monthly|a month"),
+    ("part", "part", r"부문|사업부|segment\b|division\b"),
+    ("forecast", "forecast", r"전망|예상|목표|계획|예정|\bexpect|forecast|target|\bplan|\bwill\b|outlook"),
+    ("sex", "men", r"남성|남자|\bmen\b|\bmale\b"),
+    ("sex", "women", r"여성|여자|\bwomen\b|\bfemale\b"),
+)
+
+
+class Happening(NamedTuple):
+    """One thing said to happen: its axis, its side (1, -1, 0 for held level) and the position of its word."""
+
+    axis: str
+    side: int
+    start: int
+
+
+@cache
+def _metric_pattern() -> tuple[tuple[str, ...], re.Pattern[str]]:
+    names, forms = [], []
+    for line in _METRICS.strip().splitlines():
+        name, *words = line.split()
+        for word in words:
+            names.append(name)
+            form = re.escape(word).replace(r"\+", r"\s")
+            forms.append(rf"(\b{form}\b)" if word[0].isascii() and word[0].isalpha() else rf"({form})")
+    order = sorted(range(len(forms)), key=lambda place: -len(forms[place]))
+    return tuple(names[place] for place in order), re.compile("|".join(forms[place] for place in order), re.IGNORECASE)
+
+
+@cache
+def _event_words() -> dict[str, tuple[str, int]]:
+    return {
+        word: (axis, {"+": 1, "-": -1, "=": 0}[side])
+        for axis, side, *words in (line.split() for line in _EVENTS.strip().splitlines())
+        for word in words
+    }
+
+
+@cache
+def _event_stems() -> dict[str, tuple[str, int]]:
+    return {stem(word): event for word, event in _event_words().items() if word.isascii()}
+
+
+@cache
+def event_forms() -> frozenset[str]:
+    """Return all words of happenings and of calling off, as content words have them."""
+    plain = {*_event_words(), *CALLED_OFF_FORMS}
+    return frozenset(plain | {stem(word) for word in plain if word.isascii()})
+
+
+def event_of(word: str) -> tuple[str, int] | None:
+    """Return the axis and the side of a content word, an English one as a stem, that says what happened."""
+    return _event_words().get(word) or _event_stems().get(word)
+
+
+def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:
+    """Return what *text* measures: (name, start, end) in order."""
+    names, pattern = _metric_pattern()
+    return tuple((names[match.lastindex - 1], match.start(), match.end()) for match in pattern.finditer(text) if match.lastindex)
+
+
+def scopes_in(text: str) -> frozenset[tuple[str, str]]:
+    """Return what narrows a value down: region, reach, span and sex, each with its value."""
+    return frozenset((group, name) for group, name, pattern in _scope_patterns() if pattern.search(text))
+
+
+@cache
+def _scope_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple((group, name, re.compile(pattern, re.IGNORECASE)) for group, name, pattern in _SCOPES)
+
+
+def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:
+    """Return what *text* says happened; *stems* are its content words and verb stems with their positions.
+
+    A cancelled or denied event is on the other side of its axis ("승인을 거부했다", "인수하지 않았다").
+    """
+    cancelled = [match.span() for match in CALLED_OFF.finditer(text)]
+    found = []
+    for form, start, end in stems:
+        known = _event_words().get(form)
+        if known is None:
+            continue
+        axis, side = known
+        denied = _is_denied(text, start, end)
+        if side > 0 and any(_calls_off(off, start, end, text) for off in cancelled):
+            denied = not denied
+        found.append(Happening(axis, -side if denied else side, start))
+    return tuple(found)
+
+
+def _calls_off(off: tuple[int, int], start: int, end: int, text: str) -> bool:
+    """Return whether the cancelling word at *off* is about the event at *start*: soon after it, in English also before it."""
+    if 0 <= off[0] - end <= _SOON_BEHIND:
+        return True
+    return text[start].isascii() and 0 <= start - off[1] <= _BEFORE
+
+
+def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:
+    """Return those of *stems* that *text* says are not so, wherever it speaks of them ("보고되지 않았다", "no jack")."""
+    denied: set[str] = set()
+    asserted: set[str] = set()
+    for form, start, end in stems:
+        (denied if _is_denied(text, start, end) else asserted).add(form)
+    return frozenset(denied - asserted)
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    return bool(_NOT_AFTER.match(text[end : end + 14]) or _NOT_BEFORE.search(text[max(0, start - 32) : start]))
+
+
+def is_negated(text: str) -> bool:
+    """Return whether *text* denies something."""
+    return _NEGATED.search(text) is not None

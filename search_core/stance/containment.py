@@ -1,0 +1,131 @@
+"""What of one claim another text holds: its numbers, its times and its names, and whether the other turns it round."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz
+
+from search_core import korean
+from search_core.stance.alignment import held_names
+from search_core.stance.claim import Claim
+from search_core.stance.figures import Figure
+from search_core.stance.periods import Period
+
+_LATIN_NAME = re.compile(r"(?<![A-Za-z])(?:[A-Z][\w+#&-]*[\w+#]|[a-z]+[A-Z0-9][\w+#-]*)", re.ASCII)
+_DIGIT = re.compile(r"\d")
+_QUARTER_MONTHS = 3
+SPELT_ALIKE = 80
+"""Two names whose letters are alike from here on, in percent, are one name in two spellings ("윌리암", "윌리엄")."""
+
+
+def holds_figure(figure: Figure, others: Iterable[Figure]) -> bool:
+    """Return whether one of *others* can be the same amount; "twice" is "두 배"."""
+    return any(figure.means(other) or (figure.dimension == "times" and figure.equals(other)) for other in others)
+
+
+def holds_period(period: Period, others: Iterable[Period]) -> bool:
+    """Return whether *others* name the time *period*; its year may stand with another of them. "지난해" always counts."""
+    if not _DIGIT.search(period.text) and period.month is None:
+        return True
+    named = list(others)
+    year = None if period.reckoned else period.year
+    if year is not None and year not in {other.year for other in named}:
+        return False
+    within = [other for other in named if year is None or other.year is None or other.reckoned or other.year == year]
+    return any(_within(period, other) for other in within)
+
+
+def _within(period: Period, other: Period) -> bool:
+    """Return whether *other* has all parts of *period* but its year; a month stands for its quarter and half."""
+    quarter = other.quarter or (other.month and (other.month - 1) // _QUARTER_MONTHS + 1)
+    half = other.half or (quarter and (quarter + 1) // 2)
+    pairs = ((period.quarter, quarter), (period.half, half), (period.month, other.month), (period.day, other.day))
+    return all(wanted is None or wanted == there for wanted, there in pairs)
+
+
+def names_of(claim: Claim) -> tuple[str, ...]:
+    """Return what *claim* calls by a name: persons, organisations, and words written as names are in Latin letters.
+
+    Names that are only cited ("통계청에 따르면") and those of months are left out.
+    """
+    dates = {word for period in claim.periods for word in re.findall(r"[A-Za-z]+", period.text)}
+    found = [name for name in claim.names if name not in claim.sources and name not in dates]
+    latin = [match[0] for match in _LATIN_NAME.finditer(claim.text) if match.start() or not _is_plain_word(match[0], claim.text)]
+    latin = [name for name in latin if name not in dates and not any(name in other for other in claim.names)]
+    joined = " ".join(claim.names)
+    places = sorted(form for form in claim.propers if korean.has_hangul(form) and form not in joined)
+    return tuple(dict.fromkeys((*found, *latin, *places)))
+
+
+def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
+    """Return those of *wanted* that *text* names in no script; a name of one letter is not looked for."""
+    folded = text.casefold()
+    unsure = tuple(name for name in wanted if len(name) > 1 and not holds(folded, name.casefold()))
+    held = held_names(unsure, text) if unsure else ()
+    return tuple(name for name in unsure if name not in held)
+
+
+def swaps_name(missing: Iterable[str], claim: Claim, others: Iterable[Claim]) -> bool:
+    """Return whether *others* name somebody in the same letters in whose stead *claim* may have put one that is *missing*.
+
+    A name spelt a little differently is no other name.
+    """
+    text = claim.text.casefold()
+    there = {name for other in others for name in names_of(other) if not holds(text, name.casefold())}
+    return any(
+        korean.has_hangul(name) == korean.has_hangul(other) and _unlike(name, other) and len(name) > 1
+        for name in missing
+        if not any(not _unlike(name, other) for other in there)
+        for other in there
+    )
+
+
+def speaks_of_others(claim: Claim, other: Claim) -> bool:
+    """Return whether *other* names somebody, and nobody of whom *claim* speaks."""
+    text = claim.text.casefold()
+    return bool(other.names) and not any(holds(text, name.casefold()) for name in names_of(other))
+
+
+def _unlike(name: str, other: str) -> bool:
+    one, two = (unicodedata.normalize("NFD", each.casefold()) for each in (name, other))
+    return fuzz.ratio(one, two) < SPELT_ALIKE
+
+
+def holds(text: str, word: str) -> bool:
+    """Return whether *text* holds *word*, or all of it but a particle: some unknown names are analysed together with theirs."""
+    return word in text or (len(word) > 2 and korean.has_hangul(word[-1]) and word[:-1] in text)
+
+
+def reverses(claim: Claim, other: Claim) -> bool:
+    """Return whether *other* says the opposite: that things fell and did not rise, were called off, or are not so."""
+    if denies_word(claim, other):
+        return True
+    for axis in {happening.axis for happening in claim.happenings}:
+        mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (claim, other))
+        if theirs and not mine & theirs:
+            return True
+    return any(
+        mine.sign * theirs.sign < 0 and mine.means(theirs)
+        for mine in claim.figures
+        for theirs in other.figures
+        if not theirs.former
+    )
+
+
+def denies_word(claim: Claim, other: Claim) -> bool:
+    """Return whether a word that one of them says is not so is asserted by the other."""
+    return not claim.denied & other.denied and bool(
+        claim.denied & _asserted_words(other) or _asserted_words(claim) & other.denied
+    )
+
+
+def _asserted_words(claim: Claim) -> frozenset[str]:
+    return frozenset(word.form for word in claim.words) - claim.denied
+
+
+def _is_plain_word(first: str, text: str) -> bool:
+    """Return whether *first* may be an English word that is written large only because it begins the sentence."""
+    return first[1:].islower() and text.isascii()

@@ -1,0 +1,74 @@
+"""A sentence as numbers that can be read: which cues it holds, and what of it can be counted, dated and named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.entities import EntityKind, find_entities
+from search_core.korean import has_hangul
+from search_core.stance.claim import amounts_in, claim_text
+from search_core.stance.cues import CUES
+from search_core.stance.units import COUNTS
+
+Features = NDArray[np.float32]
+
+COUNTED = (
+    "figure",
+    "two figures",
+    "measured",
+    "time",
+    "year",
+    "product",
+    "name",
+    "two names",
+    "person",
+    "organisation",
+    "long",
+    "very short",
+    "korean",
+)
+NAMES = (*(cue.name for cue in CUES), *COUNTED)
+"""The names of the features, in the order of a row."""
+_WORD = re.compile(r"\w+")
+_SHORT = {True: 4, False: 5}
+"""Words below which a sentence hardly says anything; Korean ones are longer."""
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
+
+
+def read_features(sentences: Sequence[str]) -> Features:
+    """Return ``(n, len(NAMES))``, a row for each sentence, with numbers from 0 to about 1."""
+    rows = [_row(sentence) for sentence in sentences]
+    return np.array(rows, dtype=np.float32).reshape(len(sentences), len(NAMES))
+
+
+def _row(sentence: str) -> list[float]:
+    text = claim_text(sentence)
+    korean = has_hangul(text)
+    cues = [float(cue.is_in(text, korean=korean)) for cue in CUES]
+    amounts = amounts_in(text, None)
+    figures = [*amounts.figures, *(() if korean else amounts.spelt)]
+    named = find_entities(text)
+    kinds = [entity.kind for entity in named]
+    names = len(named) if korean else max(len(named), len(_CAPITAL.findall(text)))
+    words = len(_WORD.findall(text))
+    return [
+        *cues,
+        float(bool(figures)),
+        float(len(figures) > 1),
+        float(any(figure.dimension not in COUNTS for figure in amounts.figures)),
+        float(bool(amounts.periods)),
+        float(any(period.year is not None for period in amounts.periods)),
+        float(bool(amounts.codes)),
+        float(names > 0),
+        float(names > 1),
+        float(EntityKind.PERSON in kinds),
+        float(EntityKind.ORGANIZATION in kinds),
+        log1p(words * (1.6 if korean else 1.0)) / 4,
+        float(words < _SHORT[korean]),
+        float(korean),
+    ]

@@ -1,0 +1,188 @@
+"""Which sources report one story, and which only repeat the video.
+
+Ten pages that print one wire story are one witness, and so are those of one publisher; a page that retells the video is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from rapidfuzz import fuzz
+
+from search_core.domain import SearchResult, VideoContext
+from search_core.merging import near_duplicates, same_snippet
+from search_core.presenting.dates import day_in_korea
+from search_core.stance.across_languages import Nearness
+from search_core.stance.publishers import publisher_of
+from search_core.stance.translations import translated_pairs
+from search_core.video import youtube_video_id
+
+SHINGLE = 5
+"""Words in a row that count as copied."""
+COPIED = 0.5
+"""Share of the shorter text's runs that two copies of a story have in common."""
+RETOLD = 0.3
+"""Share of a page's runs that come from the transcript when it only retells the video."""
+LEAST_RUNS = 6
+"""Texts with fewer runs of words are too short to be called copies."""
+SAME_NUMBERS = 0.8
+"""Share of the numbers of one text that its copy has, too."""
+SAME_TITLE = 92
+MIN_TITLE_CHARS = 12
+MAX_WORDS = 1500
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceIndependence:
+    """How independent a source is."""
+
+    group: int
+    """The same number for all sources of one story; all that only repeat the video share one."""
+    restates_video: bool
+
+
+def standings(
+    sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext, nearness: Nearness | None = None
+) -> tuple[SourceIndependence, ...]:
+    """Return the standing of each source; *texts* are what was read of each, page or snippet.
+
+    *nearness* is asked whether an article is another one in another language. What is older than the video cannot restate it:
+    there the video may tell what others wrote, and so may their copies.
+    """
+    video_runs = _runs_in_video(video)
+    runs = [_runs(text, MAX_WORDS) for text in texts]
+    older = [_is_older(source, video) for source in sources]
+    of_video = [is_of_video(source, video) for source in sources]
+    retells = [_retells(own, video_runs) and not old for own, old in zip(runs, older, strict=True)]
+    stories = _Stories(len(sources))
+    for group in near_duplicates(sources):
+        for place in group[1:]:
+            stories.join(group[0], place)
+    numbers_of = [_numbers(text) for text in texts]
+    for one, other in (*_copies(runs), *_same_snippets(sources, texts)):
+        if _numbers_agree(numbers_of[one], numbers_of[other]):
+            stories.join(one, other)
+    for one, other in translated_pairs(texts, [source.publish_date for source in sources], nearness):
+        stories.join(one, other)
+    first_told = {stories.root(place) for place, old in enumerate(older) if old}
+    of_video_too = {stories.root(place) for place, own in enumerate(of_video) if own}
+    copied = {stories.root(place) for place, again in enumerate(retells) if again} - first_told
+    repeating = of_video_too | copied
+    for root in repeating:
+        stories.join(min(repeating), root)
+    tainted = {stories.root(root) for root in repeating}
+    again = [stories.root(place) in tainted for place in range(len(sources))]
+    return tuple(map(SourceIndependence, stories.numbers(), again))
+
+
+def story_numbers(sources: Sequence[SearchResult], told: Sequence[SourceIndependence]) -> tuple[int, ...]:
+    """Return by source the number of its story, one number for all that one publisher prints; *told* is their standing."""
+    stories = _Stories(len(sources))
+    first: dict[object, int] = {}
+    for place, (source, standing) in enumerate(zip(sources, told, strict=True)):
+        for key in (standing.group, publisher_of(source)):
+            stories.join(first.setdefault(key, place), place)
+    return stories.numbers()
+
+
+def is_of_video(source: SearchResult, video: VideoContext) -> bool:
+    """Return whether a page is the video itself, has its title without being older, or is of its channel."""
+    if video.video_id and youtube_video_id(source.url) == video.video_id:
+        return True
+    channel = video.channel.casefold()
+    if len(channel) > 2 and channel in (source.source.casefold(), source.title.rpartition(" - ")[2].casefold()):
+        return True
+    if _is_older(source, video):
+        return False
+    title, wanted = source.title.casefold(), video.title.casefold()
+    telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
+    return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)
+
+
+def _retells(own: frozenset[int], video_runs: frozenset[int]) -> bool:
+    """Return whether a page prints what is said in the video."""
+    return len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD
+
+
+def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
+    """Return pairs of texts that are copies, found through the runs they share."""
+    first: dict[int, int] = {}
+    common: dict[tuple[int, int], int] = {}
+    for place, own in enumerate(runs):
+        for run in own:
+            earlier = first.setdefault(run, place)
+            if earlier != place:
+                common[earlier, place] = common.get((earlier, place), 0) + 1
+    return [
+        pair
+        for pair, count in common.items()
+        if (least := min(len(runs[pair[0]]), len(runs[pair[1]]))) >= LEAST_RUNS and count / least >= COPIED
+    ]
+
+
+def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield each source whose page was not read with the first other one of which the snippet says the same.
+
+    With no more than one, for two pages that were read and differ are not one story because a third could not be.
+    """
+    for place, source in enumerate(sources):
+        if texts[place] == source.snippet:
+            others = (other for other in range(len(sources)) if other != place and same_snippet(source, sources[other]))
+            yield from ((place, other) for other in islice(others, 1))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(text[: MAX_WORDS * 10]))
+
+
+def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two texts of the same words have their numbers in common, too: another number is another story."""
+    least = min(len(one), len(other))
+    return least == 0 or len(one & other) / least >= SAME_NUMBERS
+
+
+@lru_cache(maxsize=4)
+def _runs_in_video(video: VideoContext) -> frozenset[int]:
+    """Return the runs of words in all that a video says; cached, for the claims of one video are checked in turn."""
+    return _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
+
+
+def _runs(text: str, most: int) -> frozenset[int]:
+    words = [match.group().casefold() for match in _WORD.finditer(text)][:most]
+    return frozenset(hash(tuple(words[at : at + SHINGLE])) for at in range(len(words) - SHINGLE + 1))
+
+
+def _is_older(source: SearchResult, video: VideoContext) -> bool:
+    """Return whether a page was published on a day before the video's, where both are known."""
+    if source.publish_date is None or video.published_at is None:
+        return False
+    return day_in_korea(source.publish_date) < day_in_korea(video.published_at)
+
+
+class _Stories:
+    """Puts source positions into groups of one story."""
+
+    def __init__(self, count: int) -> None:
+        self._parents = list(range(count))
+
+    def root(self, place: int) -> int:
+        while self._parents[place] != place:
+            self._parents[place] = self._parents[self._parents[place]]
+            place = self._parents[place]
+        return place
+
+    def join(self, one: int, other: int) -> None:
+        left, right = sorted((self.root(one), self.root(other)))
+        self._parents[right] = left
+
+    def numbers(self) -> tuple[int, ...]:
+        """Return the number of each position's group, counted from 0 in order of first appearance."""
+        roots = [self.root(place) for place in range(len(self._parents))]
+        numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
+        return tuple(numbers[root] for root in roots)

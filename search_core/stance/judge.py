@@ -1,0 +1,169 @@
+"""How a source stands to a statement: rules where values, dates or names decide, else a model of entailment, held to the rules.
+
+The model reads what is said in other words; it does not count, and it takes what resembles a statement for its denial. So a
+statement is borne out only where its values, times and names are all there, and denied only where both speak of the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from search_core import korean
+from search_core.domain import Judge, Stance
+from search_core.relevance.entailment import Entailment
+from search_core.stance.across_languages import lacks_translation
+from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
+from search_core.stance.claim import Claim, read_claim
+from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
+from search_core.stance.subject import equal_pairs
+from search_core.stance.verdict import NO_DATE, ComparisonContext, Verdict
+
+Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
+"""Returns for pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
+
+BEARS_OUT = 0.75
+"""Probability from which on the model is believed that a window bears a statement out."""
+CERTAINLY = 0.87
+"""The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
+in ten reaches it."""
+DENIES = 0.86
+SUPPORTS = 0.6
+"""Probability that an agreement by shared words needs."""
+SILENT = 0.5
+"""Probability of either below which a source adds something at most; above it it may well say so, or deny it."""
+OPPOSES = 0.85
+"""Probability of the opposite from which on a verdict of the rules is left open."""
+
+DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
+
+_NEVER = 2.0
+_SAYS_SO = "출처가 같은 내용을 말해요."
+_SAYS_OTHERWISE = "출처가 다르게 말해요"
+_DISAGREE = "규칙과 의미 모델의 판단이 갈려 가릴 수 없어요."
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWindow:
+    """A window of a source with what the model says of it and a statement."""
+
+    text: str
+    claim: Claim
+    found: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict with the words of the source that it rests on."""
+
+    verdict: Verdict
+    quote: str
+
+
+def decide(
+    statement: Claim, windows: Sequence[ReadWindow], by_rules: Finding | None, context: ComparisonContext
+) -> Finding | None:
+    """Return how a source stands to *statement*, or None where it says nothing to the point.
+
+    *windows* are those of the source, which the model has read; *by_rules* is what rules make of it. Without windows the rules
+    stand alone.
+    """
+    if not windows:
+        return by_rules
+    likeliest = max(windows, key=lambda window: window.found.bears_out)
+    least = max(windows, key=lambda window: window.found.denies)
+    if by_rules is not None and by_rules.verdict.stance in DECIDED:
+        if not by_rules.verdict.by_words or likeliest.found.bears_out >= SUPPORTS:
+            return _hold(by_rules, likeliest.found.bears_out, least.found.denies)
+        by_rules = None
+    if likeliest.found.bears_out >= max(_enough(statement, likeliest.claim, context), least.found.denies):
+        return _by_model(Stance.AGREE, likeliest, likeliest.found.bears_out, _SAYS_SO)
+    if least.found.denies >= DENIES and _may_differ(statement, least.claim, context):
+        stance, why = differ(statement, least.claim, context)
+        return _by_model(stance, least, least.found.denies, why)
+    beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
+    return by_rules if by_rules is not None and (beside_the_point or by_rules.verdict.stance is not Stance.ADDS) else None
+
+
+def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
+    """Return which stance may stand where somebody says that *quote* takes *stance* to *statement*, and why; None for none."""
+    said, found = read_claim(statement, context.video_day), read_claim(quote, context.web_day)
+    if stance is Stance.AGREE:
+        return (stance, _SAYS_SO) if _may_agree(said, found, context) else None
+    if stance in (Stance.CONTRADICTS, Stance.CHANGED):
+        return differ(said, found, context) if _may_differ(said, found, context) else None
+    return stance, ""
+
+
+def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[Stance, str]:
+    """Return what a denial comes to, which the days of video and source decide, and why."""
+    times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
+    if context.video_day is not None and any((day := period.last_day()) and day < context.video_day for period in times):
+        return Stance.CONTRADICTS, f"{_SAYS_OTHERWISE}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
+    if context.later is None:
+        return Stance.CANNOT_TELL, f"{_SAYS_OTHERWISE}. {NO_DATE}."
+    if context.later:
+        return Stance.CHANGED, f"{_SAYS_OTHERWISE}. 출처의 날짜가 영상보다 뒤예요."
+    return Stance.CONTRADICTS, f"{_SAYS_OTHERWISE}. 출처의 날짜가 영상보다 앞서거나 비슷해요."
+
+
+def _hold(by_rules: Finding, bears_out: float, denies: float) -> Finding:
+    """Return the verdict of the rules, left open where the model is as sure of the opposite."""
+    opposed, supported = (denies, bears_out) if by_rules.verdict.stance is Stance.AGREE else (bears_out, denies)
+    if opposed < OPPOSES or opposed < supported:
+        return by_rules
+    return replace(by_rules, verdict=replace(by_rules.verdict, stance=Stance.CANNOT_TELL, why=_DISAGREE))
+
+
+def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) -> Finding:
+    verdict = Verdict(stance, round(probability, 3), why, judge=Judge.ENTAILMENT_MODEL, probability=round(probability, 3))
+    return Finding(verdict, window.text)
+
+
+def _enough(statement: Claim, web: Claim, context: ComparisonContext) -> float:
+    """Return the probability from which on *web* bears *statement* out; more than 1 where it cannot, whatever the model says."""
+    if not _may_agree(statement, web, context):
+        return _NEVER
+    if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
+        return _NEVER if lacks_translation(statement, web) else CERTAINLY
+    missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day)
+    return {"": BEARS_OUT, OTHER_SUBJECT: CERTAINLY}.get(missing, _NEVER)
+
+
+def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+    """Return whether *web* holds every value, time and name of *statement*, and asserts anything."""
+    if (web.open and not statement.open) or _speaks_of_another(statement, web, context):
+        return False
+    equal = {mine for mine, _ in equal_pairs(statement, web)}
+    loosely = (figure for figure in statement.figures if figure not in equal)
+    if any(not any(figure.allows(theirs) for theirs in web.figures) for figure in loosely):
+        return False
+    return not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
+
+
+def _may_differ(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+    """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
+    if web.open or statement.open or _speaks_of_another(statement, web, context):
+        return False
+    if statement.figures and len(equal_pairs(statement, web)) >= len(statement.figures) and statement.negated == web.negated:
+        return False
+    return (
+        not statement.periods
+        or not web.periods
+        or any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
+    )
+
+
+def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+    """Return whether both name somebody or something that the other does not, or other products."""
+    if statement.codes and web.codes and not statement.codes & web.codes:
+        return True
+    if _aligned(statement, web, context).other_proper:
+        return True
+    missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
+    return bool(missing) and bool([name for name in web.names if name not in web.sources])
+
+
+def _aligned(statement: Claim, web: Claim, context: ComparisonContext) -> Alignment:
+    names, web_names = statement.names or context.statement_names, web.names or context.web_names
+    return align(statement, web, names, web_names) or align_by_meaning(statement, web, names, web_names, 0.0)

@@ -1,0 +1,270 @@
+"""A language model as judge of what rules and the model of entailment leave open: asked for many rows at once, believed in none.
+
+What it says of a row stands only where its quotes stand in the texts, where text and statement share enough to speak of one
+thing, where the model of entailment does not see the opposite, and where the guard that holds for every judge lets it stand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+from search_core import korean
+from search_core.domain import Judge, JudgingCost, Stance, StanceRow
+from search_core.errors import LanguageModelError, LanguageModelFailure
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
+from search_core.relevance.entailment import Entailment
+from search_core.stance.alignment import shared_words
+from search_core.stance.claim import read_claim
+from search_core.stance.judge import OPPOSES, Entails, guard
+from search_core.stance.judgement import OpenRow
+from search_core.stance.language_model_prompt import (
+    MAX_TOGETHER,
+    SCHEMA,
+    NumberedRow,
+    Reply,
+    messages,
+    read_replies,
+    readable_text,
+    stands_in,
+)
+from search_core.stance.verdict import ON_THE_POINT
+
+logger = logging.getLogger(__name__)
+
+MAX_ROWS = 24
+"""Rows in one request."""
+MAX_CHARS = 6_000
+"""Of the texts in one request."""
+MAX_REQUESTS = 4
+"""For one comparison; rows beyond stay as they are."""
+MAX_ANSWER_TOKENS = 4_000
+PATIENCE_S = 45.0
+MAX_TOKENS_A_REQUEST = 8_000
+"""What the longest request and its answer take together, read and written."""
+LEAST_SHARED = 0.1
+"""Share of a statement's words that the texts must hold, in either script."""
+LEAST_SUPPORT = 0.2
+"""Probability that a judgement needs from the model of entailment; where that cannot run, half of the words must meet instead.
+
+Of 45 pages of small worlds a model that calls all borne out gets 2 wrong rows, 10 without this bound; an honest one decides 7,
+not 14 (``tests/quality/data/worlds.jsonl``, the half that is tuned on).
+"""
+CONFIDENCE = 0.7
+"""Below what equal values say and above what a page only adds."""
+
+_TOKENS_A_LETTER = 0.8
+"""Of Korean; of other letters and signs a third."""
+_ADDS = "출처가 같은 것을 더 알려 줘요."
+_TOGETHER = "출처 {}곳을 함께 볼 때 그래요."
+_TOO_SLOW = "언어 모델의 답이 너무 늦었어요."
+_NOT_JUDGED = "{} 언어 모델이 판단하지 못해서 남은 자료는 규칙과 의미 모델의 판단대로 두었어요."
+
+
+class JudgeModel(Protocol):
+    """Answers in one piece, held to a schema where it can be."""
+
+    async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
+        """Return the answer to *messages*; raises LanguageModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageJudgement:
+    """What a language model made of open rows, and what it took."""
+
+    rows: tuple[StanceRow, ...]
+    """Those that it decided; all others are as open as they were."""
+    cost: JudgingCost = field(default_factory=JudgingCost)
+    failure: str = ""
+    """One or two Korean sentences where it could not judge."""
+
+
+async def judge_open_rows(
+    model: JudgeModel, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
+) -> LanguageJudgement:
+    """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
+
+    *entails* is asked of texts that are to hold together only; what it says of single ones is in *open_rows*. Rows that only
+    restate the video are not judged. What the model fails to do is told in the judgement, not raised.
+    """
+    numbered = (
+        NumberedRow(number, each.row, tuple(map(readable_text, each.windows)))
+        for number, each in enumerate(open_rows)
+        if readable_text(each.row.statement) and not each.row.restates_video
+    )
+    requests = list(_requests([each for each in numbered if any(each.texts)]))[:most_requests]
+    answers = await asyncio.gather(*(_ask(model, request) for request in requests))
+    judging = _Judging(open_rows, entails)
+    await asyncio.to_thread(judging.read, requests, answers)
+    failed = [answer for answer in answers if isinstance(answer, LanguageModelError)] + judging.failures
+    return LanguageJudgement(
+        rows=tuple(judging.decided[number] for number in sorted(judging.decided)),
+        cost=JudgingCost(
+            requests=sum(answer.requests if isinstance(answer, Completion) else 1 for answer in answers),
+            tokens=sum(_tokens(request, answer) for request, answer in zip(requests, answers, strict=True)),
+            dropped=judging.dropped,
+        ),
+        failure=_NOT_JUDGED.format(failed[0].korean) if failed else "",
+    )
+
+
+def _requests(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
+    """Yield *rows* in portions that fit into one request, in their order."""
+    portion: list[NumberedRow] = []
+    for each in rows:
+        if portion and (len(portion) == MAX_ROWS or sum(row.chars for row in portion) + each.chars > MAX_CHARS):
+            yield tuple(portion)
+            portion = []
+        portion.append(each)
+    if portion:
+        yield tuple(portion)
+
+
+async def _ask(model: JudgeModel, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            return await model.complete(messages(request), SCHEMA, max_tokens=MAX_ANSWER_TOKENS)
+    except TimeoutError:
+        logger.warning("The language model did not judge within %g s.", PATIENCE_S)
+        return LanguageModelError("The language model was too slow.", korean=_TOO_SLOW, kind=LanguageModelFailure.TIMEOUT)
+    except LanguageModelError as error:
+        logger.warning("The language model did not judge (%s): %s", error.kind, error)
+        return error
+
+
+def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelError) -> int:
+    """Return what a request and its answer took; one that failed was read all the same, as far as can be known."""
+    asked = sum(estimate_tokens(message.content) for message in messages(request))
+    if isinstance(answer, LanguageModelError):
+        return asked
+    read = asked if answer.tokens_in is None else answer.tokens_in
+    return read + (estimate_tokens(answer.text) if answer.tokens_out is None else answer.tokens_out)
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens *text* is."""
+    letters = sum(map(korean.has_hangul, text))
+    return round(_TOKENS_A_LETTER * letters + (len(text) - letters) / 3)
+
+
+class _Window(NamedTuple):
+    """A text that a model has quoted, as written, and what the model of entailment says of it."""
+
+    text: str
+    seen: Entailment | None
+
+
+@dataclass(slots=True)
+class _Judging:
+    """Holds what a model says against the texts."""
+
+    open_rows: Sequence[OpenRow]
+    entails: Entails | None
+    decided: dict[int, StanceRow] = field(default_factory=dict)
+    """By number."""
+    dropped: int = 0
+    failures: list[LanguageModelError] = field(default_factory=list)
+
+    def read(self, requests: Sequence[Sequence[NumberedRow]], answers: Sequence[Completion | LanguageModelError]) -> None:
+        """Decide the rows of *requests* as far as *answers* hold."""
+        for request, answer in zip(requests, answers, strict=True):
+            if isinstance(answer, LanguageModelError):
+                continue
+            rows = {each.number: each for each in request}
+            try:
+                replies, unusable = read_replies(answer.text, rows)
+            except LanguageModelError as error:
+                logger.warning("The language model did not judge (%s): %s", error.kind, error)
+                self.failures.append(error)
+                continue
+            self.dropped += unusable
+            for group in _groups([reply for reply in replies if reply.stance is not None]):
+                found = self._decide(group, rows)
+                self.decided |= found
+                self.dropped += 0 if found else len(group)
+        if self.dropped:
+            logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
+
+    def _decide(self, group: Sequence[Reply], rows: Mapping[int, NumberedRow]) -> dict[int, StanceRow]:
+        """Return the rows of *group*, which says one thing of one statement, by number; none unless all of it holds."""
+        stance, numbers = group[0].stance, {reply.number for reply in group}
+        named = {number for reply in group for number in reply.together}
+        said = {(rows[number].row.moment_s, rows[number].row.statement) for number in numbers}
+        if stance is None or {reply.stance for reply in group} != {stance} or len(said) > 1:
+            return {}
+        if not named <= numbers or len(group) > MAX_TOGETHER:
+            return {}
+        used = {reply.number: found for reply in group if (found := self._window(reply, rows[reply.number])) is not None}
+        if len(used) < len(group) or not self._may_say(stance, rows[group[0].number].row.statement, list(used.values())):
+            return {}
+        together = " ".join(window.text for window in used.values())
+        allowed = [guard(each.row.statement, together, stance, each.context) for each in map(self.open_rows.__getitem__, used)]
+        first = allowed[0]
+        if first is None or any(each is None or each[0] is not first[0] for each in allowed):
+            return {}
+        sources = {self.open_rows[number].row.source for number in used}
+        return {number: _decided(self.open_rows[number].row, *first, window.text, sources) for number, window in used.items()}
+
+    def _window(self, reply: Reply, row: NumberedRow) -> _Window | None:
+        """Return the shortest window in which the quote of *reply* stands, as written; None where a quote was invented."""
+        if not stands_in(reply.video_quote, readable_text(row.row.statement)):
+            return None
+        places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
+        if not places:
+            return None
+        place, each = min(places, key=lambda place: len(row.texts[place])), self.open_rows[reply.number]
+        return _Window(each.windows[place], each.seen[place] if each.seen else None)
+
+    def _may_say(self, stance: Stance, statement: str, windows: Sequence[_Window]) -> bool:
+        """Return whether *windows* together can take *stance* as far as words and the model of entailment tell."""
+        words = read_claim(statement, None).words
+        shared = [shared_words(words, read_claim(window.text, None).words) for window in windows]
+        if len(shared) > 1 and not all(own.difference(*(each for each in shared if each is not own)) for own in shared):
+            return False  # one of them adds no word of the statement to the others
+        seen = self._seen(statement, windows)
+        on_its_own = seen is None or stance is Stance.ADDS
+        if len(frozenset().union(*shared)) < (ON_THE_POINT if on_its_own else LEAST_SHARED) * len(words):
+            return False
+        if seen is None or stance is Stance.ADDS:
+            return True
+        supports, opposes = (seen.bears_out, seen.denies) if stance is Stance.AGREE else (seen.denies, seen.bears_out)
+        return supports >= LEAST_SUPPORT and opposes < OPPOSES
+
+    def _seen(self, statement: str, windows: Sequence[_Window]) -> Entailment | None:
+        """Return what the model of entailment says of *windows* read as one; None where it cannot run."""
+        if len(windows) == 1:
+            return windows[0].seen
+        found = self.entails([(" ".join(window.text for window in windows), statement)]) if self.entails is not None else None
+        return found[0] if found else None
+
+
+def _groups(replies: Sequence[Reply]) -> list[list[Reply]]:
+    """Return *replies* with those that only hold together as one."""
+    groups: list[list[Reply]] = []
+    for reply in replies:
+        joined = [group for group in groups if any(_belong(reply, other) for other in group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append([*(other for group in joined for other in group), reply])
+    return groups
+
+
+def _belong(one: Reply, other: Reply) -> bool:
+    return one.number in other.together or other.number in one.together
+
+
+def _decided(row: StanceRow, stance: Stance, why: str, text: str, sources: Collection[int]) -> StanceRow:
+    reasons = [why or _ADDS, *([_TOGETHER.format(len(sources))] if len(sources) > 1 else [])]
+    return replace(
+        row,
+        stance=stance,
+        quote=text,
+        confidence=CONFIDENCE,
+        why=" ".join(reasons),
+        judge=Judge.LANGUAGE_MODEL,
+        probability=None,
+        together_with=tuple(sorted(set(sources) - {row.source})),
+    )

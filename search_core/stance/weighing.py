@@ -1,0 +1,215 @@
+"""Weighs the rows of a comparison: of each statement one stance, how many independent sources support it, and why.
+
+Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from search_core.domain import Comparison, Stance, StanceRow
+from search_core.stance.claim import amounts_in
+from search_core.stance.verdict import NO_DATE
+
+_DECIDED = (Stance.CONTRADICTS, Stance.CHANGED, Stance.AGREE)
+_COUNTED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS)
+"""Stances in the order in which they are counted for the reader."""
+_SAYS = {
+    Stance.AGREE: "독립된 출처 {}곳이 같은 내용을 말해요.",
+    Stance.CONTRADICTS: "독립된 출처 {}곳이 다르게 말해요.",
+    Stance.CHANGED: "영상 이후 나온 출처 {}곳에서는 내용이 달라졌어요.",
+    Stance.ADDS: "출처 {}곳이 관련 내용을 더해 주지만, 이 말이 맞는지는 알려 주지 않아요.",
+}
+_NOBODY = "찾은 자료는 이 말이 맞는지 알려 주지 않아요."
+_ONLY_OWN = "말한 쪽의 자료이거나 영상을 옮긴 글뿐이라 확인했다고 볼 수 없어요."
+_AT_ODDS = "출처끼리 말이 엇갈려요"
+_OVER_TIME = "시기에 따라 말이 달라요"
+_UNDECIDED = "다르게 말하는 출처가 {}곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
+_UNDATED = "다르게 말하는 출처가 {}곳 있지만 " + NO_DATE + "."
+_IN_PART = "여러 내용 가운데 일부만 확인했어요."
+
+
+@dataclass(frozen=True, slots=True)
+class StatementVerdict:
+    """What sources say of a statement, all together."""
+
+    stance: Stance
+    independent: int
+    """How many sources independent of each other and of the speaker support ``stance``."""
+    why: str
+    """One or two Korean sentences."""
+    reason: str = ""
+    """The part of ``why`` that says what differs, which quotations show, too; mostly empty."""
+
+    @property
+    def count(self) -> str:
+        """Return ``why`` without the reason: who says what, in Korean."""
+        return self.why.removesuffix(self.reason).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedStatement:
+    """One statement of the video, what each source says of it, and what that comes to."""
+
+    moment_s: float
+    """Seconds from the start of the video."""
+    statement: str
+    """The sentence of the video, as spoken."""
+    rows: tuple[StanceRow, ...]
+    """The surest first."""
+    verdict: StatementVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """The votes of independent stories on one sentence: the surest row of each, by stance."""
+
+    rows: Mapping[Stance, tuple[StanceRow, ...]]
+    open: tuple[StanceRow, ...]
+    """Rows of other stories that leave open whether they agree, though they name the values of the sentence."""
+    undated: tuple[StanceRow, ...]
+    """Rows of stories that differ without a date: before the video or after it."""
+    own: bool
+    """True when a source that does not count speaks of it."""
+
+    @classmethod
+    def of(cls, rows: Sequence[StanceRow], counts: Sequence[bool]) -> _Votes:
+        """Return the votes of *rows*, each of which counts or not; of one story the surest decided row speaks.
+
+        Sources that say something only together are one story, and none where one of them does not count.
+        """
+        by_story: dict[int, StanceRow] = {}
+        stories = {row.source: row.independent_of for row, counted in zip(rows, counts, strict=True) if counted}
+        for row in rows:
+            told = [stories[source] for source in (row.source, *row.together_with) if source in stories]
+            if len(told) == 1 + len(row.together_with) and _weight(row) > _weight(by_story.get(min(told))):
+                by_story[min(told)] = row
+        counted_rows = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
+        spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
+        undecided = (row for row in by_story.values() if row.stance not in _DECIDED and _names_same_values(row))
+        undated = tuple(row for row in by_story.values() if row.stance is Stance.CANNOT_TELL and NO_DATE in row.why)
+        return cls(counted_rows, tuple(undecided), undated, own=spoken and not any(counted_rows.values()))
+
+    def stance(self) -> Stance:
+        """Return the stance of the votes; a difference counts only where it is at least as sure as agreement.
+
+        One that as many sources may oppose, which name the same values as the sentence, does not count.
+        """
+        agree, differ = self.rows[Stance.AGREE], self.rows[Stance.CONTRADICTS]
+        outnumbers = len(differ) > len(self.open) and len(differ) >= len(agree) + len(self.open)
+        if differ and outnumbers and _at_least_as_sure(differ, agree):
+            return Stance.CONTRADICTS
+        if differ and not agree:
+            return Stance.CANNOT_TELL
+        changed = self.rows[Stance.CHANGED]
+        if changed and (_is_latest(changed, agree) or _at_least_as_sure(changed, agree)):
+            return Stance.CHANGED
+        if agree:
+            return Stance.AGREE
+        return Stance.ADDS if self.rows[Stance.ADDS] else Stance.CANNOT_TELL
+
+
+def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
+    """Return each statement of *comparison* with its verdict, in order of moments; what restates the video is no vote."""
+    together: dict[tuple[float, str], list[StanceRow]] = {}
+    for row in comparison.rows:
+        together.setdefault((row.moment_s, row.statement), []).append(row)
+    return tuple(
+        WeighedStatement(at, said, tuple(rows), weigh_rows(rows, [not row.restates_video for row in rows], (said,)))
+        for (at, said), rows in together.items()
+    )
+
+
+def weigh_rows(rows: Sequence[StanceRow], counts: Sequence[bool], sentences: Sequence[str]) -> StatementVerdict:
+    """Return the verdict of *rows* on a claim of *sentences*; *counts* says of each row whether its source counts.
+
+    A claim of several sentences is contradicted where one of them is, and agreed with where all of them are.
+    """
+    votes = [
+        _Votes.of(
+            [row for row in rows if row.statement == sentence],
+            [counted for row, counted in zip(rows, counts, strict=True) if row.statement == sentence],
+        )
+        for sentence in sentences
+    ]
+    stances = [each.stance() for each in votes]
+    stance = _together(stances)
+    in_part = stance is Stance.ADDS and Stance.AGREE in stances
+    bearing = (each for each, found in zip(votes, stances, strict=True) if found is stance or in_part)
+    stories = {row.independent_of for each in bearing for name in _borne(stance, in_part) for row in each.rows[name]}
+    # No more witnesses for the whole than for its weakest sentence.
+    weakest = min((len(each.rows[Stance.AGREE]) for each in votes), default=0)
+    independent = weakest if stance is Stance.AGREE else len(stories)
+    reason = _reason(stance, votes)
+    return StatementVerdict(stance, independent, _why(stance, independent, votes, reason, in_part=in_part), reason)
+
+
+def _together(stances: Sequence[Stance]) -> Stance:
+    for differs in (Stance.CONTRADICTS, Stance.CHANGED):
+        if differs in stances:
+            return differs
+    if stances and all(stance is Stance.AGREE for stance in stances):
+        return Stance.AGREE
+    return Stance.ADDS if Stance.AGREE in stances or Stance.ADDS in stances else Stance.CANNOT_TELL
+
+
+def _borne(stance: Stance, in_part: bool) -> tuple[Stance, ...]:
+    if stance is Stance.CANNOT_TELL:
+        return ()
+    return (Stance.AGREE, Stance.ADDS) if in_part else (stance,)
+
+
+def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
+    """Return the weight of a row among those of its story: a decided one has most."""
+    if row is None:
+        return (False, False, -1.0)
+    return (row.stance in _DECIDED, row.stance is Stance.ADDS, row.confidence)
+
+
+def _names_same_values(row: StanceRow) -> bool:
+    said, found = (amounts_in(text, None).figures for text in (row.statement, row.quote))
+    return bool(said) and all(any(each.dimension == mine.dimension and each.equals(mine) for each in found) for mine in said)
+
+
+def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
+    """Return whether *rows* are of as many stories as *others*, and the surest of them as sure."""
+    if len(rows) < len(others):
+        return False
+    return max(row.confidence for row in rows) >= max((row.confidence for row in others), default=0.0)
+
+
+def _is_latest(changed: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
+    """Return whether a change is dated after every agreement."""
+    days = [row.date for row in changed if row.date is not None]
+    return bool(days) and all(row.date is not None and row.date < max(days) for row in others)
+
+
+def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str, *, in_part: bool) -> str:
+    stories = {name: {row.independent_of for each in votes for row in each.rows[name]} for name in (*_DECIDED, Stance.ADDS)}
+    present = [name for name in _COUNTED if stories[name]]
+    decided = [name for name in present if name is not Stance.ADDS]
+    parts = []
+    if len(decided) > 1:
+        counts = " · ".join(f"{name.label} {len(stories[name])}곳" for name in decided)
+        parts.append(f"{_AT_ODDS if stories[Stance.CONTRADICTS] else _OVER_TIME} ({counts}).")
+    if in_part:
+        parts.append(_IN_PART)
+    if stance is Stance.CANNOT_TELL and stories[Stance.CONTRADICTS]:
+        parts.append(_UNDECIDED.format(len(stories[Stance.CONTRADICTS])))
+    elif stance is Stance.CANNOT_TELL and (undated := {row.independent_of for each in votes for row in each.undated}):
+        parts.append(_UNDATED.format(len(undated)))
+    elif stance is Stance.CANNOT_TELL:
+        parts.append(_ONLY_OWN if any(each.own for each in votes) else _NOBODY)
+    elif not in_part:
+        parts.append(_SAYS[stance].format(independent))
+        parts += [reason] if reason else []
+    return " ".join(parts)
+
+
+def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
+    """Return the reason of the surest row for a difference, which says what differs; empty for other stances."""
+    if stance not in (Stance.CONTRADICTS, Stance.CHANGED):
+        return ""
+    rows = [row for each in votes for row in each.rows[stance]]
+    return max(rows, key=lambda row: row.confidence).why

@@ -1,0 +1,58 @@
+"""The parts of a source that are held against a statement: one or two sentences, the nearest by words, values and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from search_core.sentences import split_sentences
+from search_core.stance.alignment import held_names, shared_words
+from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, is_table
+from search_core.stance.subject import equal_pairs
+
+MAX_WINDOWS = 3
+MAX_ANSWER_CHARS = 40
+"""A shorter sentence behind a question is its answer and says nothing without it."""
+_VALUE = 0.5
+"""What an equal value counts for beside the share of words that are held."""
+_NAME = 0.3
+
+Near = Callable[[str], float]
+"""How near in meaning a sentence is to the statement; 0 where no model looked at it."""
+
+
+def parts_of(text: str, most: int) -> tuple[str, ...]:
+    """Return the first *most* sentences of *text*, each on one line, a short answer together with its question."""
+    parts: list[str] = []
+    for sentence in split_sentences(text):
+        line = " ".join(sentence.split())
+        if parts and parts[-1].endswith(("?", "？")) and len(line) <= MAX_ANSWER_CHARS:
+            parts[-1] = f"{parts[-1]} {line}"
+        elif not is_table(line):
+            parts.append(line)
+    return tuple(parts[:most])
+
+
+def choose_windows(statement: Claim, parts: Sequence[str], claims: Sequence[Claim], near: Near) -> tuple[str, ...]:
+    """Return at most ``MAX_WINDOWS`` windows of *parts*, which *claims* are read from; none of a source that shares nothing.
+
+    The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then comes the next one.
+    """
+    scores = [_score(statement, claim) + near(part) for part, claim in zip(parts, claims, strict=True)]
+    order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    if not order:
+        return ()
+    first, *others = order
+    windows = [parts[first], *_with_context(parts, first), *(parts[place] for place in others)]
+    return tuple(dict.fromkeys(windows))[:MAX_WINDOWS]
+
+
+def _with_context(parts: Sequence[str], place: int) -> list[str]:
+    joined = [f"{before} {part}" for before, part in pairwise(parts[max(0, place - 1) : place + 1])]
+    return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
+
+
+def _score(statement: Claim, claim: Claim) -> float:
+    words = len(shared_words(statement.words, claim.words)) / max(1, len(statement.words))
+    values = _VALUE * bool(equal_pairs(statement, claim))
+    return words + values + _NAME * bool(held_names(statement.names, claim.text))

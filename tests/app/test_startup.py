@@ -1,0 +1,104 @@
+"""The slow parts of the server load without delaying its first visitor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pages.parts import page_errors, services, startup
+from search_core.errors import SettingsError
+from tests.app.core_double import CoreDouble
+
+
+class SlowCore(CoreDouble):
+    """Records whether a page had been painted when it was loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painted_before_loading: bool | None = None
+        self.loaded = threading.Event()
+
+    def warm_up(self) -> None:
+        self.painted_before_loading = startup._painted.is_set()
+        self.loaded.set()
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """Give the module the events of a server that has just started."""
+    for name in ("_visited", "_painted"):
+        monkeypatch.setattr(startup, name, threading.Event())
+    yield
+    services.provide(services.from_settings)
+
+
+async def answer(scope, receive, send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+async def ignore(message) -> None:
+    return None
+
+
+def test_a_visitor_is_painted_for_first(fresh):
+    """With a visitor there, loading begins only when their page is painted."""
+    core = SlowCore()
+    services.provide(lambda: core)
+    asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": "/"}, None, ignore))
+    thread = threading.Thread(target=startup.get_ready)
+    thread.start()
+    assert not core.loaded.wait(0.2)
+    startup.note_painted()
+    thread.join(20)
+    assert core.painted_before_loading is True
+
+
+def test_a_monitor_is_no_visitor(fresh):
+    """A request for the health of the server, or of its API, does not delay the loading."""
+    for path in ("/healthz", "/metrics", "/api", "/api/chat", "/api/research/1/events"):
+        asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": path}, None, ignore))
+    assert not startup._visited.is_set()
+    asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": "/apiary"}, None, ignore))
+    assert startup._visited.is_set()
+    source = (Path(__file__).parents[2] / "app.py").read_text(encoding="utf-8")
+    assert "Middleware(startup.NoticeVisits)" in source
+
+
+def test_without_visitors_loading_begins_by_itself(fresh):
+    """The slow parts load right away."""
+    core = SlowCore()
+    services.provide(lambda: core)
+    startup.get_ready()
+    assert core.painted_before_loading is False
+
+
+def test_a_wrong_setting_ends_the_start_and_is_logged(fresh, caplog):
+    """The server stays up; the setting is named in the log."""
+
+    def broken():
+        raise SettingsError("WEB_SEARCH_TIMEOUT: must be more than 0", korean="…")
+
+    services.provide(broken)
+    with caplog.at_level(logging.ERROR):
+        startup.get_ready()
+    assert "WEB_SEARCH_TIMEOUT" in caplog.text
+
+
+def test_a_broken_page_logs_the_cause_and_shows_none_of_it(caplog):
+    """Streamlit's own box stays away; the traceback is in the log."""
+    with caplog.at_level(logging.ERROR):
+        assert page_errors.show_unexpected(ZeroDivisionError("secret detail")) is True
+    assert "secret detail" in caplog.text
+
+
+def test_the_server_is_up_before_the_language_tools_are_loaded():
+    """What serves the first paint, uploads among it, is imported without what takes seconds."""
+    code = "import sys, app; print([name for name in ('kiwipiepy', 'openai', 'search_core.core') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

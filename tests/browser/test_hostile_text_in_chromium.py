@@ -1,0 +1,223 @@
+"""What models may be made to write and strangers write in exported files, in Chromium: nothing runs, loads or links elsewhere.
+
+A script shows each text with ``st.markdown`` and in a chat bubble, and sends no content policy: what is written must be
+harmless by itself. Every host a text can name leads to one canary, which counts connections.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pages.parts.escaping import link, md
+from search_core.llm import safe_markdown
+from search_core.research.export import export_run
+from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.servers import running_app
+from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
+from tests.search_core.research.export.exported import hostile
+
+pytestmark = pytest.mark.browser
+
+SCRIPT = """
+import json
+from pathlib import Path
+
+import streamlit as st
+
+shown = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+for name, text in shown[st.query_params["show"]].items():
+    with st.container(key=f"text-{name}"):
+        st.markdown(text)
+    with st.container(key=f"bubble-{name}"), st.chat_message("assistant"):
+        st.markdown(text)
+st.markdown("The end.")
+"""
+ONE_PICTURE = (
+    b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00"
+    b",\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+)
+DRAWN = "img, picture, video, audio, iframe, object, embed, script, style, link, meta, base, form, input, canvas, .katex"
+COLOURED = "[class*=stMarkdownColored], [class*=stMarkdownBadge], [data-testid=stIconMaterial], span:not(code *)[style*=color]"
+PICTURES_SEEN = {"inline-image", "image-reference", "image-collapsed", "image-shortcut", "image-in-table", "image-wide-dot"}
+BEGINNINGS = 60
+
+ANSWER = """
+# 요약
+
+메모리 **대역폭**은 3 < 5 처럼 $5 와 $3, 12:30 에 *중요*해요 [1].
+
+- 하나: 50%
+  1. 둘 a_b_c
+
+| 이름 | 값 |
+|:--|--:|
+| 가 | 3:2 |
+
+```python
+print("<b>안녕</b>")
+```
+
+> 인용 #1
+"""
+READ = [
+    "요약",
+    "메모리 대역폭은 3 < 5 처럼 $5 와 $3, 12:30 에 중요해요 [1].",
+    "하나: 50%",
+    "둘 a_b_c",
+    "이름\t값",
+    "가\t3:2",
+    'print("<b>안녕</b>")',
+    "인용 #1",
+]
+
+
+class Canary(ThreadingHTTPServer):
+    """Plays every stranger: counts who connects, and hands out a picture."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.connections = 0
+        self.paths: list[str] = []
+
+    def get_request(self) -> tuple[Any, Any]:
+        self.connections += 1
+        return super().get_request()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Canary
+
+    def do_GET(self) -> None:
+        self.server.paths.append(self.path)
+        self.send_response(200)
+        self.send_header("content-type", "image/gif")
+        self.send_header("content-length", str(len(ONE_PICTURE)))
+        self.end_headers()
+        self.wfile.write(ONE_PICTURE)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@pytest.fixture(scope="module")
+def canary() -> Iterator[Canary]:
+    with Canary() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the payloads as they are and as they are written, beginnings of them, and an honest answer."""
+    folder = tmp_path_factory.mktemp("markdown")
+    places = [(name, end) for name, text in PAYLOADS.items() for end in range(1, len(text))]
+    sampled = random.Random(7).sample(places, BEGINNINGS)
+    shown = {
+        "raw": dict(PAYLOADS),
+        "written": {
+            **{name: safe_markdown(f"{text}\n\n나와요 [1, 2].", LINKS) for name, text in PAYLOADS.items()},
+            **{f"{name}-{end}": safe_markdown(PAYLOADS[name][:end], LINKS) for name, end in sampled},
+        },
+        "titles": {
+            name: f"{md(text)}\n\n**{md(text, 60)}** · {link(text, 'https://news.example/a')}\n\n| a |\n|---|\n| {md(text)} |"
+            for name, text in PAYLOADS.items()
+        },
+        "honest": {"answer": safe_markdown(ANSWER, LINKS)},
+    }
+    script = folder / "show.py"
+    script.write_text(SCRIPT, "utf-8")
+    script.with_suffix(".json").write_text(json.dumps(shown), "utf-8")
+    with running_app(folder / "data", script=str(script)) as address:
+        yield address
+
+
+@dataclass
+class Reader:
+    """A tab of a browser that takes the canary for all hosts under ``example`` and finds no other."""
+
+    page: Page
+    address: str
+    dialogs: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def read(self, show: str) -> Page:
+        """Open what is shown under that name, and return the page when nothing more is loaded."""
+        self.dialogs.clear()
+        self.asked.clear()
+        self.page.goto(f"{self.address}/?show={show}")
+        expect(self.page.get_by_text("The end.", exact=True).first).to_be_visible()
+        self.page.wait_for_load_state("networkidle")
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Browser, texts: str, canary: Canary) -> Iterator[Reader]:
+    found = next(path for name in BROWSERS if (path := shutil.which(name)))
+    rules = f"MAP *.example 127.0.0.1:{canary.server_address[1]}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    browser = chromium.browser_type.launch(executable_path=found, args=[*FLAGS, f"--host-resolver-rules={rules}"])
+    reader = Reader(browser.new_page(locale="ko-KR"), texts)
+    reader.page.on("dialog", lambda dialog: (reader.dialogs.append(dialog.message), dialog.dismiss()))
+    reader.page.on("request", lambda request: reader.asked.append(request.url))
+    yield reader
+    browser.close()
+
+
+def test_only_raw_text_asks_strangers(reader: Reader, canary: Canary):
+    """Payloads shown as sent load pictures; as answers, beginnings of answers and titles they load and draw nothing."""
+    canary.connections, canary.paths = 0, []
+    for show, ours in (("written", OURS), ("titles", {"https://news.example/a"})):
+        page = reader.read(show)
+        shown = page.locator("[data-testid=stMarkdownContainer]")
+        assert shown.count() > 2 * len(PAYLOADS)
+        links = shown.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+        assert {link for link in links if not link.startswith("#")} == ours
+        assert shown.locator(DRAWN).evaluate_all("all => all.map(one => one.outerHTML)") == []
+        assert shown.locator(COLOURED).evaluate_all("all => all.map(one => one.outerHTML)") == []
+        assert (canary.connections, canary.paths, reader.dialogs) == (0, [], [])
+        assert [url for url in reader.asked if not url.startswith(reader.address)] == []
+    page = reader.read("raw")  # the traps are set
+    assert page.locator(".st-key-text-directives").locator(COLOURED).count() >= 2
+    assert {path.strip("/").partition("?")[0] for path in canary.paths} >= PICTURES_SEEN
+
+
+def test_an_honest_answer_reads_as_it_was_meant(reader: Reader):
+    """Headings, lists, tables, code, comparisons, money and times look the same to the reader."""
+    page = reader.read("honest")
+    for kind in ("text", "bubble"):
+        answer = page.locator(f".st-key-{kind}-answer")
+        expect(answer.locator("pre code").first).to_have_text('print("<b>안녕</b>")')
+        shown = answer.locator("[data-testid=stMarkdownContainer]").first.inner_text()
+        assert [line for line in shown.splitlines() if line.strip()] == READ
+    assert page.locator("ul > li > ol > li").count() == 2
+
+
+def test_an_exported_report_asks_nobody(chromium: Browser, tmp_path: Path):
+    """The hostile HTML file opens without one request besides the file itself, and without a dialog."""
+    file = tmp_path / "report.html"
+    file.write_bytes(export_run(hostile(), "html").data)
+    asked: list[str] = []
+    dialogs: list[str] = []
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        page.goto(file.as_uri(), wait_until="networkidle")
+        assert page.locator("ol.sources li").count() == 16
+    assert asked == [file.as_uri()]
+    assert dialogs == []

@@ -1,0 +1,213 @@
+"""What README and docs show works: links, commands, code, routes, and tables that list what the code has."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from search_core.agents.tools import TOOLS
+from search_core.api.openapi import description
+from search_core.commands import build_parser, main
+from search_core.domain import SearchStatus
+from search_core.providers import catalogue
+
+ROOT = Path(__file__).parents[2]
+READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
+GUIDES = (*READMES, *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (*GUIDES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
+MAX_README_WORDS = 900
+MAX_MEDIAN_WORDS = 16
+MAX_SENTENCE_WORDS = 35
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_COMMAND = re.compile(r"-m search_core (.+)")
+_TARGET = re.compile(r"(?:^|`|\s)make ([a-z]+)(?=[`\s]|$)", re.MULTILINE)
+
+
+def _read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def _blocks(*languages: str) -> list[str]:
+    """Return the code blocks of *languages* in all guides."""
+    return [code for page in GUIDES for language, code in _FENCE.findall(_read(page)) if language in languages]
+
+
+def _shell_lines() -> list[str]:
+    return [line.removeprefix("$ ") for code in _blocks("sh", "console") for line in code.splitlines()]
+
+
+def _prose(page: Path) -> str:
+    return _FENCE.sub("", _read(page))
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return the anchors of *page* as GitHub makes them out of its headings."""
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(_prose(page))]
+    return {text.strip().replace(" ", "-") for text in plain}
+
+
+def _first_cells(text: str) -> set[str]:
+    """Return the names in code marks that begin the rows of tables in *text*."""
+    starts = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    return {name for start in starts for name in re.findall(r"`([^`]+)`", start)}
+
+
+def _sentences(page: Path) -> list[str]:
+    """Return the sentences of *page*, tables, headings and pictures left out; a code mark counts as one word."""
+    paragraphs = re.split(r"\n\s*\n|\n(?=\s*(?:\*|\d+\.) )", re.sub(r"<!-- .*?-->", "", _prose(page)))
+    found = []
+    for paragraph in paragraphs:
+        if paragraph.strip().startswith(("#", "|", "!")):
+            continue
+        words = re.sub(r"`[^`]*`", "X", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph))
+        found += re.split(r"(?<=[.?!])[\"*)]*\s+", re.sub(r"^\s*(?:\*|\d+\.) ", "", words).strip())
+    return [sentence for sentence in found if sentence]
+
+
+def test_links_lead_to_files_and_headings_that_exist():
+    """Every relative link of README, docs and decisions names a file that exists and, after #, one of its headings."""
+    broken = []
+    for page in PAGES:
+        for link in _LINK.findall(_prose(page)):
+            if re.match(r"\w+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = (page.parent / name).resolve() if name else page
+            if not target.exists() or (anchor and anchor not in _anchors(target)):
+                broken.append(f"{page.name}: {link}")
+    assert broken == []
+
+
+def test_every_guide_is_in_the_list_of_guides():
+    """docs/README.md links to each page beside it."""
+    linked = set(_LINK.findall(_read(ROOT / "docs/README.md")))
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} - linked == {"README.md"}
+
+
+def test_commands_are_accepted_by_the_command_line():
+    """The parser takes the arguments of every search_core command that a code block shows."""
+    parser = build_parser()
+    commands = [match[1] for line in _shell_lines() if (match := _COMMAND.search(line))]
+    refused = []
+    for command in commands:
+        try:
+            parser.parse_args(shlex.split(command, comments=True))
+        except SystemExit:
+            refused.append(command)
+    assert len(commands) >= 15
+    assert refused == []
+
+
+def test_make_targets_exist():
+    """Every ``make`` target that README and docs name is in the Makefile."""
+    targets = set(re.findall(r"^([a-z]+):", _read(ROOT / "Makefile"), re.MULTILINE))
+    named = {name for page in GUIDES for marked in _code(page) for name in _TARGET.findall(marked)}
+    assert {"run", "test"} <= named
+    assert named - targets == set()
+
+
+def _code(page: Path) -> list[str]:
+    """Return what stands in code marks and shell blocks of *page*."""
+    shell = [code for language, code in _FENCE.findall(_read(page)) if language in ("sh", "console")]
+    return [*shell, *re.findall(r"`[^`\n]+`", _prose(page))]
+
+
+def test_requests_are_those_of_the_api():
+    """The address and the body of every curl command are what the API's description allows."""
+    described = description()
+    commands = [shlex.split(line) for line in _shell_lines() if line.startswith("curl ")]
+    assert commands
+    for command in commands:
+        [path] = [part.partition(":8501")[2] for part in command if ":8501" in part]
+        schema = described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        body = json.loads(command[command.index("-d") + 1])
+        Draft202012Validator({**schema, "components": described["components"]}).validate(body)
+
+
+def test_api_page_lists_every_route():
+    """The table of docs/api.md has exactly the methods and paths of the API's description."""
+    listed = set(re.findall(r"^\| `([A-Z]+ /api/[^`]+)`", _read(ROOT / "docs/api.md"), re.MULTILINE))
+    described = {f"{method.upper()} {path}" for path, ways in description()["paths"].items() for method in ways}
+    assert listed == {entry for entry in described if not entry.startswith("PARAMETERS")}
+
+
+def test_json_blocks_are_json():
+    """Every JSON block of README and docs parses."""
+    blocks = _blocks("json")
+    assert blocks
+    for block in blocks:
+        json.loads(block)
+
+
+def test_python_blocks_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Every Python block runs against the sample library and prints results with their source."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    blocks = _blocks("python")
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "docs", "exec"), {})
+        assert "출처: 맥락 샘플 자료" in capsys.readouterr().out
+
+
+def test_search_in_the_readme_prints_what_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Without network, the README's search builds the query it shows and says that the web could not be asked."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library,wikipedia")
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    command, _, shown = _blocks("console")[0].partition("\n")
+    assert main(shlex.split(_COMMAND.search(command)[1])) == 1
+    printed = capsys.readouterr().out
+    query, _, outage = shown.splitlines()[:3]
+    assert printed.splitlines()[0] == query
+    assert all(part.strip(", ") in printed for part in outage.split("…"))
+
+
+def test_both_readmes_show_the_same():
+    """The English and the Korean README link to the same pages and show the same commands, output and services."""
+    english, korean = (_read(page) for page in READMES)
+    assert set(_LINK.findall(english)) - {"README.ko.md"} == set(_LINK.findall(korean)) - {"README.md"}
+    assert _FENCE.findall(english)[1:] == _FENCE.findall(korean)[1:]
+    assert _first_cells(english) == _first_cells(korean)
+
+
+def test_readme_is_short():
+    """The README stays within 900 words."""
+    assert len(_read(READMES[0]).split()) <= MAX_README_WORDS
+
+
+def test_sentences_are_short():
+    """On every English page half of the sentences have at most 16 words, and none has more than 35."""
+    lengths = {page.name: sorted(len(each.split()) for each in _sentences(page)) for page in GUIDES if page != READMES[1]}
+    assert {name: median for name, each in lengths.items() if (median := each[len(each) // 2]) > MAX_MEDIAN_WORDS} == {}
+    assert {name: each[-1] for name, each in lengths.items() if each[-1] > MAX_SENTENCE_WORDS} == {}
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/privacy.md"])
+def test_tables_of_services_name_every_provider(name: str):
+    """Each search service has a row, in the README with its key and cost, in docs/privacy.md with who gets the query."""
+    assert set(catalogue()) - _first_cells(_read(ROOT / name)) == set()
+
+
+def test_outages_page_names_every_status():
+    """Each status that a request can end in has a row."""
+    assert {status.value for status in SearchStatus} - _first_cells(_read(ROOT / "docs/outages.md")) == set()
+
+
+def test_agents_page_names_every_tool():
+    """The table of tools has exactly the tools that agents get."""
+    assert _first_cells(_read(ROOT / "docs/agents.md")) == set(TOOLS)
+
+
+def test_command_line_page_names_every_command():
+    """The table of commands has a row for exactly the commands of the parser."""
+    [commands] = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    assert _first_cells(_read(ROOT / "docs/command-line.md")) == set(commands.choices)

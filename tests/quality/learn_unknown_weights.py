@@ -1,0 +1,155 @@
+"""Learns how answers that know nothing begin: ``python -m tests.quality.learn_unknown_weights`` writes ``data/unknown.json``.
+
+Logistic regression, fitted as in ``learn_claim_weights``, on labelled answers of the development sets (``fallback_quality``), on
+``data/fallback.jsonl`` and on the wordings to learn of ``data/unknown.jsonl``: those that know nothing, and those of the others
+that the classifier is asked about. Vectors are taken from the middle of their language, so that one line serves both. The bias of
+each language leaves ``FALSE_ALARMS`` of the answers of its development sets on the wrong side, each judged by weights fitted
+without its question. Nothing is left to chance.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.answering import FallbackDetector, unknown_classifier
+from search_core.answering.clauses import clauses, normalize, without_quotes
+from search_core.answering.fallback_detector import READ_CHARS, may_be_classified
+from search_core.answering.unknown_classifier import beginning_of, language_of, read_features
+from search_core.relevance import Embedder
+from tests.quality.fallback_quality import ANSWERED, MISSING, SHIPPED, UNKNOWN
+from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.learn_claim_weights import Matrix, fit
+from tests.quality.scorers import SHIPPED as MODEL
+from tests.quality.scorers import scorer
+
+TARGET = Path(unknown_classifier.__file__).parent / "data" / "unknown.json"
+SPREAD, FEATURES = 16.0, 2.0
+"""Vectors of e5 lie close together; so much they, and the features, are pulled apart before they are weighed."""
+TRUST = 0.2
+"""How much what was seen counts against the penalty."""
+TIMES = {"learnt": 4, "shipped": 3}
+"""How often own answers count, of which there are few."""
+FALSE_ALARMS = {"ko": 0.003, "en": 0.0035}
+FOLDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A labelled answer."""
+
+    source: str
+    question: str
+    answer: str
+    unknown: bool
+
+    @property
+    def masked(self) -> str:
+        """Return the beginning of the answer without its quotes."""
+        return without_quotes(self.answer.strip()[:READ_CHARS])
+
+    @property
+    def may_be_asked(self) -> bool:
+        """Return whether the classifier is asked about the answer."""
+        asked, masked = normalize(self.question), self.masked
+        return (
+            may_be_classified(masked, list(clauses(masked)), asked)
+            and not FallbackDetector().detect(self.answer, asked).triggered
+        )
+
+
+def rows() -> Iterator[Row]:
+    """Yield all that is learnt from."""
+    load = _loaders()
+    for name, labels in ANSWERED.items():
+        for row in load.answers(name, "dev"):
+            if row["label"] in labels or row["label"] in MISSING:
+                yield Row(name, row.get("question") or row["prompt"], row["answer"] or "", row["label"] in MISSING)
+    for row in load.answers("selfaware_questions_en", "dev"):
+        if row["answerable"]:
+            yield Row("selfaware_questions_en", row["text"], row["answer"][0], False)
+    for file, source, label in ((SHIPPED, "shipped", "triggered"), (UNKNOWN, "learnt", "unknown")):
+        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+            if line.get("use") != "held":
+                yield Row(source, line.get("question") or "", line["answer"], line[label])
+
+
+def learn(embedder: Embedder) -> dict[str, Any]:
+    """Return what ``data/unknown.json`` holds."""
+    found = [row for row in rows() if any(map(str.isalnum, row.answer)) and (row.unknown or row.may_be_asked)]
+    asked, unknown = (np.array([getattr(row, name) for row in found]) for name in ("may_be_asked", "unknown"))
+    beginnings = [beginning_of(row.masked) for row in found]
+    languages = np.array([language_of(text) for text in beginnings])
+    vectors = embedder.embed(beginnings).astype(np.float64)
+    middles = {each: _middle(vectors[languages == each], unknown[languages == each]) for each in FALSE_ALARMS}
+    features = np.array([read_features(text, normalize(row.question)) for text, row in zip(beginnings, found, strict=True)])
+    inputs = np.hstack([SPREAD * (vectors - np.array([middles[each] for each in languages])), FEATURES * features])
+    times = np.array([TIMES.get(row.source, 1) for row in found])
+    fitted = fit(np.repeat(inputs, times, axis=0), np.repeat(unknown, times), TRUST)
+    odds = _by_folds(inputs, unknown, times, np.array([_hash(row.question) % FOLDS for row in found]))
+    vector = SPREAD * fitted.weights[:-3]
+    real = np.array([row.source not in TIMES and not row.unknown for row in found])
+    cuts = {each: _cut(odds[real & asked & (languages == each)], each) for each in FALSE_ALARMS}
+    return {
+        "model": embedder.name,
+        "bias": {each: round(fitted.bias - float(middles[each] @ vector) - cut, 3) for each, cut in cuts.items()},
+        "features": [round(float(weight), 3) for weight in FEATURES * fitted.weights[-3:]],
+        "vector": [round(float(weight), 2) for weight in vector],
+        "learnt_from": _hashes(),
+    }
+
+
+def _middle(vectors: Matrix, unknown: NDArray[np.bool_]) -> Matrix:
+    """Return the point half way between answers that know nothing and the others."""
+    middle: Matrix = (vectors[unknown].mean(axis=0) + vectors[~unknown].mean(axis=0)) / 2
+    return middle
+
+
+def _by_folds(inputs: Matrix, unknown: NDArray[np.bool_], times: NDArray[np.int_], fold: NDArray[np.int_]) -> Matrix:
+    """Return log odds of each row by weights fitted without its fold."""
+    odds = np.zeros(len(inputs))
+    for number in range(FOLDS):
+        others = fold != number
+        fitted = fit(np.repeat(inputs[others], times[others], axis=0), np.repeat(unknown[others], times[others]), TRUST)
+        odds[~others] = fitted.odds(inputs[~others])
+    return odds
+
+
+def _cut(odds: Matrix, language: str) -> float:
+    """Return the log odds that ``FALSE_ALARMS`` of all answers in *language* exceed; *odds* are of those that are asked about."""
+    load = _loaders()
+    names = [name for name in (*ANSWERED, "selfaware_questions_en") if name.endswith("_ko") == (language == "ko")]
+    answers = sum(
+        row.get("answerable", row.get("label") in ANSWERED.get(name, ())) for name in names for row in load.answers(name, "dev")
+    )
+    return float(np.sort(odds)[::-1][int(FALSE_ALARMS[language] * answers)])
+
+
+def _hash(text: str) -> int:
+    return int(hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), 16)
+
+
+def _hashes() -> dict[str, str]:
+    files: Sequence[Path] = [*sorted((DEVELOPMENT / "llm_answers").iterdir()), SHIPPED, UNKNOWN]
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
+
+
+def main() -> None:
+    """Learn and write."""
+    with scorer(MODEL) as embedder:
+        if embedder is None:
+            raise SystemExit("The model that ships cannot be loaded.")
+        learnt = learn(embedder)
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in learnt.items())
+    TARGET.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

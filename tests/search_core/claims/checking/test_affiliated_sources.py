@@ -1,0 +1,79 @@
+"""Which pages and sentences come from those who speak in a video."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.claims.checking.affiliated_sources import AffiliatedSources
+from search_core.domain import SearchResult, VideoContext
+
+VIDEO = VideoContext(
+    video_id="abcdefghijk",
+    title="엔비디아 CEO 젠슨 황 기조연설",
+    channel="GTC Live",
+    description="공식 누리집: https://gtclive.com/\n참고: https://www.reuters.com/technology/article-1",
+    speakers=("젠슨 황", "리사 수"),
+    organizations=("엔비디아", "AMD", "TSMC"),
+    published_at=datetime(2026, 3, 2, tzinfo=UTC),
+)
+
+
+def page(url: str, title: str = "기사", source: str = "") -> SearchResult:
+    return SearchResult(title=title, url=url, snippet="", source=source)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        page("https://www.youtube.com/watch?v=abcdefghijk"),
+        page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "다른 영상 - GTC Live"),
+        page("https://gtclive.com/news/1"),
+        page("https://nvidianews.nvidia.com/news/1"),
+        page("https://web.archive.org/web/2026/https://blogs.nvidia.com/1"),
+        page("https://jensenhuang.com/about"),
+        page("https://www.prnewswire.com/news/1", "NVIDIA Announces a New Platform"),
+    ],
+)
+def test_pages_of_the_speakers_are_their_own(found: SearchResult):
+    """The video, its channel and home page, the speaker's employer and person, and what they announce do not count."""
+    assert AffiliatedSources(VIDEO).is_own(found)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        page("https://www.reuters.com/technology/article-1"),
+        page("https://www.tsmc.com/news/1"),
+        page("https://www.prnewswire.com/news/1", "Other Company Announces Something"),
+        page("https://www.chosun.com/1", "엔비디아 실적 분석"),
+        page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "남의 영상"),
+        page("http://127.0.0.1:8000/1"),
+    ],
+)
+def test_pages_of_others_count(found: SearchResult):
+    """A source that the description links to, a company that is only spoken of, and the press about the speaker are others."""
+    assert not AffiliatedSources(VIDEO).is_own(found)
+
+
+def test_only_an_employer_is_affiliated_with_a_speaker():
+    """An organisation is the speaker's where an office ties the two; one that is named beside is not."""
+    assert AffiliatedSources(VIDEO).names == ("GTC Live", "젠슨 황", "리사 수", "엔비디아")
+    english = VideoContext(title="Lisa Su, CEO of AMD, on chips from TSMC", speakers=("Lisa Su",), organizations=("AMD", "TSMC"))
+    assert AffiliatedSources(english).names == ("Lisa Su", "AMD")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reports"),
+    [
+        ("젠슨 황은 새 칩이 두 배 빠르다고 말했다.", True),
+        ("엔비디아에 따르면 새 칩은 두 배 빠르다.", True),
+        ("Jensen Huang said the new chip is twice as fast.", True),
+        ("시험 결과 새 칩은 두 배 빨랐다고 시험소는 밝혔다.", False),
+        ("젠슨 황이 소개한 새 칩은 두 배 빠르다.", False),
+    ],
+)
+def test_a_sentence_may_only_report_the_speaker(sentence: str, reports: bool):
+    """A quotation of a speaker of the video is their own word; what others measured or mention is not."""
+    assert AffiliatedSources(VIDEO).reports(sentence) is reports

@@ -1,0 +1,59 @@
+"""Exit codes of ``search`` and ``doctor``: services of the web decide, the library only where it is asked alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from search_core.commands import main
+from search_core.core import SearchCore
+from search_core.settings import Settings
+from tests.loopback.world import World
+
+Command = Callable[..., int]
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+
+
+@pytest.fixture
+def command(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Return a function that runs a command over SearXNG and a library of one document, and returns its exit code."""
+    world.reset()
+    own = {"maekrak_data_dir": tmp_path / "data", "embedding_model": "kiwi", "library_samples": False, "web_search_cache_ttl": 0}
+    settings = {**world.settings(), **own, "search_providers": "library,searxng"}
+    (tmp_path / "plan.md").write_text(f"# 계획\n\n{QUESTION} 대역폭이 가속기를 먹여 살린다.\n", encoding="utf-8")
+    with closing(SearchCore.from_settings(Settings(**settings))) as core:
+        core.index([tmp_path / "plan.md"])
+
+    def run(*arguments: str, **changes: Any) -> int:
+        for name, value in {**settings, **changes}.items():
+            monkeypatch.setenv(name.upper(), str(value))
+        return main(list(arguments))
+
+    return run
+
+
+def test_search_fails_when_no_web_service_answered(command: Command, world: World, tmp_path: Path):
+    """With the web failing the library's results do not make a success; asked alone, the library decides."""
+    assert command("search", QUESTION) == 0
+    world.play("searxng", failure="500")
+    assert command("search", QUESTION) == 1
+    assert command("search", QUESTION, "--providers", "library") == 0
+    assert command("search", QUESTION, search_providers="library") == 0
+    empty = {"maekrak_data_dir": tmp_path / "empty", "search_providers": "library"}
+    assert command("search", QUESTION, **empty) == 1
+
+
+def test_doctor_fails_when_no_web_service_answers(command: Command, world: World, capsys: pytest.CaptureFixture[str]):
+    """Online a service has to answer, offline to be set up; the library counts only where it is the only service."""
+    assert command("doctor") == 0
+    assert "웹 검색 서비스 1곳 중 1곳이 답했어요 (SearXNG)." in capsys.readouterr().out
+    world.play("searxng", failure="500")
+    assert command("doctor") == 1
+    assert "웹 검색 서비스 1곳이 모두 답하지 않았어요 (SearXNG)." in capsys.readouterr().out
+    assert command("doctor", "--offline") == 0
+    assert command("doctor", "--offline", searxng_url="") == 1
+    assert command("doctor", search_providers="library") == 0

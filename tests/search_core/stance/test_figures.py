@@ -1,0 +1,101 @@
+"""Numbers in Korean and English sentences are read with their size and unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.stance.claim import read_claim
+from search_core.stance.figures import figures_in
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "dimension"),
+    [
+        ("매출 12조 3,400억 원", 12.34e12, "won"),
+        ("직원 3만 5천 명", 35_000, "person"),
+        ("판매 1억2000만 대", 120_000_000, "item"),
+        ("출생아 23만8300명", 238_300, "person"),
+        ("시간당 1만 30원", 10_030, "won"),
+        ("관객 천만 명", 10_000_000, "person"),
+        ("1.5조원", 1.5e12, "won"),
+        ("4조 달러", 4e12, "dollar"),
+        ("약 483제곱킬로미터", 483e6, "area"),
+        ("483.022㎢", 483.022e6, "area"),
+        ("worth $4.1 trillion", 4.1e12, "dollar"),
+        ("1,200 million dollars", 1.2e9, "dollar"),
+        ("두 배로 늘었다", 2, "times"),
+        ("profit doubled", 2, "times"),
+        ("2TB/s", 2000, "byte_rate"),
+        ("초당 2테라바이트", 2000, "byte_rate"),
+        ("58 kilograms", 58, "mass"),
+        ("500 g", 0.5, "mass"),
+        ("41,300 robot units", 41_300, "item"),
+        ("점유율 34퍼센트", 34, "percent"),
+        ("매출이 30퍼센트 증가", 30, "percent_change"),
+    ],
+)
+def test_a_number_is_read_with_its_unit(text: str, value: float, dimension: str):
+    """Size words and units of both languages come out as one value in one common unit."""
+    (figure,) = figures_in(text)
+    assert figure.dimension == dimension
+    assert figure.low == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("12조 원", "12조 2천억 원", True),
+        ("12조 원", "13조 원", False),
+        ("약 12조 원", "12조 5천억 원", True),
+        ("34%", "34.2%", True),
+        ("34.5%", "34.1%", False),
+        ("30%", "32%", False),
+        ("3~5%", "4%", True),
+        ("3에서 5퍼센트", "6%", False),
+        ("between 3 and 5 percent", "4 percent", True),
+        ("more than 40,000 units", "41,300 units", True),
+        ("more than 40,000 units", "36,000 units", False),
+        ("100명 미만", "95명", True),
+        ("100명 미만", "130명", False),
+    ],
+)
+def test_values_meet_within_what_the_words_allow(one: str, other: str, equal: bool):
+    """Rounding, ranges, bounds and words like "약" widen a value; nothing else does."""
+    assert figures_in(one)[0].equals(figures_in(other)[0]) is equal
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"), [("8퍼센트 늘었다", 1), ("8% 줄었다", -1), ("rose 8%", 1), ("fell 8%", -1), ("8%다", 0)]
+)
+def test_a_change_has_its_direction(text: str, sign: int):
+    """Rise and fall are kept apart from each other and from a level."""
+    assert figures_in(text)[0].sign == sign
+
+
+def test_the_value_before_a_change_is_marked():
+    """Of a change only the second value still holds; "세대" is no count, and at most twelve numbers of a sentence are read."""
+    for text in ("12곳에서 17곳으로 늘었다", "cut from 1,200 people to 900 people"):
+        assert [figure.former for figure in figures_in(text)] == [True, False]
+    assert figures_in("이전 세대보다 빠르다") == ()
+    assert len(read_claim(" ".join(f"{n}명" for n in range(1, 40)), None).figures) == 12
+    over, far, short = (figures_in(text)[0] for text in ("100명 이상", "5000명", "60명"))
+    assert (over.equals(far), over.allows(far), over.allows(short)) == (False, True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "edge"),
+    [
+        ("more than 40 units", 1, 1),
+        ("at least 40 units", 1, 0),
+        ("up to 40 units", -1, 0),
+        ("40곳 미만", -1, -1),
+        ("40곳 이상", 1, 0),
+        ("40곳보다 많다", 1, 1),
+        ("40곳을 넘지 않는다", -1, -1),
+        ("40곳이다", 0, 0),
+    ],
+)
+def test_a_bound_says_whether_it_holds_the_value(text: str, bound: int, edge: int):
+    """Only a bound that is exceeded or not reached leaves the value itself out."""
+    (figure,) = figures_in(text)
+    assert (figure.bound, figure.edge) == (bound, edge)

@@ -1,0 +1,103 @@
+"""What a model of entailment decides, and what rules hold it to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+
+from search_core.domain import Judge, Stance, StanceRow, Statement, VideoContext
+from search_core.relevance.entailment import Entailment
+from search_core.stance.compare import judge_sources
+from search_core.stance.judge import guard
+from search_core.stance.judgement import Judgement
+from search_core.stance.verdict import ComparisonContext
+from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
+
+BORNE_OUT, SILENT, DENIED = Entailment(0.97, 0.02, 0.01), Entailment(0.02, 0.96, 0.02), Entailment(0.01, 0.02, 0.97)
+VIDEO = VideoContext(title="배터리 이야기", published_at=VIDEO_DAY)
+DEAR = "전고체 배터리는 아직 너무 비쌉니다."
+
+
+def judged(said: str, web: str, found: Entailment | None, date: datetime | None = BEFORE) -> Judgement:
+    """Return what comes of a statement and a source of which the model says *found* of every window; None for no model."""
+
+    def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
+        return None if found is None else [found] * len(pairs)
+
+    return judge_sources([Statement(5.0, 9.0, said)], [page(web, date)], VIDEO, NOW, entails=entails)
+
+
+def row(said: str, web: str, found: Entailment | None, date: datetime | None = BEFORE) -> StanceRow | None:
+    return next(iter(judged(said, web, found, date).rows), None)
+
+
+def test_what_is_said_in_other_words_is_borne_out_by_the_model():
+    """The row says that the model judged, how sure it is, and quotes the window."""
+    told = row(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", BORNE_OUT)
+    assert told is not None
+    assert (told.stance, told.judge, told.probability) == (Stance.AGREE, Judge.ENTAILMENT_MODEL, 0.97)
+    assert told.quote == "값이 높아서 전고체 배터리를 쓰는 차는 드물다."
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"), [(BEFORE, Stance.CONTRADICTS), (AFTER, Stance.CHANGED), (None, Stance.CANNOT_TELL)]
+)
+def test_the_days_decide_what_a_denial_comes_to(date: datetime | None, expected: Stance):
+    """A source from about the video's time contradicts, a later one tells of a change, one without a date decides nothing."""
+    told = row(DEAR, "전고체 배터리 값은 이제 싼 편이다.", DENIED, date)
+    assert told is not None
+    assert told.stance is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        ("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 500달러다."),
+        ("전고체 배터리는 2027년에 나옵니다.", "전고체 배터리는 2030년에 나온다."),
+        ("한빛전지는 전고체 배터리를 만듭니다.", "가람전자는 전고체 배터리를 만든다."),
+        ("한빛전지는 전고체 배터리를 만듭니다.", "한빛전지는 전고체 배터리를 만들까?"),
+    ],
+)
+def test_the_model_does_not_count(said: str, web: str):
+    """Another value, year or name, or a question, is no agreement, however sure the model is."""
+    told = row(said, web, BORNE_OUT)
+    assert told is None or told.stance is not Stance.AGREE
+
+
+def test_equal_values_are_no_denial():
+    """A source with the same value does not contradict because the model says so: both are open."""
+    told = row("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED)
+    assert told is not None
+    assert told.stance is Stance.CANNOT_TELL
+
+
+def test_a_silent_source_has_no_row_and_is_open():
+    """It is not called an addition for sharing a subject; its windows are there for a language model."""
+    found = judged(DEAR, "전고체 배터리는 고체 전해질을 쓴다.", SILENT)
+    assert found.rows == ()
+    assert [each.windows for each in found.open] == [("전고체 배터리는 고체 전해질을 쓴다.",)]
+
+
+def test_without_the_model_values_decide_and_the_judgement_says_so():
+    """Rules find equal and differing values; what is said in other words is left alone."""
+    assert judged(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", None).rows == ()
+    priced = judged("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", None)
+    assert [(each.stance, each.judge) for each in priced.rows] == [(Stance.AGREE, Judge.RULES)]
+    assert priced.by_rules_alone
+
+
+def test_a_short_answer_stands_with_its_question():
+    """An answer of a word says nothing by itself: the window holds the question, too."""
+    found = judged("이 배터리에는 코발트가 들어 있습니다.", "이 배터리에 코발트가 들어 있어? 없어. 값은 높다.", SILENT)
+    assert found.open[0].windows[0] == "이 배터리에 코발트가 들어 있어? 없어."
+
+
+def test_others_are_held_to_the_same():
+    """Whoever judges, a value that differs is no agreement, and a denial by a later source is a change."""
+    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=AFTER.date())
+    assert guard("값은 300달러입니다.", "값은 500달러다.", Stance.AGREE, context) is None
+    told = guard(DEAR, "전고체 배터리 값은 이제 싼 편이다.", Stance.CONTRADICTS, context)
+    assert told is not None
+    assert told[0] is Stance.CHANGED

@@ -1,0 +1,62 @@
+"""Times in sentences are read, relative ones from the day of the text."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from search_core.stance.periods import periods_in
+
+TODAY = date(2026, 6, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("2025년 3분기 매출", (2025, 3, None, None, None)),
+        ("올해 1분기", (2026, 1, None, None, None)),
+        ("지난해 4분기", (2025, 4, None, None, None)),
+        ("4분기 매출", (2025, 4, None, None, None)),
+        ("5월 수출", (2026, None, None, 5, None)),
+        ("12월 수출", (2025, None, None, 12, None)),
+        ("지난달 수출", (2026, None, None, 5, None)),
+        ("2027년 3월 5일에 출시", (2027, None, None, 3, 5)),
+        ("하반기에 양산", (2026, None, 2, None, None)),
+        ("in March 2027", (2027, None, None, 3, None)),
+        ("in the third quarter of 2026", (2026, 3, None, None, None)),
+        ("sold last year", (2025, None, None, None, None)),
+        ("founded in 2014", (2014, None, None, None, None)),
+        ("it may rain", None),
+        ("3개월 동안", None),
+        ("1억2000만 대", None),
+        ("$2014 each", None),
+        ("10년간 성장", None),
+    ],
+)
+def test_a_time_is_read(text: str, parts: tuple[int | None, ...] | None):
+    """Years, quarters, halves, months and days of both languages come out alike; verbs, durations and prices are no dates."""
+    assert [period.parts for period in periods_in(text, TODAY)] == ([parts] if parts else [])
+
+
+@pytest.mark.parametrize("text", ["2048비트 입출력", "2000달러", "높이는 1950미터다", "2000 달러", "1950 metres tall", "2000명"])
+def test_a_value_that_looks_like_a_year_is_none(text: str):
+    """Four digits with a unit behind them are counted or measured."""
+    assert periods_in(text, None) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2025년", "2025년", True),
+        ("2025년", "2024년", False),
+        ("2025년", "2025년 3분기", False),
+        ("올해 2분기", "2026년 2분기", True),
+    ],
+)
+def test_a_year_is_not_its_quarter(one: str, other: str, same: bool):
+    """Two times are one only when nothing known differs and both are of one length; a written year reaches later months."""
+    (left,), (right,) = periods_in(one, TODAY), periods_in(other, TODAY)
+    assert left.same_as(right) is same
+    spread = periods_in("2027년 3월에서 9월로", TODAY)
+    assert [(period.parts[0], period.parts[3]) for period in spread] == [(2027, 3), (2027, 9)]

@@ -1,0 +1,64 @@
+"""Who publishes a page, whatever its address."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.domain import SearchResult
+from search_core.stance.publishers import original_address, publisher_of, registered_domain, site_label
+
+
+def publisher(url: str, source: str = "") -> str:
+    return publisher_of(SearchResult(title="", url=url, snippet="", source=source))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://news.mt.co.kr/a", "https://www.mt.co.kr/b"),
+        ("https://www.mk.co.kr/a", "https://www.mbn.co.kr/b"),
+        ("https://www.bbc.com/a", "https://www.bbc.co.uk/b"),
+        ("https://web.archive.org/web/20201129141238/https://www.bbc.com/a", "https://www.bbc.com/b"),
+        ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/article/001/0002"),
+        ("https://x.com/maekrak/status/1", "https://x.com/maekrak/status/2"),
+        ("https://blog.naver.com/maekrak/1", "https://blog.naver.com/maekrak/2"),
+        ("https://maekrak.tistory.com/1", "https://maekrak.tistory.com/2"),
+    ],
+)
+def test_addresses_of_one_publisher_share_a_key(one: str, other: str):
+    """Parts of a site, sites of one house, copies in an archive, and one outlet or user of a platform are one publisher."""
+    assert publisher(one) == publisher(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://www.mk.co.kr/a", "https://www.mt.co.kr/a"),
+        ("https://www.bbc.co.uk/a", "https://www.theguardian.com/a"),
+        ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/mnews/article/023/0001"),
+        ("https://v.daum.net/v/1", "https://v.daum.net/v/2"),
+        ("https://x.com/maekrak/status/1", "https://x.com/other/status/2"),
+        ("https://maekrak.tistory.com/1", "https://other.tistory.com/1"),
+        ("https://maekrak.github.io/1", "https://other.github.io/1"),
+        ("http://127.0.0.1:8000/a", "http://127.0.0.1:8000/b"),
+        ("", "not an address"),
+    ],
+)
+def test_different_publishers_have_different_keys(one: str, other: str):
+    """Other sites, other outlets and users of one platform, and pages of unknown publishers are distinct."""
+    assert publisher(one) != publisher(other)
+
+
+def test_a_platform_goes_by_the_outlet_that_the_search_names():
+    """Two pages of a portal that carry one outlet's articles are of that outlet."""
+    assert publisher("https://v.daum.net/v/1", "연합뉴스") == publisher("https://v.daum.net/v/2", "연합뉴스")
+    assert publisher("https://v.daum.net/v/1", "연합뉴스") != publisher("https://v.daum.net/v/2", "한겨레")
+
+
+def test_the_registered_part_of_a_host():
+    """A public suffix of two parts is known, a number has none, and an unknown ending leaves the host."""
+    assert registered_domain("https://biz.news.mt.co.kr/a") == "mt.co.kr"
+    assert registered_domain("http://10.0.0.1/a") == ""
+    assert registered_domain("https://b.example/a") == "b.example"
+    assert site_label("https://blogs.nvidia.com/a") == "nvidia"
+    assert original_address("https://web.archive.org/web/2020/https://a.kr/1") == "https://a.kr/1"

@@ -1,0 +1,103 @@
+"""A contradiction is told only of the same value of the same thing at the same time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from tests.search_core.stance.sample_sentences import AFTER, BEFORE, stance
+
+SALES_2025 = "한빛반도체의 2025년 매출은 40조 원이었습니다."
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 연간 매출은 45조원이다."),
+        ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 반도체 부문 매출은 7조원이다."),
+        ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 전년 동기 대비 30% 늘었다."),
+        ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 90억 달러다."),
+        ("한빛반도체의 매출은 12조 원입니다.", "한빛반도체와 달리 세론전자의 매출은 5조원이다."),
+        ("불량률은 3에서 5퍼센트 사이입니다.", "세론전자의 불량률은 11%다."),
+        ("아이폰 17의 무게는 177그램입니다.", "아이폰 16의 무게는 170g이다."),
+        ("Tesla's Model 3 has a range of 500 km.", "Tesla's Model Y has a range of 533 km."),
+        ("GDP grew 2.1 percent in the first quarter.", "GDP grew 3.0 percent in the second quarter of 2025."),
+        ("Nova Robotics expects revenue of $2 billion this year.", "Nova Robotics reported revenue of $1.1 billion for 2024."),
+        ("Nova Robotics has offices in 12 countries.", "Nova Robotics hired 12 engineers."),
+        ("The drug is approved for adults.", "The drug is not approved for children."),
+        ("식약처가 치매 치료제 레카벤을 승인했습니다.", "식약처가 항암제 오노틴의 승인을 거부했다."),
+        ("한국은행이 기준금리를 동결했습니다.", "미국 연방준비제도가 기준금리를 인하했다."),
+        ("한빛반도체는 HBM4를 양산합니다.", "한빛반도체는 HBM5를 아직 양산하지 않는다."),
+        ("한빛반도체는 엔비디아에 HBM4를 공급합니다.", "한빛반도체는 AMD에 HBM4를 공급하지 않는다."),
+        ("Laura Chen is the CEO of Nova Robotics.", "Mark Olsen, former CEO of Nova Robotics, joined DHL."),
+        ("최대 속도는 시속 300킬로미터입니다.", "평균 속도는 시속 250킬로미터다."),
+        ("Nova Robotics was not founded in Boston.", "Nova Robotics was founded in 2014."),
+        ("서울 인구는 930만 명입니다.", "부산 인구는 325만명이다."),
+        ("서울의 아파트 가격이 올랐습니다.", "부산의 아파트 가격이 떨어졌다."),
+        ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia had 22,000 employees in 2022."),
+        ("Apple's revenue in 2024 was 391 billion dollars.", "Apple's services revenue was $96 billion in 2024."),
+        ("The iPhone 17 costs $799.", "The iPhone 17 Pro costs $1,099."),
+        ("Microsoft laid off 6,000 workers in May.", "Microsoft laid off 9,000 workers in July 2025."),
+        ("삼성전자는 올해 반도체에 50조 원을 투자합니다.", "삼성전자는 평택 공장에 30조원을 투자한다."),
+        ("물가가 두 달 연속 떨어졌습니다.", "5월 물가는 1.9% 올랐다."),
+        ("엔비디아 매출의 13퍼센트가 중국에서 나옵니다.", "엔비디아 매출의 20%가 대만에서 나온다."),
+        ("카카오가 SM엔터테인먼트를 인수했습니다.", "하이브는 SM엔터테인먼트 인수를 포기했다."),
+        ("현대차는 작년에 414만 대를 팔았습니다.", "현대자동차는 지난달 34만대를 판매했다."),
+        ("한빛반도체는 인수를 추진합니다.", "한빛반도체는 채용 계획을 철회하고 루멘테크 인수를 추진한다."),
+        ("마을 우물은 지금도 물이 깨끗합니다.", "마을 우물은 비가 오면 물이 깨끗하지 않다."),
+        ("마을 우물은 모두 물이 깨끗합니다.", "마을 우물은 모두 물이 깨끗하지 않다."),
+        ("마을 우물은 물이 깨끗합니다.", "마을 우물은 물이 깨끗하지 않을 가능성이 있다."),
+    ],
+)
+def test_another_thing_is_no_contradiction(said: str, web: str):
+    """Another period, product, owner, region, part, measure or object, a condition or a doubt contradicts nothing."""
+    assert stance(said, web) not in ("contradicts", "changed")
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        ("저희 매출은 12조 원입니다.", "한빛반도체의 매출은 9조원이다."),
+        ("한빛반도체 매출은 12조 원, 영업이익은 3조 원입니다.", "한빛반도체는 영업이익 5조원을 기록했다."),
+        ("GDP grew 2.1 percent in the first quarter.", "GDP fell 0.3 percent in the first quarter."),
+        ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia has 29,600 employees."),
+        ("한빛반도체의 매출은 12조 원을 넘었습니다.", "한빛반도체의 매출은 8조원이다."),
+    ],
+)
+def test_the_same_thing_told_otherwise_is_a_contradiction(said: str, web: str):
+    """A differing value, direction, opposite or denial of one thing at about one time contradicts, across scripts too."""
+    assert stance(said, web) == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        ("The iPhone 17 costs $799.", "Apple raised the price of the iPhone 17 from $799 to $849."),
+        ("한빛반도체 고객사는 12곳입니다.", "한빛반도체의 고객사는 12곳에서 17곳으로 늘었다."),
+        ("Nova Robotics has 1,200 employees.", "Nova Robotics cut its staff from 1,200 to 900 employees."),
+        ("한빛반도체는 HBM4를 2027년 3월에 양산합니다.", "한빛반도체가 HBM4 양산 시점을 당초 2027년 3월에서 9월로 6개월 미룬다."),
+    ],
+)
+def test_a_later_change_is_told_by_its_new_value(said: str, web: str):
+    """The old value in a report of a change does not count as agreement."""
+    assert stance(said, web, AFTER) == "changed"
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "date", "title", "expected"),
+    [
+        (SALES_2025, "한빛반도체 매출은 33조원을 기록했다.", BEFORE, "한빛반도체 2024년 실적", "adds"),
+        (SALES_2025, "한빛반도체 매출은 33조원을 기록했다.", BEFORE, "한빛반도체 2025년 실적", "contradicts"),
+        (SALES_2025, "한빛반도체의 2025년 매출은 36조원이었다.", AFTER, "", "contradicts"),
+        ("한빛반도체 직원은 3만 5천 명입니다.", "한빛반도체 직원은 4만2천명이다.", None, "", "cannot_tell"),
+        ("한라산의 높이는 1,947미터입니다.", "설악산의 높이는 1,708미터이다.", BEFORE, "", "none"),
+        ("삼성전자의 매출은 79조 원입니다.", "삼성전자의 반도체 매출은 30조 원이다.", BEFORE, "", "adds"),
+        ("감사합니다, 여러분.", "감사합니다, 여러분", BEFORE, "", "none"),
+        ("영수증을 꼭 챙겨 주세요.", "영수증을 꼭 챙겨 주세요", BEFORE, "", "none"),
+        ("우물 사진을 확인하십시오.", "우물 사진을 확인하십시오", BEFORE, "", "none"),
+    ],
+)
+def test_time_and_thing_limit_what_is_said(said: str, web: str, date: datetime | None, title: str, expected: str):
+    """A title dates the sentences below it, a closed year cannot change, no date decides nothing, and a greeting has no row."""
+    assert stance(said, web, date, title=title) == expected

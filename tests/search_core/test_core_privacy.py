@@ -1,0 +1,86 @@
+"""What leaves the machine, seen from the services and the model that a whole core asks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import Question, SearchOptions, TranscriptSegment, VideoContext
+from tests.loopback.language_model import LanguageModelServer, saying
+from tests.loopback.world import Page, World
+from tests.search_core.whole_core import build_core
+
+SECRET = "Halcyon-7731"
+OWN_TITLE = "Memory bandwidth plan"
+OWN_TEXT = f"The memory bandwidth plan of project {SECRET} doubles HBM memory bandwidth next spring for every accelerator board."
+FOREIGN = Page(
+    title="Memory bandwidth explained",
+    url="https://docs.example.org/bandwidth",
+    snippet="Memory bandwidth and HBM decide how long an accelerator waits for its data, engineers say.",
+)
+
+
+@pytest.fixture
+def model() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(saying("메모리 대역폭을 설명하는 자료예요.")) as model:
+        yield model
+
+
+def core_over(world: World, folder: Path, model: LanguageModelServer | None = None, **changes: Any) -> SearchCore:
+    """Return a core over SearXNG and a library that holds one document and no samples."""
+    own = {"library_samples": False, "web_search_cache_ttl": 0, "search_providers": "library,searxng", **changes}
+    core = build_core(world, folder, model, **own)
+    (folder / "plan.md").write_text(f"# {OWN_TITLE}\n\n{OWN_TEXT}\n", encoding="utf-8")
+    core.index([folder / "plan.md"])
+    return core
+
+
+def test_transcripts_are_not_sent_to_search_services(world: World, tmp_path: Path):
+    """No request to any service holds a sentence of the video or a run of its words."""
+    world.reset()
+    spoken = "우리 실험실에서는 어제 저녁 새 시제품의 대역폭을 처음으로 쟀습니다."
+    video = VideoContext(title="메모리 발표", transcript=(TranscriptSegment(0.0, 5.0, spoken),))
+    with closing(core_over(world, tmp_path, search_providers="searxng,tavily,wikipedia")) as core:
+        core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=video))
+    requests = [request for each in world.requests.values() for request in each]
+    assert len(requests) >= 3
+    assert not any(request.holds(spoken) or request.holds("시제품의 대역폭을") for request in requests)
+
+
+def test_log_lines_hold_no_queries(world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """A search over a failing service is logged without its question and without a key."""
+    world.reset()
+    caplog.set_level(logging.DEBUG, logger="search_core")
+    world.play("searxng", failure="500")
+    with closing(core_over(world, tmp_path, search_providers="searxng,tavily")) as core:
+        core.search(Question(text="은하수조약돌은 무엇인가?"))
+    assert caplog.records
+    assert "은하수조약돌" not in caplog.text
+    assert "CANARY" not in caplog.text
+
+
+@pytest.mark.parametrize(("allowed", "sent"), [("never", False), ("always", True), ("auto", True)])
+def test_own_documents_reach_the_model_only_where_allowed(
+    world: World, tmp_path: Path, model: LanguageModelServer, allowed: str, sent: bool
+):
+    """A foreign page is summarised by the model, a foreign document only where the setting says so (loopback is private)."""
+    world.reset()
+    world.play("searxng", pages=(FOREIGN,))
+    with closing(core_over(world, tmp_path, model, openai_own_documents=allowed)) as core:
+        options = core.default_options()
+        shown = SearchOptions(ranking=replace(options.ranking, threshold=0.0, max_results=50))
+        report = core.search(Question(text="memory bandwidth HBM"), shown)
+    prompts = "\n".join(asked.prompt for asked in model.asked)
+    assert FOREIGN.snippet in prompts
+    assert (SECRET in prompts) == sent
+    assert {result.title: result.summary_origin for result in report.results} == {
+        FOREIGN.title: "model",
+        OWN_TITLE: "model" if sent else "extract",
+    }

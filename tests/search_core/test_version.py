@@ -1,0 +1,17 @@
+"""The version number."""
+
+import tomllib
+from pathlib import Path
+
+from search_core.api.openapi import description
+from search_core.provider_kit.http import user_agent
+from search_core.reading.fetch import USER_AGENT
+from search_core.version import VERSION
+
+
+def test_one_version_everywhere():
+    """The package, the description of the API and both user agents carry the same version."""
+    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION == description()["info"]["version"]
+    assert USER_AGENT.startswith(f"Maekrak/{VERSION} ")
+    assert user_agent("").startswith(f"Maekrak/{VERSION} ")
