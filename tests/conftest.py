@@ -99,15 +99,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the measures of quality first and browser tests last, of these the largest file first, and give them more time.
 
     What takes minutes would keep one process busy after the others have ended if it were begun last. Playwright's loop stays
-    running in its thread, and other tests start loops of their own there. A browser test that fails is tried once more, for
-    Chromium shares two cores with everything else; the second try is in the summary (R), and what fails twice has failed.
+    running in its thread, and other tests start loops of their own there. A test that fails is tried once more, for thousands
+    share two cores with Chromium and four databases; the second try is in the summary (R), and what fails twice has failed.
     """
     sizes = Counter(item.path for item in items)
     for item in items:
-        if item.get_closest_marker("browser") is None:
-            continue
         item.add_marker(pytest.mark.flaky(reruns=1))
-        if item.get_closest_marker("timeout") is None:
+        if item.get_closest_marker("browser") is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(BROWSER_LIMIT_S))
 
     def order(item: pytest.Item) -> tuple[bool, bool, int]:
