@@ -72,7 +72,7 @@ test: $(VENV)/.dev-ready system ## check and test everything, both at once
 # A file is one worker's, so that what its tests share is started once; measures of quality come first and Chromium last. More workers
 # than cores took longer: 15 minutes with four or five, half of them in Chromium.
 tests: $(VENV)/.dev-ready
-	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
 hostile: $(VENV)/.dev-ready ## try the largest hostile files and thousands of generated ones; takes half an hour
 	HOSTILE_BYTES=19000000 HOSTILE_EXAMPLES=2000 $(BIN)/python -m pytest --timeout 1800 tests/hostile

@@ -70,8 +70,10 @@ def get_ready() -> None:
 
 
 def _keep_for_good() -> None:
-    """Leave what is loaded now out of every later search for garbage: that holds up all threads for as long as it looks."""
-    gc.collect()
+    """Leave what is loaded now out of every later search for garbage: that holds up all threads for as long as it looks.
+
+    What is garbage already stays, too; to look for it now would hold up the first visitors for half a second.
+    """
     gc.freeze()
 
 
