@@ -1,13 +1,13 @@
 """The entailment model while it learns: the shipped model in torch, frozen, with low-rank additions (LoRA, Hu et al. 2021).
 
-The layers below ``FROZEN`` stay as they are: that halves the time. In the layers above, each matrix gets
+The layers below ``FROZEN`` stay as they are: that takes a third off the time. In the layers above, each matrix gets
 an addition of rank ``RANK``, and biases and layer norms learn, too. Embeddings and the frozen layers are taken from the engine's
 own reader of the weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from torch.nn import functional
 from search_core.relevance.e5.weights_file import WeightsFile
 
 RANK = 16
-FROZEN = 6
+FROZEN = 4
 CLASSES = 3
 MATRICES = ("q", "k", "v", "ao", "fi", "fo")
 NORMS = ("aln", "oln")
@@ -104,6 +104,18 @@ class EntailmentNetwork(nn.Module):
         mean = (states.float() * held).sum(dim=1) / held.sum(dim=1)
         logits: Tensor = self.classes(torch.tanh(self.dense(mean)))
         return logits
+
+    def take(self, learnt: Mapping[str, Any]) -> None:
+        """Go on from what another run has learnt; what it left as it was stays so."""
+        for number, layer in enumerate(self.layers[FROZEN:], FROZEN):
+            for name, value in layer.values.items():
+                part, kind = name.rsplit("_", 1)
+                if (found := learnt.get(f"l{number}.{part}.{kind}")) is not None:
+                    value.data.copy_(torch.from_numpy(found / (_FACTOR if kind == "up" else 1.0)))
+        for name in ("dense", "classes"):
+            linear = getattr(self, name)
+            linear.weight.data.copy_(torch.from_numpy(learnt[f"{name}.w"]))
+            linear.bias.data.copy_(torch.from_numpy(learnt[f"{name}.b"]))
 
     def learnt(self) -> dict[str, Any]:
         """Return what was learnt by name: additions as ``up`` and ``down``, biases and norms as they now are."""

@@ -19,8 +19,8 @@ from search_core.sentences import sentence_spans
 
 BEARS_OUT, SILENT, DENIES = range(3)
 LABELS = {"e": BEARS_OUT, "n": SILENT, "c": DENIES}
-MOST = {"klue": 25_000, "mnli-dev": 8_000, "cad-snli": 4_000, "fever-symmetric": 708, "fool-me-twice": 1_500}
-"""How many of each source are learnt from: Korean whole, of the others what the time of two cores allows."""
+SOURCES = ("klue", "mnli-dev", "snli-dev", "cad-snli", "fever-symmetric", "fool-me-twice")
+"""What is learnt from; sources that state no licence are not."""
 MADE, TRANSLATED = 8_000, 8_000
 PASSAGES = "ko_retrieval/korquad1_dev/corpus.jsonl.gz"
 PARALLEL = ("ntrex", "jungyeul", "3b1b_subtitles")
@@ -81,11 +81,7 @@ def read_labelled(folder: Path, part: str) -> list[Pair]:
 
 def pairs_to_learn(folder: Path, chance: random.Random) -> list[Pair]:
     """Return all that is learnt from, in an order of *chance*."""
-    found: list[Pair] = []
-    labelled = read_labelled(folder, "train")
-    for source, most in MOST.items():
-        rows = [pair for pair in labelled if pair.source == source]
-        found += chance.sample(rows, min(most, len(rows)))
+    found = [pair for pair in read_labelled(folder, "train") if pair.source in SOURCES]
     found += _some(made_of_passages(list(_lines(folder / PASSAGES)), chance), MADE, chance)
     for name in PARALLEL:
         rows = list(_lines(parallel_file(folder, name)))

@@ -66,8 +66,8 @@ Coded = tuple[list[int], int]
 class Learner:
     """Learns step by step, and goes on from a checkpoint."""
 
-    def __init__(self, checkpoint: Path, steps: int) -> None:
-        """Read the shipped model's weights, and *checkpoint* where there is one."""
+    def __init__(self, checkpoint: Path, steps: int, start: Path | None = None) -> None:
+        """Read the shipped model's weights, and *checkpoint* where there is one, else what an earlier run wrote to *start*."""
         torch.manual_seed(SEED)
         torch.set_num_threads(1)
         found = find_weights()
@@ -85,6 +85,9 @@ class Learner:
             self.network.load_state_dict(kept["network"])
             self._optimizer.load_state_dict(kept["optimizer"])
             self.step = kept["step"]
+        elif start is not None:
+            with np.load(start) as file:
+                self.network.take({name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"})
 
     def learn(self, folder: Path) -> None:
         """Learn from the data in *folder* until all steps are done."""
@@ -239,9 +242,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DEVELOPMENT)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--checkpoint", type=Path, default=Path("data/entailment.checkpoint"))
+    parser.add_argument("--start", type=Path, help="what an earlier run wrote, to go on from")
     parser.add_argument("--target", type=Path, default=ENTAILMENT)
     args = parser.parse_args()
-    learner = Learner(args.checkpoint, args.steps)
+    learner = Learner(args.checkpoint, args.steps, args.start)
     learner.learn(args.data)
     write(learner, args.data, args.target)
 
