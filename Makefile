@@ -69,8 +69,8 @@ worker: setup ## start a process that only works on research and checks of video
 test: $(VENV)/.dev-ready system ## check and test everything, both at once
 	+@$(MAKE) --no-print-directory --keep-going --jobs=2 check tests
 
-# A file is one worker's, so that what its tests share is started once; measures of quality come first and Chromium last. More workers
-# than cores took longer: 15 minutes with four or five, half of them in Chromium.
+# A file is one worker's, so that what its tests share is started once; measures of quality come first and Chromium last. On two cores
+# three workers took 11 minutes, two 13, for much of it is waiting.
 tests: $(VENV)/.dev-ready
 	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
