@@ -18,8 +18,9 @@ from search_core.stance.fact_checks import FactCheck, fact_checks_in
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import DECIDED, Entails, Finding, ReadWindow, decide
 from search_core.stance.judgement import Judgement, OpenRow, in_order, weight
+from search_core.stance.language_model_prompt import gives_orders
 from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
-from search_core.stance.windows import MAX_WINDOWS, choose_windows, parts_of
+from search_core.stance.windows import MAX_OPEN_WINDOWS, MAX_WINDOWS, choose_windows, parts_of
 
 MAX_STATEMENTS = 40
 MAX_SOURCES = 30
@@ -124,8 +125,9 @@ def judge_sources(
         [[text for text, claim in source.claims if claim.ruling is None] for source in read],
         {text: claim.text for source in read for text, claim in source.claims if claim.ruling is not None},
     )
+    most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_claims, number, place, source, names, video_day, near, windows=open_windows or entails is not None)
+        _pair(statement, own_claims, number, place, source, names, video_day, near, windows=most)
         for statement, own_claims in spoken
         for number in range(len(own_claims))
         for place, source in enumerate(read)
@@ -134,7 +136,7 @@ def judge_sources(
     rows: list[StanceRow] = []
     left: list[OpenRow] = []
     for pair in pairs:
-        windows = [found[pair.sentence, text] for text in pair.windows if found]
+        windows = [found[pair.sentence, text] for text in pair.windows[:MAX_WINDOWS] if found]
         finding = decide(pair.claim, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
@@ -178,7 +180,7 @@ def _read_sources(
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
-        (*(each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each)), *sentences_of(source.title, 1))
+        tuple(each for each in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if _asserts(each))
         for text, source in zip(texts, sources, strict=True)
     ]
     together = [claim_text(sentence) for own in sentences for sentence in own]
@@ -193,7 +195,7 @@ def _read_sources(
         day = day_in_korea(published) if published else None
         title = read_claim(source.title, day)
         claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
-        parts = parts_of(text, MAX_SOURCE_SENTENCES)
+        parts = tuple(part for part in parts_of(text, MAX_SOURCE_SENTENCES) if not gives_orders(part))
         ruled = tuple((found.quote, _ruled_claim(found, day)) for found in fact_checks_in(text))
         read.append(
             _ReadSource(
@@ -208,6 +210,11 @@ def _read_sources(
             )
         )
     return tuple(read)
+
+
+def _asserts(sentence: str) -> bool:
+    """Return whether a sentence of a source may say something: no table, no order to a model, which quotes what it wants."""
+    return not is_table(sentence) and not gives_orders(sentence)
 
 
 def _ruled_claim(found: FactCheck, day: date | None) -> Claim:
@@ -233,9 +240,9 @@ def _pair(
     video_day: date | None,
     near: SimilarityTable,
     *,
-    windows: bool,
+    windows: int,
 ) -> _Pair:
-    """Return a sentence of *own_claims* beside *source*, with the surest verdict of the rules and, if asked, the windows."""
+    """Return a sentence of *own_claims* beside *source*, with the surest verdict of the rules and at most so many *windows*."""
     sentence, claim = own_claims[number]
     spoken = tuple(dict.fromkeys(name for _, each in own_claims for name in each.names))
     own_names = names or spoken if not claim.names and _WE.search(sentence) else spoken or names
@@ -247,19 +254,19 @@ def _pair(
             by_rules = Finding(verdict, quote)
     chosen: tuple[str, ...] = ()
     if windows:
-        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get(sentence, part) or 0.0)
+        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get(sentence, part) or 0.0, windows)
         if by_rules is not None and by_rules.verdict.stance in DECIDED:
-            chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:MAX_WINDOWS]
+            chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
     return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)
 
 
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
     """Return by sentence and window what the model of entailment says of them; empty where it cannot run."""
-    asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows)
+    asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows[:MAX_WINDOWS])
     found = entails(list(asked)) if entails is not None and asked else None
     if found is None:
         return {}
-    days = {text: pair.source.day for pair in pairs for text in pair.windows}
+    days = {text: pair.source.day for pair in pairs for text in pair.windows[:MAX_WINDOWS]}
     return {
         (sentence, text): ReadWindow(text, read_claim(text, days[text]), entailment)
         for (text, sentence), entailment in zip(asked, found, strict=True)

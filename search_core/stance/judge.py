@@ -86,13 +86,20 @@ def decide(
 
 
 def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
-    """Return which stance may stand where somebody says that *quote* takes *stance* to *statement*, and why; None for none."""
+    """Return which stance may stand where a reader says that *quote* takes *stance* to *statement*, and why; None for none.
+
+    A reader knows names in another script, and that another person may be the very denial; values and times are held to.
+    """
     said, found = read_claim(statement, context.video_day), read_claim(quote, context.web_day)
+    if stance is Stance.ADDS:
+        return stance, ""
+    if (found.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, found):
+        return None
     if stance is Stance.AGREE:
-        return (stance, _SAYS_SO) if _may_agree(said, found, context) else None
-    if stance in (Stance.CONTRADICTS, Stance.CHANGED):
-        return differ(said, found, context) if _may_differ(said, found, context) else None
-    return stance, ""
+        foreign = korean.has_hangul(said.text) != korean.has_hangul(found.text)
+        holds = _holds_values(said, found) and (foreign or not _speaks_of_another(said, found, context))
+        return (stance, _SAYS_SO) if holds else None
+    return differ(said, found, context) if not said.open and _values_differ(said, found) else None
 
 
 def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[Stance, str]:
@@ -134,6 +141,11 @@ def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool
     """Return whether *web* holds every value, time and name of *statement*, and asserts anything."""
     if (web.open and not statement.open) or _speaks_of_another(statement, web, context):
         return False
+    return _holds_values(statement, web)
+
+
+def _holds_values(statement: Claim, web: Claim) -> bool:
+    """Return whether *web* holds every value of *statement*, and one of its times where it names any."""
     equal = {mine for mine, _ in equal_pairs(statement, web)}
     loosely = (figure for figure in statement.figures if figure not in equal)
     if any(not any(figure.allows(theirs) for theirs in web.figures) for figure in loosely):
@@ -145,6 +157,11 @@ def _may_differ(statement: Claim, web: Claim, context: ComparisonContext) -> boo
     """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
     if web.open or statement.open or _speaks_of_another(statement, web, context):
         return False
+    return _values_differ(statement, web)
+
+
+def _values_differ(statement: Claim, web: Claim) -> bool:
+    """Return whether *web* does not hold all values of *statement*, and speaks of one of its times where both name any."""
     if statement.figures and len(equal_pairs(statement, web)) >= len(statement.figures) and statement.negated == web.negated:
         return False
     return (
@@ -154,11 +171,13 @@ def _may_differ(statement: Claim, web: Claim, context: ComparisonContext) -> boo
     )
 
 
+def _names_other_product(statement: Claim, web: Claim) -> bool:
+    return bool(statement.codes and web.codes and not statement.codes & web.codes)
+
+
 def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
     """Return whether both name somebody or something that the other does not, or other products."""
-    if statement.codes and web.codes and not statement.codes & web.codes:
-        return True
-    if _aligned(statement, web, context).other_proper:
+    if _names_other_product(statement, web) or _aligned(statement, web, context).other_proper:
         return True
     missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
     return bool(missing) and bool([name for name in web.names if name not in web.sources])

@@ -21,7 +21,7 @@ class OpenRow:
     windows: tuple[str, ...]
     """The parts of the source that are nearest to the statement, as written."""
     seen: tuple[Entailment, ...]
-    """What the model of entailment says of each; empty where it cannot run."""
+    """What the model of entailment says of the first ones; empty where it cannot run."""
     context: ComparisonContext
 
 

@@ -1,15 +1,18 @@
 """A language model as judge of what rules and the model of entailment leave open: asked for many rows at once, believed in none.
 
-What it says of a row stands only where its quotes stand in the texts, where text and statement share enough to speak of one
-thing, where the model of entailment does not see the opposite, and where the guard that holds for every judge lets it stand.
+Among the rows are some whose answer is known; who gets one wrong is believed in none of that request. What a model says of a row
+stands only where its quotes stand in the texts, where text and statement share enough to speak of one thing, where the model of
+entailment does not see the opposite, and where the guard that holds for every judge lets it stand.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from search_core import korean
@@ -19,6 +22,7 @@ from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.relevance.entailment import Entailment
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
+from search_core.stance.control_rows import CONTROLS, choose_controls
 from search_core.stance.judge import OPPOSES, Entails, guard
 from search_core.stance.judgement import OpenRow
 from search_core.stance.language_model_prompt import (
@@ -47,7 +51,7 @@ MAX_TOKENS_A_REQUEST = 8_000
 """What the longest request and its answer take together, read and written."""
 LEAST_SHARED = 0.1
 """Share of a statement's words that the texts must hold, in either script."""
-LEAST_SUPPORT = 0.2
+LEAST_SUPPORT = 0.05
 """Probability that a judgement needs from the model of entailment; where that cannot run, half of the words must meet instead.
 
 Of 45 pages of small worlds a model that calls all borne out gets 2 wrong rows, 10 without this bound; an honest one decides 7,
@@ -62,6 +66,11 @@ _ADDS = "출처가 같은 것을 더 알려 줘요."
 _TOGETHER = "출처 {}곳을 함께 볼 때 그래요."
 _TOO_SLOW = "언어 모델의 답이 너무 늦었어요."
 _NOT_JUDGED = "{} 언어 모델이 판단하지 못해서 남은 자료는 규칙과 의미 모델의 판단대로 두었어요."
+_UNRELIABLE = LanguageModelError(
+    "The language model judged rows wrongly of which the answer is known.",
+    korean="언어 모델이 답이 정해진 문장을 틀리게 판단해서 믿지 않았어요.",
+    kind=LanguageModelFailure.UNREADABLE,
+)
 
 
 class JudgeModel(Protocol):
@@ -96,7 +105,8 @@ async def judge_open_rows(
         for number, each in enumerate(open_rows)
         if readable_text(each.row.statement) and not each.row.restates_video
     )
-    requests = list(_requests([each for each in numbered if any(each.texts)]))[:most_requests]
+    portions = list(_portions([each for each in numbered if any(each.texts)]))[:most_requests]
+    requests = [_with_controls(portion, len(open_rows)) for portion in portions]
     answers = await asyncio.gather(*(_ask(model, request) for request in requests))
     judging = _Judging(open_rows, entails)
     await asyncio.to_thread(judging.read, requests, answers)
@@ -112,7 +122,7 @@ async def judge_open_rows(
     )
 
 
-def _requests(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
+def _portions(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
     """Yield *rows* in portions that fit into one request, in their order."""
     portion: list[NumberedRow] = []
     for each in rows:
@@ -122,6 +132,15 @@ def _requests(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
         portion.append(each)
     if portion:
         yield tuple(portion)
+
+
+def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[NumberedRow, ...]:
+    """Return *portion* with control rows among its statements, numbered from *first* on; the same ones whenever it is asked."""
+    groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.row.moment_s, each.row.statement))]
+    chance = random.Random(portion[0].row.statement)  # noqa: S311 - nothing is to be kept secret
+    for number, control in enumerate(choose_controls(chance), first):
+        groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, control.as_row(), (control.text,))])
+    return tuple(each for group in groups for each in group)
 
 
 async def _ask(model: JudgeModel, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
@@ -168,6 +187,7 @@ class _Judging:
     """By number."""
     dropped: int = 0
     failures: list[LanguageModelError] = field(default_factory=list)
+    """Of whole requests."""
 
     def read(self, requests: Sequence[Sequence[NumberedRow]], answers: Sequence[Completion | LanguageModelError]) -> None:
         """Decide the rows of *requests* as far as *answers* hold."""
@@ -182,7 +202,14 @@ class _Judging:
                 self.failures.append(error)
                 continue
             self.dropped += unusable
-            for group in _groups([reply for reply in replies if reply.stance is not None]):
+            said = [reply for reply in replies if reply.stance is not None]
+            if any(_fails(reply, rows[reply.number]) for reply in said):
+                logger.warning("The language model judged a row wrongly of which the answer is known.")
+                self.dropped += sum(reply.number < len(self.open_rows) for reply in said)
+                self.failures.append(_UNRELIABLE)
+                continue
+            said = [reply for reply in said if reply.number < len(self.open_rows)]
+            for group in _groups(said):
                 found = self._decide(group, rows)
                 self.decided |= found
                 self.dropped += 0 if found else len(group)
@@ -217,7 +244,7 @@ class _Judging:
         if not places:
             return None
         place, each = min(places, key=lambda place: len(row.texts[place])), self.open_rows[reply.number]
-        return _Window(each.windows[place], each.seen[place] if each.seen else None)
+        return _Window(each.windows[place], each.seen[place] if place < len(each.seen) else None)
 
     def _may_say(self, stance: Stance, statement: str, windows: Sequence[_Window]) -> bool:
         """Return whether *windows* together can take *stance* as far as words and the model of entailment tell."""
@@ -235,11 +262,17 @@ class _Judging:
         return supports >= LEAST_SUPPORT and opposes < OPPOSES
 
     def _seen(self, statement: str, windows: Sequence[_Window]) -> Entailment | None:
-        """Return what the model of entailment says of *windows* read as one; None where it cannot run."""
-        if len(windows) == 1:
+        """Return what the model of entailment says of *windows* read as one, which it may not have read; None without it."""
+        if len(windows) == 1 and windows[0].seen is not None:
             return windows[0].seen
         found = self.entails([(" ".join(window.text for window in windows), statement)]) if self.entails is not None else None
         return found[0] if found else None
+
+
+def _fails(reply: Reply, row: NumberedRow) -> bool:
+    """Return whether *row* is a control row and *reply* wrong of it."""
+    control = CONTROLS.get(row.row.statement)
+    return control is not None and reply.stance in control.wrong
 
 
 def _groups(replies: Sequence[Reply]) -> list[list[Reply]]:

@@ -107,9 +107,14 @@ class NumberedRow:
         return sum(map(len, self.texts))
 
 
+def gives_orders(text: str) -> bool:
+    """Return whether *text* tells a model what to do: it reports nothing then."""
+    return _ORDERS.search(text) is not None
+
+
 def readable_text(text: str) -> str:
-    """Return *text* as a model reads it; empty where it gives orders to models, for it reports nothing then."""
-    if _ORDERS.search(text):
+    """Return *text* as a model reads it; empty where it gives orders to models."""
+    if gives_orders(text):
         return ""
     return plain(_ADDRESS.sub(" ", text[: 2 * MAX_TEXT_CHARS]))[:MAX_TEXT_CHARS]
 

@@ -11,6 +11,9 @@ from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, is_table
 from search_core.stance.subject import equal_pairs
 
 MAX_WINDOWS = 3
+"""What the model of entailment reads of a source."""
+MAX_OPEN_WINDOWS = 6
+"""What a language model reads of one that is still open."""
 MAX_ANSWER_CHARS = 40
 """A shorter sentence behind a question is its answer and says nothing without it."""
 _VALUE = 0.5
@@ -33,22 +36,27 @@ def parts_of(text: str, most: int) -> tuple[str, ...]:
     return tuple(parts[:most])
 
 
-def choose_windows(statement: Claim, parts: Sequence[str], claims: Sequence[Claim], near: Near) -> tuple[str, ...]:
-    """Return at most ``MAX_WINDOWS`` windows of *parts*, which *claims* are read from; none of a source that shares nothing.
+def choose_windows(
+    statement: Claim, parts: Sequence[str], claims: Sequence[Claim], near: Near, most: int = MAX_WINDOWS
+) -> tuple[str, ...]:
+    """Return at most *most* windows of *parts*, which *claims* are read from; none of a source that shares nothing.
 
-    The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then comes the next one.
+    The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then come the next ones,
+    and the sentence behind the nearest.
     """
     scores = [_score(statement, claim) + near(part) for part, claim in zip(parts, claims, strict=True)]
     order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     if not order:
         return ()
     first, *others = order
-    windows = [parts[first], *_with_context(parts, first), *(parts[place] for place in others)]
-    return tuple(dict.fromkeys(windows))[:MAX_WINDOWS]
+    windows = [parts[first], *_joined(parts, first - 1), *(parts[place] for place in others[: max(1, most - 3)])]
+    windows += [*_joined(parts, first), *(parts[place] for place in others)]
+    return tuple(dict.fromkeys(windows))[:most]
 
 
-def _with_context(parts: Sequence[str], place: int) -> list[str]:
-    joined = [f"{before} {part}" for before, part in pairwise(parts[max(0, place - 1) : place + 1])]
+def _joined(parts: Sequence[str], place: int) -> list[str]:
+    """Return the part at *place* with the next one, where there are both and they are short enough."""
+    joined = [f"{before} {part}" for before, part in pairwise(parts[max(0, place) : place + 2])]
     return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
 
 

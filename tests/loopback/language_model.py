@@ -20,6 +20,7 @@ from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any, NamedTuple, Self
 
+from search_core.stance.control_rows import CONTROLS
 from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 KEY = "sk-test-5f1c9f2e7d"
@@ -124,18 +125,24 @@ class AskedRow(NamedTuple):
     texts: tuple[str, ...]
 
 
-def rows_asked(asked: Asked) -> list[AskedRow]:
-    """Return the rows in a request that asks for a judgement of sources; none in another request."""
+def rows_asked(asked: Asked, *, controls: bool = False) -> list[AskedRow]:
+    """Return the rows in a request that asks for a judgement of sources, control rows if *controls*; none in another request."""
     lines = [json.loads(line) for line in asked.prompt.splitlines() if line.startswith(('{"statement":', '{"row":'))]
     said = {line["statement"]: line["the video says"] for line in lines if "statement" in line}
-    return [AskedRow(line["row"], said[line["of statement"]], tuple(line["texts"])) for line in lines if "row" in line]
+    rows = [AskedRow(line["row"], said[line["of statement"]], tuple(line["texts"])) for line in lines if "row" in line]
+    return [row for row in rows if controls or row.statement not in CONTROLS]
 
 
-def judging(say: Callable[[AskedRow], Iterable[dict[str, Any]]], otherwise: Personality = honest) -> Personality:
-    """Return a model that answers *say* of each row that it is to judge, and anything else as *otherwise* does."""
+def judging(
+    say: Callable[[AskedRow], Iterable[dict[str, Any]]], otherwise: Personality = honest, *, of_controls: bool = False
+) -> Personality:
+    """Return a model that answers *say* of each row that it is to judge, and anything else as *otherwise* does.
+
+    Of control rows it says nothing, unless *of_controls*.
+    """
 
     def answer(asked: Asked) -> Whole | Stream:
-        rows = rows_asked(asked)
+        rows = rows_asked(asked, controls=of_controls)
         said = [{"row": row.number, "together_with": [], **entry} for row in rows for entry in say(row)]
         return completion(json.dumps({"rows": said}, ensure_ascii=False)) if rows else otherwise(asked)
 

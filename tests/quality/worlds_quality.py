@@ -168,7 +168,7 @@ def decide(worlds: Sequence[World], judged: Sequence[JudgedClaim], saying: Sayin
 
 
 def _play(saying: Saying, world: World) -> Personality:
-    return judging(lambda row: [{"video_quote": row.statement, **saying(world, row)}])
+    return judging(lambda row: [{"video_quote": row.statement, **saying(world, row)}], of_controls=True)
 
 
 def answer_honestly(world: World, row: AskedRow) -> dict[str, str]:
