@@ -256,7 +256,7 @@ class _Checking:
         if self._parts.judge is None or not judged.open:
             return judged, ()
         language = await judge_open_rows(self._parts.judge, judged.open, self._parts.scorer.entailments)
-        return judged.with_decided(language.rows), judging_text(language.cost, language.failure)
+        return judged.with_decided(language.rows, language.silent), judging_text(language.cost, language.failure)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None

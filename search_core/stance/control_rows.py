@@ -39,18 +39,18 @@ class ControlRow(NamedTuple):
 
 
 _DAY = datetime(2026, 5, 11, tzinfo=UTC)
-_BESIDE = frozenset({Stance.AGREE, Stance.CONTRADICTS})
+_BESIDE = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.ADDS})
 _DENIED = frozenset({Stance.AGREE})
 _SO = frozenset({Stance.CONTRADICTS})
 _KINDS: Mapping[frozenset[Stance], tuple[tuple[str, str], ...]] = {
     _BESIDE: (
         (
             "가람대교에는 하루에 차량 9만 대가 지나갑니다.",
-            "가람대교는 1998년에 놓였고 길이는 2킬로미터다. 칠은 해마다 한다.",
+            "가람대교를 그린 수채화가 초등학교 사생 대회에서 상을 받았다.",
         ),
-        ("누리전자는 새 공장에서 배터리를 만들기 시작했습니다.", "누리전자 노조는 새 공장에 통근 버스를 늘려 달라고 했다."),
-        ("다온식품은 지난해 매출이 줄었습니다.", "다온식품은 지난해 본사를 대전으로 옮겼다."),
-        ("모래내 도서관은 밤 열 시까지 문을 엽니다.", "모래내 도서관 앞에 자전거 거치대가 새로 놓였다."),
+        ("누리전자는 새 공장에서 배터리를 만들기 시작했습니다.", "누리전자 상표가 찍힌 우산이 지하철역 유실물 보관소에 있었다."),
+        ("다온식품은 지난해 매출이 줄었습니다.", "다온식품 옆 골목에는 오래된 감나무가 한 그루 서 있다."),
+        ("모래내 도서관은 밤 열 시까지 문을 엽니다.", "모래내 도서관 앞에서 길고양이가 새끼를 세 마리 낳았다."),
     ),
     _DENIED: (
         ("하늘섬의 등대는 지금도 밤마다 불을 켭니다.", "하늘섬 등대는 2011년에 불이 꺼진 뒤 다시 켜지지 않았다."),

@@ -15,7 +15,7 @@ from search_core.relevance.entailment import Entailment
 from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
 from search_core.stance.claim import Claim, read_claim
-from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
+from search_core.stance.missing_support import OTHER_SUBJECT, missing_support, names_other_times
 from search_core.stance.subject import equal_pairs
 from search_core.stance.verdict import NO_DATE, ComparisonContext, Verdict
 
@@ -88,18 +88,22 @@ def decide(
 def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
     """Return which stance may stand where a reader says that *quote* takes *stance* to *statement*, and why; None for none.
 
-    A reader knows names in another script, and that another person may be the very denial; values and times are held to.
+    A reader knows names in another script, which days belong to a season, and that another person or year may be the very
+    denial; values, and of times those that cannot be one, are held to.
     """
     said, found = read_claim(statement, context.video_day), read_claim(quote, context.web_day)
     if stance is Stance.ADDS:
         return stance, ""
     if (found.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, found):
         return None
+    other_times = names_other_times(said, found)
     if stance is Stance.AGREE:
         foreign = korean.has_hangul(said.text) != korean.has_hangul(found.text)
-        holds = _holds_values(said, found) and (foreign or not _speaks_of_another(said, found, context))
-        return (stance, _SAYS_SO) if holds else None
-    return differ(said, found, context) if not said.open and _values_differ(said, found) else None
+        another = not foreign and _speaks_of_another(said, found, context)
+        return None if other_times or another or not _holds_figures(said, found) else (stance, _SAYS_SO)
+    if said.open or _has_equal_values(said, found) or (other_times and said.figures):
+        return None
+    return differ(said, found, context)
 
 
 def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[Stance, str]:
@@ -146,29 +150,33 @@ def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool
 
 def _holds_values(statement: Claim, web: Claim) -> bool:
     """Return whether *web* holds every value of *statement*, and one of its times where it names any."""
+    meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
+    return meets and _holds_figures(statement, web)
+
+
+def _holds_figures(statement: Claim, web: Claim) -> bool:
     equal = {mine for mine, _ in equal_pairs(statement, web)}
     loosely = (figure for figure in statement.figures if figure not in equal)
-    if any(not any(figure.allows(theirs) for theirs in web.figures) for figure in loosely):
-        return False
-    return not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
+    return all(any(figure.allows(theirs) for theirs in web.figures) for figure in loosely)
 
 
 def _may_differ(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
     """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
     if web.open or statement.open or _speaks_of_another(statement, web, context):
         return False
-    return _values_differ(statement, web)
-
-
-def _values_differ(statement: Claim, web: Claim) -> bool:
-    """Return whether *web* does not hold all values of *statement*, and speaks of one of its times where both name any."""
-    if statement.figures and len(equal_pairs(statement, web)) >= len(statement.figures) and statement.negated == web.negated:
+    if _has_equal_values(statement, web):
         return False
     return (
         not statement.periods
         or not web.periods
         or any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
     )
+
+
+def _has_equal_values(statement: Claim, web: Claim) -> bool:
+    """Return whether *web* holds all values of *statement*, and both say that it is so, or that it is not."""
+    equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
+    return equal and statement.negated == web.negated
 
 
 def _names_other_product(statement: Claim, web: Claim) -> bool:

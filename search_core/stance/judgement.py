@@ -36,9 +36,9 @@ class Judgement:
     unread_sources: int = 0
     by_rules_alone: bool = False
 
-    def with_decided(self, decided: Sequence[StanceRow]) -> Judgement:
-        """Return it with the rows *decided* in the place of those that were open, which may not have been shown."""
-        places = {_place(row) for row in decided}
+    def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
+        """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
+        places = {_place(row) for row in (*decided, *silent)}
         others = (row for row in self.rows if _place(row) not in places)
         left = tuple(each for each in self.open if _place(each.row) not in places)
         return replace(self, rows=in_order([*others, *decided]), open=left)

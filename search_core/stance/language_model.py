@@ -87,6 +87,8 @@ class LanguageJudgement:
 
     rows: tuple[StanceRow, ...]
     """Those that it decided; all others are as open as they were."""
+    silent: tuple[StanceRow, ...] = ()
+    """Those of which it found that their source says nothing to the point."""
     cost: JudgingCost = field(default_factory=JudgingCost)
     failure: str = ""
     """One or two Korean sentences where it could not judge."""
@@ -113,6 +115,7 @@ async def judge_open_rows(
     failed = [answer for answer in answers if isinstance(answer, LanguageModelError)] + judging.failures
     return LanguageJudgement(
         rows=tuple(judging.decided[number] for number in sorted(judging.decided)),
+        silent=tuple(open_rows[number].row for number in sorted(judging.silent)),
         cost=JudgingCost(
             requests=sum(answer.requests if isinstance(answer, Completion) else 1 for answer in answers),
             tokens=sum(_tokens(request, answer) for request, answer in zip(requests, answers, strict=True)),
@@ -185,6 +188,7 @@ class _Judging:
     entails: Entails | None
     decided: dict[int, StanceRow] = field(default_factory=dict)
     """By number."""
+    silent: set[int] = field(default_factory=set)
     dropped: int = 0
     failures: list[LanguageModelError] = field(default_factory=list)
     """Of whole requests."""
@@ -209,6 +213,7 @@ class _Judging:
                 self.failures.append(_UNRELIABLE)
                 continue
             said = [reply for reply in said if reply.number < len(self.open_rows)]
+            self.silent |= {reply.number for reply in replies if reply.stance is None and reply.number < len(self.open_rows)}
             for group in _groups(said):
                 found = self._decide(group, rows)
                 self.decided |= found
@@ -253,8 +258,9 @@ class _Judging:
         if len(shared) > 1 and not all(own.difference(*(each for each in shared if each is not own)) for own in shared):
             return False  # one of them adds no word of the statement to the others
         seen = self._seen(statement, windows)
-        on_its_own = seen is None or stance is Stance.ADDS
-        if len(frozenset().union(*shared)) < (ON_THE_POINT if on_its_own else LEAST_SHARED) * len(words):
+        foreign = any(korean.has_hangul(statement) != korean.has_hangul(window.text) for window in windows)
+        least = ON_THE_POINT if seen is None else LEAST_SHARED if not foreign else 0.0
+        if len(frozenset().union(*shared)) < least * len(words):
             return False
         if seen is None or stance is Stance.ADDS:
             return True

@@ -93,13 +93,15 @@ def _exchanges_names(statement: Claim, web: Claim) -> bool:
 
 
 def _other_time(statement: Claim, web: Claim, today: date | None) -> bool:
-    """Return whether a time of the statement meets only other times of its length ("내년 11월 19일", "올해 11월 19일").
-
-    A statement without a time is of *today*, so a sentence of another year alone speaks of another time.
-    """
+    """Return whether *web* is of another time; a statement without a time is of *today*."""
     if not statement.periods:
         years = {period.year for period in web.periods if period.year}
         return today is not None and bool(years) and today.year not in years
+    return names_other_times(statement, web)
+
+
+def names_other_times(statement: Claim, web: Claim) -> bool:
+    """Return whether a time of *statement* meets only other times of its length ("내년 11월 19일", "올해 11월 19일")."""
     for mine in statement.periods:
         others = [theirs for theirs in web.periods if theirs.length == mine.length]
         if others and not any(mine.same_as(theirs) for theirs in others):

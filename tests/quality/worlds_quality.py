@@ -163,7 +163,7 @@ def decide(worlds: Sequence[World], judged: Sequence[JudgedClaim], saying: Sayin
         for world, each in zip(worlds, judged, strict=True):
             server.answer = _play(saying, world)
             decided = asyncio.run(judge_open_rows(model, each.open, most_requests=1))
-            found.append(Found.of(world, each.with_decided(decided.rows)))
+            found.append(Found.of(world, each.with_decided(decided.rows, decided.silent)))
         return found
 
 

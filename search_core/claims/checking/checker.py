@@ -253,7 +253,7 @@ class _Checking:
         self._outcome = replace(self._outcome, judging=found.cost)
         if found.failure:
             self._check = replace(self._check, services=(*self._check.services, found.failure))
-        return judged.with_decided(found.rows)
+        return judged.with_decided(found.rows, found.silent)
 
     def _report_progress(self, **changes: object) -> None:
         self._check = replace(self._check, **changes)  # type: ignore[arg-type]

@@ -43,9 +43,9 @@ class JudgedClaim:
         """Return what is open of sources other than the speakers' own, which do not count."""
         return tuple(each for each in self.judgement.open if not self.independent_sources.own[each.row.source])
 
-    def with_decided(self, rows: Sequence[StanceRow]) -> JudgedClaim:
-        """Return it with *rows* in the place of those that were open."""
-        return replace(self, judgement=self.judgement.with_decided(rows))
+    def with_decided(self, rows: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> JudgedClaim:
+        """Return it with *rows* in the place of those that were open, and without those found *silent*."""
+        return replace(self, judgement=self.judgement.with_decided(rows, silent))
 
     def weigh(self) -> WeighedClaim:
         """Return whose word counts, and what it comes to."""
