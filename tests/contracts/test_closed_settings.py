@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_no_request_changes_where_the_app_connects_to(server: Served):
-    """As a field, a parameter, a header or a cookie, a setting is refused or ignored; the settings stay as they were."""
+    """As a field, a parameter or a header, a setting is refused or ignored; the settings stay as they were."""
     assert {"openai_base_url", "searxng_url", "database_url", "redis_url", "reading_allow_private"} <= set(ADDRESSES)
     before = repr(server.core.settings)
     with server.client() as client:
@@ -36,12 +35,8 @@ def test_no_request_changes_where_the_app_connects_to(server: Served):
                 answer = client.post(f"/api/{path}", json=body, params={name: PLANTED}, headers={f"X-{name}": PLANTED})
                 assert (answer.status_code, answer.json()["error"]["type"]) == (400, "unknown_field")
                 assert PLANTED not in answer.text
-            empty = json.dumps({"query": ""})
-            answer = client.post(f"/api/{path}?{ADDRESSES[0]}={PLANTED}", content=empty, headers={"Cookie": "a=b"})
-            assert answer.status_code in (400, 415)
     assert repr(server.core.settings) == before
-    assert server.answers.questions == []
-    assert server.checks.requests == []
+    assert (server.answers.questions, server.checks.requests) == ([], [])
 
 
 def test_a_page_cannot_open_the_operator_s_network():

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import get_args
 
 import pytest
 
@@ -28,7 +27,7 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.llm import safe_markdown
-from search_core.research import ResearchFormat, export_run
+from search_core.research import export_run
 from search_core.settings import Settings
 from search_core.stance.weighing import weigh_statements
 from tests.loopback import language_model as play
@@ -280,7 +279,7 @@ def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
 
 
 def test_hostile_sources_gain_nothing_in_research(scene: Scene):
-    """Plan, queries, report and all four files of a run whose video and pages give orders hold to what was asked and found."""
+    """Plan, queries, report and files of a run whose video and pages give orders hold to what was asked and found."""
     asked = ResearchRequest(question=QUESTION, video=scene.video)
     run = researched(scene, asked)
     assert run.status is ResearchStatus.COMPLETE
@@ -297,27 +296,9 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
         safe_markdown(run.report, {str(source.number): source.url for source in run.sources}), urls, scene.stranger.place
     )
     assert_asked_safely(scene)
-    for kind in get_args(ResearchFormat):
-        assert_inert_file(kind, export_run(run, kind).data, urls, scene.stranger.place)
-
-
-def assert_inert_file(kind: str, data: bytes, urls: set[str], place: str) -> None:
-    """Hold that a file of a run has no link to a stranger; what else it could do is held by the tests of its own kind."""
-    if kind == "markdown":
-        assert_inert(data.decode(), urls, place, known=("autolink",))
-    elif kind == "html":
-        links = set(re.findall(r'(?:href|src)="([^"#][^"]*)"', data.decode()))
-        assert links <= urls
-    elif kind == "pdf":
-        assert f"URI (http://{place}".encode() not in data
-        assert b"/JavaScript" not in data
-    else:
-        from io import BytesIO
-        from zipfile import ZipFile
-
-        with ZipFile(BytesIO(data)) as parts:
-            relations = parts.read("word/_rels/document.xml.rels").decode()
-        assert set(re.findall(r'Target="(http[^"]*)" TargetMode="External"', relations)) <= urls
+    assert_inert(export_run(run, "markdown").data.decode(), urls, scene.stranger.place, known=("autolink",))
+    page = export_run(run, "html").data.decode()  # links of the other files are held by the tests of their own kind
+    assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
 
 
 def test_a_poisoned_page_does_not_change_what_a_good_one_says(scene: Scene):
