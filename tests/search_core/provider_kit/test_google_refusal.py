@@ -55,7 +55,10 @@ def test_an_odd_body_is_classified_by_its_status():
 def test_only_known_reasons_are_repeated():
     """A reason helps to look it up, but a text from outside that is none may be anything, a key as well; a pause is passed on."""
     body = {"error": {"errors": [{"reason": "accessNotConfigured"}, {"reason": "AIzaPlantedKey"}], "message": "AIzaPlantedKey"}}
-    refused = google_refusal(answer(403, body, retry_after="60"), NOW, ADVICE)
+    refused = google_refusal(answer(403, body), NOW, ADVICE)
     assert refused is not None
     assert (refused.status, refused.advice) == (SearchStatus.INVALID_API_KEY, "API를 켜 주세요.")
-    assert (refused.retry_after_s, "accessNotConfigured" in str(refused), "AIza" in str(refused)) == (60.0, True, False)
+    assert ("accessNotConfigured" in str(refused), "AIza" in str(refused)) == (True, False)
+    spent = google_refusal(answer(429, {"error": {"message": "limit 'Queries per day' of"}}, retry_after="60"), NOW, ADVICE)
+    assert spent is not None
+    assert (spent.status, spent.retry_after_s) == (SearchStatus.QUOTA_EXHAUSTED, 60.0)
