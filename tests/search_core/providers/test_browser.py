@@ -305,42 +305,6 @@ def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(session: PageSes
         assert other.paths == []
 
 
-def test_a_page_that_never_comes_is_a_timeout_and_leaves_nothing(session: PageSession):
-    """At the deadline the caller gets its answer and every process of the session is killed; the next search is served."""
-    folder, found = processes_of(session)
-    session.provider.timeout_s = SHORT_S
-    session.page.answer = Answer(body=results(*HITS), hang_after=True)
-    started_s = time.monotonic()
-    assert session.refusal().status is SearchStatus.TIMEOUT
-    assert SHORT_S <= time.monotonic() - started_s < SHORT_S + 5
-    assert_gone(found)
-    session.renew()
-    assert len(session.ask()) == 3
-    assert not folder.exists()
-
-
-@pytest.mark.parametrize("victim", ["node", "chrom"])
-def test_a_process_that_dies_in_the_middle_is_typed_and_replaced(session: PageSession, victim: str):
-    """When the server or Chromium dies, the search under way fails at once, nothing is left, and the next search works."""
-    _, found = processes_of(session)
-    session.page.answer = Answer(hang=True)
-
-    async def ask_and_kill() -> ProviderError:
-        task = asyncio.create_task(session.provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
-        next(process for process in found if victim in process.name()).kill()
-        with pytest.raises(ProviderError) as caught:
-            await task
-        return caught.value
-
-    error = asyncio.run(ask_and_kill())
-    assert error.status is SearchStatus.UNKNOWN_ERROR
-    assert error.korean
-    assert_gone(found)
-    session.renew()
-    assert len(session.ask()) == 3
-
-
 def test_a_cancelled_search_frees_the_browser_for_those_who_wait(session: PageSession):
     """Cancelling kills the session at once; a search that was waiting behind it is served by the next one."""
     _, found = processes_of(session)
@@ -380,28 +344,6 @@ def test_searches_at_the_same_time_get_their_own_answers(session: PageSession):
     for thread in threads:
         thread.join(PATIENCE_S)
     assert got == {query: [f"답 {query}"] for queries in asked for query in queries}
-
-
-def test_closing_ends_everything_and_a_later_search_starts_anew(session: PageSession):
-    """After ``aclose`` there are no processes, no folder and no thread; what was under way has failed."""
-    folder, found = processes_of(session)
-    assert folder.stat().st_mode & 0o777 == 0o700
-    session.page.answer = Answer(hang=True)
-
-    async def close() -> ProviderError:
-        task = asyncio.create_task(session.provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
-        await session.provider.aclose()
-        with pytest.raises(ProviderError) as caught:
-            await task
-        return caught.value
-
-    assert asyncio.run(close()).status is SearchStatus.UNKNOWN_ERROR
-    assert_gone(found)
-    assert not folder.exists()
-    assert [thread.name for thread in threading.enumerate() if thread.name == "maekrak-browser"] == []
-    session.renew()
-    assert len(session.ask()) == 3
 
 
 def test_an_idle_browser_ends_by_itself(session: PageSession):
@@ -511,3 +453,36 @@ def test_settings_set_it_up(tmp_path: Path):
     for wrong in ("file:///etc/hostname", "view-source:http://127.0.0.1/", "https://me:secret@example.org/", ""):
         with pytest.raises(SettingsError, match="PLAYWRIGHT_SEARCH_URL"):
             BrowserProvider(Settings(playwright_search_url=wrong))
+
+
+@pytest.mark.parametrize("how", ["at the deadline", "node", "chrom", "closed"])
+def test_a_search_that_ends_in_the_middle_is_typed_and_leaves_nothing(session: PageSession, how: str):
+    """At the deadline, when server or Chromium dies, and on closing no process, folder or thread stays; the next one works."""
+    folder, found = processes_of(session)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    session.page.answer = Answer(body=results(*HITS), hang_after=True)
+    if how == "at the deadline":
+        session.provider.timeout_s = SHORT_S
+
+    async def end() -> ProviderError:
+        task = asyncio.create_task(session.provider.search(SearchRequest(query="x")))
+        assert await asyncio.to_thread(session.page.arrived.wait, PATIENCE_S)
+        if how == "closed":
+            await session.provider.aclose()
+        elif how != "at the deadline":
+            next(process for process in found if how in process.name()).kill()
+        with pytest.raises(ProviderError) as caught:
+            await task
+        return caught.value
+
+    started_s = time.monotonic()
+    error = asyncio.run(end())
+    assert error.status is (SearchStatus.TIMEOUT if how == "at the deadline" else SearchStatus.UNKNOWN_ERROR)
+    assert error.korean
+    assert time.monotonic() - started_s < SHORT_S + 5
+    assert_gone(found)
+    if how == "closed":
+        assert [thread.name for thread in threading.enumerate() if thread.name == "maekrak-browser"] == []
+    session.renew()
+    assert len(session.ask()) == 3
+    assert not folder.exists()
