@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import re
 import shutil
 import subprocess
@@ -393,26 +392,6 @@ def test_nothing_outlives_the_interpreter(session: PageSession, killed: bool):
     assert_gone(found)
     assert killed or not folder.exists()
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def test_a_browser_with_a_window_finds_the_same(session: PageSession, monkeypatch: pytest.MonkeyPatch):
-    """PLAYWRIGHT_HEADLESS false runs Chromium on the display there is, with equal results."""
-    screen = shutil.which("Xvfb")
-    if screen is None:
-        required_in_ci("Xvfb is not installed")
-    ready, written = os.pipe()
-    command = [screen, "-displayfd", str(written), "-nolisten", "tcp", "-screen", "0", "800x600x24"]
-    with subprocess.Popen(command, pass_fds=[written], stderr=subprocess.DEVNULL) as server:
-        try:
-            os.close(written)
-            with os.fdopen(ready) as number:
-                monkeypatch.setenv("DISPLAY", f":{int(number.readline())}")
-            session.page.agents.clear()
-            provider = provider_for(session.page, playwright_headless=False)
-            assert titles(ask(None, "browser", provider=provider)) == ["메모리 대역폭이란?", "Memory bandwidth", "셋째"]
-        finally:
-            server.terminate()
-    assert not any("Headless" in agent for agent in session.page.agents)
 
 
 def test_what_is_missing_is_found_out_at_the_start_at_the_latest(session: PageSession, tmp_path: Path):
