@@ -28,6 +28,7 @@ from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.presenting import health_text
+from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
 from search_core.redaction import install
 from search_core.settings import Settings
@@ -54,7 +55,13 @@ SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
 PROXY_PASSWORD = "CANARY-proxy-d8813e5f"
 PLANTED = (*SERVICE_KEYS, MODEL_KEY, METRICS_TOKEN, REDIS_PASSWORD, SEARXNG_PASSWORD, PROXY_PASSWORD)
 NEEDLES = needles_of(PLANTED)
-PAGES = (Page(title="Memory bandwidth and why it matters", url="https://docs.example.org/bandwidth", snippet="It is a rate."),)
+PAGES = (
+    Page(
+        title="Memory bandwidth and why it matters",
+        url="https://docs.example.org/bandwidth",
+        snippet="Memory bandwidth is the rate at which data can be read from or stored into memory by a processor.",
+    ),
+)
 """In English, so that the language model is asked for a summary."""
 QUESTION = Question(text="메모리 대역폭은 왜 중요한가?")
 
@@ -241,6 +248,11 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     assert "HTTPStatusError: 403 for url https://search.example/?key=***" in caplog.text
 
 
+async def ask_once(provider: SearchProvider) -> None:
+    await provider.search(SearchRequest(query="메모리 대역폭"))
+    await provider.aclose()
+
+
 def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
     outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
@@ -252,8 +264,8 @@ def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
         outside.world.requests.clear()
         settings = outside.settings(tmp_path, search_providers="tavily", tavily_api_key=key)
         install(settings)
-        manager = MultiProviderSearchManager(build(settings, EmptyLibrary()))
-        asyncio.run(manager.search("메모리 대역폭"))
+        provider = build(settings, EmptyLibrary())["tavily"]
+        asyncio.run(ask_once(provider))
         assert [(request.holds(old), request.holds(new)) for request in outside.world.requests["tavily"]] == [
             (key == old, key == new)
         ]
