@@ -8,7 +8,9 @@ import pytest
 
 from search_core.domain import ProviderReply, SearchStatus
 from search_core.gathering import MultiProviderSearchManager
+from search_core.provider_kit import SearchRequest
 from search_core.providers import build
+from search_core.providers.wikipedia import WikipediaProvider
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.world import World
@@ -130,3 +132,14 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
 
 ENGLISH_ALONE = {"wikipedia_languages": "en"}
 KOREAN_ALONE = {"wikipedia_languages": "ko"}
+
+
+def test_an_unexpected_error_in_one_language_is_not_swallowed():
+    """A bug stays an exception for the manager to log."""
+
+    class Buggy(WikipediaProvider):
+        async def _pages(self, *_: object):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(Buggy(Settings()).search(SearchRequest(query="x")))
