@@ -12,7 +12,6 @@ offers_node() { apt-cache policy nodejs 2>/dev/null | grep -qE 'Candidate: ([0-9
 missing() {
     has chromium || echo chromium
     has_hangul || echo fontconfig fonts-noto-cjk
-    has Xvfb || echo xvfb
     has redis-server || echo redis-server
     has_postgresql || echo postgresql
     has espeak-ng || echo espeak-ng
@@ -44,7 +43,6 @@ install() {
 
 has chromium || echo "Chromium is not installed: browser tests will be skipped."
 has_hangul || echo "No font with Hangul is installed: screenshots will show boxes."
-has Xvfb || echo "Xvfb is not installed: tests of a browser with a window will be skipped."
 has redis-server || echo "redis-server is not installed: tests against a real Redis will be skipped."
 has_postgresql || echo "PostgreSQL is not installed: tests against a real PostgreSQL will be skipped."
 has espeak-ng || echo "espeak-ng is not installed: tests of transcripts of spoken Korean will be skipped."

@@ -9,20 +9,13 @@ from tests.loopback.played import Asked, PlayedService
 NOW = "2026-11-01T09:00:00"
 GOOD = {"url": "https://example.org/a", "title": "좋은 글", "snippet": "본문", "published": NOW}
 DATES = ("", "어제", "0000-00-00", "9999-12-31T23:59:59+14:00", "0001-01-01T00:00:00-14:00", 10**30, -1, 1e308, True, [], {})
-MANY_TAGS = "<div class='body'>" * 20_000
 
 COMMON: dict[str, bytes] = {
     "null": b"null",
-    "list": b"[]",
-    "number": b"42",
-    "string": b'"results"',
-    "true": b"true",
     "empty object": b"{}",
     "no body": b"",
-    "white space": b" \n\t ",
     "broken json": b'{"results": [{"url": ',
     "deep nesting": b"[" * 100_000,
-    "nul bytes": b"\x00" * 100,
     "random bytes": bytes(range(256)) * 4,
     "html instead of json": "<!doctype html><h1>안녕하세요</h1>".encode(),
     "unclosed html": b"<html><div class='result__body'><h2><a href='",
@@ -34,16 +27,13 @@ COMMON: dict[str, bytes] = {
 def of_html() -> dict[str, bytes]:
     """Return pages that look like DuckDuckGo's and are odd."""
     return {
-        "html result": (_block("제목", "https://example.org/a", span="2026-11-01T00:00:00.0000000")).encode(),
-        "html result without title": _block("", "https://example.org/a").encode(),
         "html result without address": _block("제목", "").encode(),
         "html javascript address": _block("제목", "javascript:alert(1)").encode(),
         "html empty redirect": _block("제목", "//duckduckgo.com/l/?rut=1").encode(),
         "html broken address": _block("제목", "http://[::1").encode(),
         "html odd date": _block("제목", "https://example.org/a", span="2026-99-99T00:00:00").encode(),
-        "html latin-1": _block("café", "https://example.org/a", snippet="thé").encode("latin-1"),
         "html many attributes": ("<div " + " ".join(f"a{n}=1" for n in range(2000)) + ">").encode(),
-        "html deep nesting": MANY_TAGS.encode(),
+        "html deep nesting": b"<div class='body'>" * 20_000,
     }
 
 
@@ -59,33 +49,22 @@ def of_json(service: PlayedService) -> dict[str, bytes]:
     good = service.entry(GOOD)
     return {
         "utf-16": json.dumps(service.envelope([], Asked())).encode("utf-16"),
-        "latin-1": listed([]).replace(b"[]", '[{"url": "https://example.org", "title": "café"}]'.encode("latin-1"), 1),
         "huge number": listed([]).replace(b"[]", b"9" * 6000, 1),
         "list is null": listed(None),
-        "list is object": listed({"a": 1}),
         "list is a number": listed(7),
         "list of nulls": listed([None, None]),
         "list of strings": listed(["https://example.org"]),
-        "list of lists": listed([[["url", "https://example.org"]]]),
         "odd one among good": listed([None, 3, good, [], "x"]),
         "entry without fields": listed([{}]),
-        "all fields null": entries(dict.fromkeys(GOOD)),
         "all fields numbers": entries(dict.fromkeys(GOOD, 7)),
-        "all fields lists": entries({name: ["a"] for name in GOOD}),
         "all fields objects": entries({name: {"a": "b"} for name in GOOD}),
         "every value a number": listed([dict.fromkeys(good, 7)]),
-        "every value a list": listed([{key: ["a"] for key in good}]),
         "every value an object": listed([{key: {"a": "b"} for key in good}]),
         "javascript address": entries({"url": "javascript:alert(1)"}),
-        "data address": entries({"url": "data:text/html,<script>1</script>"}),
-        "file address": entries({"url": "file:///etc/passwd"}),
         "address with password": entries({"url": "https://user:secret@example.org/"}),
         "broken address": entries({"url": "https://[::1"}),
-        "bad port": entries({"url": "https://example.org:99999999/"}),
         "spaces in address": entries({"url": "https://example.org/a b\"c'<d>"}),
-        "empty title": entries({"title": ""}),
         "title of tags": entries({"title": "<b></b><script>alert(1)</script>"}),
-        "emoji": entries({"title": "👩‍👩‍👧 🇰🇷 ❤️", "snippet": "🎉" * 500}),
         "lone surrogate": entries({"url": "https://example.org/\ud800", "title": "\udfff a", "snippet": "\ud800"}),
         "invisible letters": entries({"title": "\u3164\u200b\u202e\ufeff", "snippet": "\u115f"}),
         "very long texts": entries({"title": "가" * 200_000, "snippet": "<" * 200_000}),

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import get_args
 
 import pytest
 
@@ -28,7 +27,7 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.llm import safe_markdown
-from search_core.research import ResearchFormat, export_run
+from search_core.research import export_run
 from search_core.settings import Settings
 from search_core.stance.weighing import weigh_statements
 from tests.loopback import language_model as play
@@ -225,16 +224,6 @@ def assert_asked_safely(scene: Scene) -> None:
     assert set(scene.press.asked) <= {"/good", "/bad"}
 
 
-def test_a_hostile_video_gains_nothing(scene: Scene):
-    """Title, channel, description and transcript give orders: the answer has no picture, no foreign link and no false moment."""
-    entry = scene.core.chat.new("", scene.video)
-    message = answered(scene, entry.id, QUESTION)
-    assert message.record is not None
-    assert "자막이 시켰어요" in message.record.text  # the model did obey
-    assert_bounded(message.record, scene)
-    assert_asked_safely(scene)
-
-
 def test_hostile_results_gain_nothing_in_a_fallback(scene: Scene):
     """Titles and snippets give orders: the second answer cites known results only."""
     scene.model.answer = ignorant_then_obedient
@@ -246,31 +235,6 @@ def test_hostile_results_gain_nothing_in_a_fallback(scene: Scene):
     assert_asked_safely(scene)
 
 
-def test_hostile_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Scene):
-    """What a check reads and what was answered before give orders; the file of the conversation is as harmless as the page."""
-    other = scene.core.chat.new("minsu", scene.video)
-    assert scene.core.chat.ask(other.id, "minsu", f"{OTHERS}, 대역폭은 얼마인가요?").wait(ROOM_S)
-    scene.model.asked.clear()
-    entry = scene.core.chat.new("", scene.video, title=order(scene.stranger.place, "이름")[:80])
-    first = answered(scene, entry.id, QUESTION)
-    assert scene.core.chat.check(entry.id, "", first.id).wait(ROOM_S)
-    second = answered(scene, entry.id, "그 표준의 입출력 폭은 얼마인가요?")
-    check = next(each for each in scene.core.chat.open(entry.id, "").messages if each.about == first.id)
-    assert check.record is not None
-    assert check.record.comparison is not None
-    assert "본문이 시켰어요" in check.record.web_text
-    assert "/bad" in scene.press.asked
-    for message in (check, second):
-        assert message.record is not None
-        assert_bounded(message.record, scene)
-    assert_asked_safely(scene)
-    file = scene.core.chat.export(entry.id, "")
-    exported = file.data.decode()
-    assert_inert(exported, {page.url for page in scene.press.hits()}, scene.stranger.place, known=("autolink",))
-    assert OTHERS not in exported
-    assert re.fullmatch(r"maekrak-[\w가-힣-]+\.md", file.name)
-
-
 def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
     service = scene.core.research
     run = service.start(request)
@@ -280,7 +244,7 @@ def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
 
 
 def test_hostile_sources_gain_nothing_in_research(scene: Scene):
-    """Plan, queries, report and all four files of a run whose video and pages give orders hold to what was asked and found."""
+    """Plan, queries, report and files of a run whose video and pages give orders hold to what was asked and found."""
     asked = ResearchRequest(question=QUESTION, video=scene.video)
     run = researched(scene, asked)
     assert run.status is ResearchStatus.COMPLETE
@@ -297,27 +261,9 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
         safe_markdown(run.report, {str(source.number): source.url for source in run.sources}), urls, scene.stranger.place
     )
     assert_asked_safely(scene)
-    for kind in get_args(ResearchFormat):
-        assert_inert_file(kind, export_run(run, kind).data, urls, scene.stranger.place)
-
-
-def assert_inert_file(kind: str, data: bytes, urls: set[str], place: str) -> None:
-    """Hold that a file of a run has no link to a stranger; what else it could do is held by the tests of its own kind."""
-    if kind == "markdown":
-        assert_inert(data.decode(), urls, place, known=("autolink",))
-    elif kind == "html":
-        links = set(re.findall(r'(?:href|src)="([^"#][^"]*)"', data.decode()))
-        assert links <= urls
-    elif kind == "pdf":
-        assert f"URI (http://{place}".encode() not in data
-        assert b"/JavaScript" not in data
-    else:
-        from io import BytesIO
-        from zipfile import ZipFile
-
-        with ZipFile(BytesIO(data)) as parts:
-            relations = parts.read("word/_rels/document.xml.rels").decode()
-        assert set(re.findall(r'Target="(http[^"]*)" TargetMode="External"', relations)) <= urls
+    assert_inert(export_run(run, "markdown").data.decode(), urls, scene.stranger.place, known=("autolink",))
+    page = export_run(run, "html").data.decode()  # links of the other files are held by the tests of their own kind
+    assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
 
 
 def test_a_poisoned_page_does_not_change_what_a_good_one_says(scene: Scene):
@@ -333,3 +279,28 @@ def test_a_poisoned_page_does_not_change_what_a_good_one_says(scene: Scene):
         number = next(source.number for source in record.sources if source.url.endswith("/good"))
         assert f"{sentence}{number}]" in record.web_text
         assert number in record.cited
+
+
+def test_hostile_video_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Scene):
+    """A video, pages and an earlier answer give orders: no picture, foreign link or false moment, and the file is as harmless."""
+    other = scene.core.chat.new("minsu", scene.video)
+    assert scene.core.chat.ask(other.id, "minsu", f"{OTHERS}, 대역폭은 얼마인가요?").wait(ROOM_S)
+    scene.model.asked.clear()
+    entry = scene.core.chat.new("", scene.video, title=order(scene.stranger.place, "이름")[:80])
+    first = answered(scene, entry.id, QUESTION)
+    assert scene.core.chat.check(entry.id, "", first.id).wait(ROOM_S)
+    second = answered(scene, entry.id, "그 표준의 입출력 폭은 얼마인가요?")
+    check = next(each for each in scene.core.chat.open(entry.id, "").messages if each.about == first.id)
+    for message in (first, check, second):
+        assert message.record is not None
+        assert_bounded(message.record, scene)
+    assert "자막이 시켰어요" in first.record.text  # the model did obey
+    assert "본문이 시켰어요" in check.record.web_text
+    assert check.record.comparison is not None
+    assert "/bad" in scene.press.asked
+    assert_asked_safely(scene)
+    file = scene.core.chat.export(entry.id, "")
+    exported = file.data.decode()
+    assert_inert(exported, {page.url for page in scene.press.hits()}, scene.stranger.place, known=("autolink",))
+    assert OTHERS not in exported
+    assert re.fullmatch(r"maekrak-[\w가-힣-]+\.md", file.name)

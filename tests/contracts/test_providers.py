@@ -20,10 +20,8 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchEvent, SearchResult, SearchStatus
+from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
-from search_core.gathering import MultiProviderSearchManager
-from search_core.presenting import ledger
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.payload import web_url
 from search_core.providers import build, catalogue
@@ -44,10 +42,6 @@ LOCAL = ("library", "browser")
 """Providers that ask no service over HTTP; the world does not play them, they have tests of their own."""
 ASKING = sorted(set(catalogue()) - set(LOCAL))
 KEYS = [key for service in PLAYED.values() for key in service.keys]
-LEFT_ALONE = dict(
-    zip(ASKING, ("hang", "reset", "401", "429-after", "500", "html", "broken-json", "blocked"), strict=False),
-)
-"""One way to fail for each service, asked beside all the others."""
 
 
 class BrokenLibrary(EmptyLibrary):
@@ -169,42 +163,6 @@ def test_every_way_to_fail_has_its_status(name: str, world: World, caplog: pytes
     assert until_s is not None
     assert 0 < until_s <= RETRY_AFTER_S
     assert {way: pause_s for way, pause_s in pauses.items() if pause_s is not None} == {"429-after": 7.0}
-
-
-@pytest.mark.parametrize("failing", ASKING)
-def test_a_failing_service_leaves_the_others_alone(failing: str, world: World):
-    """The failing service is named in replies, ledger and events, and the others answer as always."""
-    world.reset()
-    world.play(failing, failure=(failure := LEFT_ALONE.get(failing, "500")))
-    settings = Settings(**world.settings(web_search_timeout=LONG_S, search_providers=",".join(ASKING)))
-    providers = build(settings, EmptyLibrary())
-    events: list[SearchEvent] = []
-    manager = MultiProviderSearchManager(
-        {
-            **providers,
-            failing: provider_of(failing, world.settings(web_search_timeout=SHORT_S if failure in NEVER_ENDING else LONG_S)),
-        },
-        [ASKING],
-        timeout_s=LONG_S,
-        record=events.append,
-    )
-
-    async def search() -> dict[str, Any]:
-        replies = await manager.search(REQUEST)
-        await manager.aclose()
-        return {reply.provider: reply for reply in replies}
-
-    replies = asyncio.run(search())
-    status = PLAYED[failing].failures()[failure]
-    expected = {each: status if each == failing else SearchStatus.SUCCESS for each in ASKING}
-    assert {each: reply.status for each, reply in replies.items()} == expected
-    assert all(bool(reply.results) == (each != failing) for each, reply in replies.items())
-    lines = ledger(tuple(replies.values()), {each: provider.label for each, provider in providers.items()})
-    assert {line.provider: (line.status, line.answered) for line in lines} == {
-        each: (ended, each != failing) for each, ended in expected.items()
-    }
-    assert {event.provider: event.status for event in events} == expected
-    assert len(events) == len(ASKING) + (status is SearchStatus.TIMEOUT)  # which is tried once more
 
 
 def test_odd_answers_give_results_or_a_typed_error(name: str, world: World):

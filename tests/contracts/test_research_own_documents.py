@@ -53,40 +53,29 @@ def test_documents_stay_here_where_they_may_not_be_sent(world: World, model: Lan
     """Neither the plan nor the report's prompt holds a word of them; what they say is quoted under a heading of their own."""
     with research(world, model, folder, openai_own_documents="never") as core:
         run = researched(core)
-    assert run.status is ResearchStatus.COMPLETE
-    assert run.by_model
+        world.asked.clear()
+        alone = researched(core, own_only=True)
+    assert (run.status, run.by_model, run.own_sent) == (ResearchStatus.COMPLETE, True, False)
     assert SECRET not in sent(model)
     head, _, own = run.report.partition("## 내 자료에서")
     assert SECRET not in head
     assert f"대역폭은 {SECRET} 시험에서 초당 3테라바이트였다." in own
     [document] = [source for source in run.sources if source.collection == "user"]
-    assert f"[{document.number}]" in own
     assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in own
     assert document.number > max(source.number for source in run.sources if not source.own)
-    assert run.own_sent is False
     assert "내 자료" not in run.domains
     assert any("웹 출처로 세지 않았어요" in line for line in run.coverage)
+    assert (world.asked, alone.by_model) == ([], False)
+    assert alone.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
+    assert SECRET in alone.report
+    assert "언어 모델에 보내지 않아서" in alone.report_note
 
 
-@pytest.mark.parametrize("chosen", ["always", "auto"])
-def test_documents_go_where_they_may(world: World, model: LanguageModelServer, folder: Path, chosen: str):
-    """The prompt marks them as the user's, the report as not of the web; an endpoint on loopback counts as private."""
-    with research(world, model, folder, openai_own_documents=chosen) as core:
+def test_documents_go_where_they_may(world: World, model: LanguageModelServer, folder: Path):
+    """The prompt marks them as the user's, the report as not of the web."""
+    with research(world, model, folder, openai_own_documents="always") as core:
         run = researched(core)
     assert f"내 자료: {SECRET}" in sent(model)
     assert run.own_sent is True
     [document] = [source for source in run.sources if source.collection == "user"]
     assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in run.report
-
-
-@pytest.mark.parametrize("chosen", ["never", "always"])
-def test_own_documents_alone_are_quoted_or_written_about(world: World, model: LanguageModelServer, folder: Path, chosen: str):
-    """The first line says that the web was not searched; without leave nothing is sent, and a note says so."""
-    with research(world, model, folder, openai_own_documents=chosen) as core:
-        world.asked.clear()
-        run = researched(core, own_only=True)
-    assert world.asked == []
-    assert run.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
-    assert SECRET in run.report
-    assert (SECRET in sent(model)) == run.by_model == (chosen == "always")
-    assert ("언어 모델에 보내지 않아서" in run.report_note) == (chosen == "never")

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
-import json
 import logging
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,10 +24,11 @@ from starlette.testclient import TestClient
 
 from search_core.api import StreamRules, routes
 from search_core.core import SearchCore
-from search_core.domain import ProviderReply, Question, SearchEvent, SearchReport, SearchStatus
+from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.presenting import health_text
+from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
 from search_core.redaction import install
 from search_core.settings import Settings
@@ -55,10 +55,6 @@ SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
 PROXY_PASSWORD = "CANARY-proxy-d8813e5f"
 PLANTED = (*SERVICE_KEYS, MODEL_KEY, METRICS_TOKEN, REDIS_PASSWORD, SEARXNG_PASSWORD, PROXY_PASSWORD)
 NEEDLES = needles_of(PLANTED)
-KEYED = tuple(name for name, service in PLAYED.items() if service.keys)
-
-NO_SUCH_HOST = ".".join(["x" * 63] * 4 + ["invalid"])
-"""Longer than names can be: refused by every resolver by itself."""
 PAGES = (
     Page(
         title="Memory bandwidth and why it matters",
@@ -106,22 +102,21 @@ class Outside:
             location = f"{self.elsewhere.base_url}/searxng/search?moved=yes"
             self.world.play_all(answer=(302, {"location": location}, b""))
         for name, service in PLAYED.items():
-            if mode in ("hang", "cancelled"):
+            if mode == "cancelled":
                 self.world.play(name, failure="hang")
             elif mode in service.failures():
                 self.world.play(name, failure=mode)
         address = {
-            "refused": "http://127.0.0.1:1",
-            "dns": f"http://{NO_SUCH_HOST}",
+            "dns": f"http://{'.'.join(['x' * 63] * 4 + ['invalid'])}",  # longer than names can be: every resolver refuses it
             "tls": self.world.base_url.replace("http://", "https://"),  # speaks http, and so answers no greeting of TLS
         }.get(mode)
         if address is not None:
             return {key: value for each in PLAYED.values() if not each.tls_host for key, value in each.settings(address).items()}
-        return {"web_search_timeout": 0.5} if mode == "hang" else {}
+        return {}
 
     def in_redis(self) -> str:
         """Return all that Redis holds."""
-        with contextlib.closing(Redis(port=self.redis.port, password=REDIS_PASSWORD)) as client:
+        with closing(Redis(port=self.redis.port, password=REDIS_PASSWORD)) as client:
             return as_text(
                 [client.lrange(key, 0, -1) if client.type(key) == b"list" else client.get(key) for key in client.scan_iter()]
             )
@@ -170,16 +165,14 @@ def test_traces_are_found_in_every_form():
     for key in PLANTED:
         forms = [base64.b64encode(f"{before}{key}:".encode()).decode() for before in ("", "x", "xy")]
         forms += [quote(key, safe=""), key[:14], key[5:], as_text(zlib.compress(f'{{"key": "{key}"}}'.encode()))]
-        assert len(traces(dict(zip("abcdefg", forms, strict=True)), NEEDLES)) == 7
-    assert traces({"": json.dumps([str(status) for status in SearchStatus])}, NEEDLES) == {}
+        assert [form for form in forms if not traces({"": form}, NEEDLES)] == []
 
 
 @pytest.mark.parametrize(
     ("mode", "store"),
     [
-        *(("healthy", "redis"), ("echo-key", "redis"), ("cancelled", "redis")),
-        *(("healthy", "disk"), ("echo-key", "disk"), ("bad-key", "disk"), ("cancelled", "disk")),
-        *(("hang", "disk"), ("reset", "disk"), ("redirect", "disk"), ("refused", "disk"), ("dns", "disk"), ("tls", "disk")),
+        *(("healthy", "redis"), ("cancelled", "redis"), ("echo-key", "disk"), ("bad-key", "disk")),
+        *(("redirect", "disk"), ("dns", "disk"), ("tls", "disk")),
     ],
 )
 def test_no_planted_key_turns_up_anywhere(
@@ -195,9 +188,8 @@ def test_no_planted_key_turns_up_anywhere(
     changes = outside.play(mode)
     if store == "disk":
         changes["redis_url"] = ""
-    core = SearchCore.from_settings(outside.settings(tmp_path / "data", **changes))
     report = None
-    try:
+    with closing(SearchCore.from_settings(outside.settings(tmp_path / "data", **changes))) as core:
         if mode == "cancelled":
             job = core.start_search(QUESTION)
             assert outside.world.arrived.wait(30)
@@ -205,25 +197,23 @@ def test_no_planted_key_turns_up_anywhere(
             assert job.wait(30)
         else:
             report = core.search(QUESTION)
+            assert {reply.provider for reply in report.replies} == set(PLAYED)
         sinks = left_behind(core, report)
-    finally:
-        core.close()
     in_redis = outside.in_redis()
-    assert ("provider" in in_redis) == (store == "redis" and mode != "cancelled")
+    assert ("provider" in in_redis) == (mode == "healthy")
     sinks |= {"disk": on_disk(tmp_path), "redis": in_redis, "log": caplog.text}
     sinks |= dict(zip(("stdout", "stderr"), capfd.readouterr(), strict=True))
     assert mode == "cancelled" or "search_core" in sinks["log"]
     assert traces(sinks, NEEDLES) == {}
 
-    if mode not in ("refused", "dns", "tls", "cancelled"):
-        for name in KEYED:
-            assert any(asked.holds(key) for asked in outside.world.requests[name] for key in PLAYED[name].keys), name
+    if mode not in ("dns", "tls", "cancelled"):
+        keys = {name: service.keys for name, service in PLAYED.items() if service.keys}
+        sent = {name: any(asked.holds(key) for asked in outside.world.requests[name] for key in keys[name]) for name in keys}
+        assert sent == dict.fromkeys(keys, True)
     if mode == "healthy":
         login = base64.b64encode(f"login:{SEARXNG_PASSWORD}".encode()).decode()
         assert any(asked.holds(login) for asked in outside.world.requests["searxng"])
         assert outside.model.asked
-    if report is not None:
-        assert {reply.provider for reply in report.replies} == set(PLAYED)
     assert outside.elsewhere.asked == []
 
 
@@ -231,44 +221,14 @@ def test_a_dying_redis_leaves_no_trace_of_its_password(outside: Outside, tmp_pat
     """When Redis dies under the search, neither log nor health report names its password."""
     caplog.set_level(logging.DEBUG)
     outside.play("healthy")
-    core = SearchCore.from_settings(outside.settings(tmp_path / "data"))
-    try:
+    with closing(SearchCore.from_settings(outside.settings(tmp_path / "data"))) as core:
         outside.redis.kill()
         report = core.search(QUESTION)
         sinks = left_behind(core, report)
-    finally:
-        core.close()
-        outside.redis.start()
+    outside.redis.start()
     assert report.results
     assert traces({**sinks, "log": caplog.text, "disk": on_disk(tmp_path)}, NEEDLES) == {}
     assert "Redis" in sinks["health"]
-
-
-def test_no_redirect_carries_a_key_away(outside: Outside, tmp_path: Path):
-    """A service that sends us to another host, or to another port of its own, is not followed."""
-    outside.play("healthy")
-    for host in ("127.0.0.1", "localhost"):
-        target = f"{outside.elsewhere.base_url.replace('127.0.0.1', host)}/searxng/search?q=x"
-        for code in (301, 302, 303, 307, 308):
-            outside.world.requests.clear()
-            outside.world.play_all(answer=(code, {"location": target}, b""))
-            assert not [reply.provider for reply in ask_all(outside.settings(tmp_path)) if reply.status.answered]
-            assert set(outside.world.requests) == set(PLAYED)
-    assert outside.elsewhere.requests == {}
-
-
-def ask_all(settings: Settings) -> tuple[ProviderReply, ...]:
-    """Return what every provider replies under *settings*."""
-    install(settings)
-
-    async def ask() -> tuple[ProviderReply, ...]:
-        manager = MultiProviderSearchManager(build(settings, EmptyLibrary()), timeout_s=20, deadline_s=30)
-        try:
-            return await manager.search("메모리 대역폭")
-        finally:
-            await manager.aclose()
-
-    return asyncio.run(ask())
 
 
 def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture):
@@ -279,18 +239,18 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     request = httpx.Request("GET", "https://search.example/", params={"key": key}, headers={"x-key": key})
     refused = httpx.HTTPStatusError(f"403 for url {request.url}", request=request, response=httpx.Response(403))
     careless = ProviderError(SearchStatus.BLOCKED, f"refused {key[:12]}… of {request.url}", korean=key, advice=f"{key} 확인")
-    providers = {
-        "broken": ScriptedProvider("broken", refused),
-        "careless": ScriptedProvider("careless", careless),
-        "well": ScriptedProvider("well"),
-    }
+    providers = {name: ScriptedProvider(name, error) for name, error in (("broken", refused), ("careless", careless))}
     events: list[SearchEvent] = []
-    manager = MultiProviderSearchManager(providers, record=events.append)
-    replies = asyncio.run(manager.search("맥락"))
-    assert [str(reply.status) for reply in replies] == ["unknown_error", "blocked", "success"]
+    replies = asyncio.run(MultiProviderSearchManager(providers, record=events.append).search("맥락"))
+    assert [str(reply.status) for reply in replies] == ["unknown_error", "blocked"]
     assert replies[1].error_message == "refused ***… of https://search.example/?key=***"
     assert traces({"log": caplog.text, "replies": repr(replies), "events": repr(events)}, NEEDLES) == {}
     assert "HTTPStatusError: 403 for url https://search.example/?key=***" in caplog.text
+
+
+async def ask_once(provider: SearchProvider) -> None:
+    await provider.search(SearchRequest(query="메모리 대역폭"))
+    await provider.aclose()
 
 
 def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
@@ -302,11 +262,14 @@ def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
     old, new = PLAYED["tavily"].keys[0], "tvly-CANARY-rotated-5d1c7e"
     for key in (old, new):
         outside.world.requests.clear()
-        ask_all(outside.settings(tmp_path, search_providers="tavily", tavily_api_key=key))
-        assert outside.world.requests["tavily"]
-        assert all(request.holds(key) for request in outside.world.requests["tavily"])
+        settings = outside.settings(tmp_path, search_providers="tavily", tavily_api_key=key)
+        install(settings)
+        provider = build(settings, EmptyLibrary())["tavily"]
+        asyncio.run(ask_once(provider))
+        assert [(request.holds(old), request.holds(new)) for request in outside.world.requests["tavily"]] == [
+            (key == old, key == new)
+        ]
     logging.getLogger("other").warning("old %s new %s", old, new)
-    assert not any(request.holds(old) for request in outside.world.requests["tavily"])
     assert "old *** new ***" in caplog.text
     assert traces({"log": caplog.text}, NEEDLES) == {}
 
@@ -314,7 +277,7 @@ def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
 def test_reading_a_video_leaves_no_trace(outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """The YouTube Data API takes its key in the address; neither log nor traceback of a failing video holds it."""
     caplog.set_level(logging.DEBUG)
-    for mode in ("echo-key", "bad-key", "reset", "html", "refused", "dns"):
+    for mode in ("echo-key", "bad-key", "reset", "dns"):
         settings = outside.settings(tmp_path, **outside.play(mode))
         install(settings)
         with pytest.raises(YouTubeError) as caught:

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import quote
-from zipfile import ZipFile
 
 import pytest
-from pypdf import PdfReader
 
 from search_core.core import SearchCore
-from search_core.domain import Question, ResearchRequest
 from search_core.errors import MaekrakError
-from search_core.research import ResearchFormat, export_run
+from search_core.research import export_run
 from search_core.settings import Settings
 from tests.contracts.planted_keys import (
     METRICS_TOKEN,
@@ -85,21 +82,54 @@ def everything_logged() -> Iterator[io.StringIO]:
     """Collect all that is logged, down to the least; what reads and writes files is given no key and logs every step."""
     text = io.StringIO()
     handler = logging.StreamHandler(text)
-    root = logging.getLogger()
-    before = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    steps = [logging.getLogger(name) for name in ("markdown_it", "fontTools", "fpdf", "pypdf")]
-    levels = [logger.level for logger in steps]
-    for logger in steps:
-        logger.setLevel(logging.INFO)
+    levels = {"": logging.DEBUG, **dict.fromkeys(("markdown_it", "fontTools", "fpdf", "pypdf"), logging.INFO)}
+    before = {name: logging.getLogger(name).level for name in levels}
+    logging.getLogger().addHandler(handler)
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
     try:
         yield text
     finally:
-        for logger, level in zip(steps, levels, strict=True):
-            logger.setLevel(level)
-        root.removeHandler(handler)
-        root.setLevel(before)
+        logging.getLogger().removeHandler(handler)
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+def answers_of(server: Served, *paths: str) -> Iterator[tuple[str, str]]:
+    """Yield by name what the API answers to a question at each of *paths*, and what it then shows of its conversations."""
+    with server.client(API_TOKEN) as client:
+        for path in paths:
+            asked = {"query": PAST_THE_VIDEO if path in ("chat", "research") else QUESTION}
+            answer = client.post(f"/api/{path}", json=asked if path == "research" else {**asked, "video_id": VIDEO})
+            yield path, f"{answer.status_code} {answer.headers} {answer.text}"
+            if path == "research" and answer.is_success:
+                yield "research again", client.get(f"{answer.headers['location']}/events").text
+                yield "research run", client.get(answer.headers["location"]).text
+        for session in client.get("/api/sessions").json().get("sessions", []):
+            yield "session", client.get(f"/api/sessions/{session['id']}").text
+
+
+def pages_of(server: Served) -> Iterator[tuple[str, str]]:
+    """Yield by name all else that the API shows: lists, numbers, its description, and what wrong tokens and addresses get."""
+    with server.client(API_TOKEN) as client:
+        yield "nowhere", client.post("/api/nowhere", json={}).text
+        for path in ("/api/openapi.json", "/api/sessions", "/api/research", "/metrics", "/healthz"):
+            yield path, client.get(path).text
+        yield "metrics", client.get("/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).text
+    with server.client(f"{API_TOKEN}x") as stranger:
+        yield "refused", stranger.get("/api/sessions").text
+    yield "settings", f"{server.core.settings!r} {server.core.settings!s}"
+
+
+def files_of(core: SearchCore) -> Iterator[tuple[str, str]]:
+    """Yield by name the conversations and the newest run, and the files of both."""
+    for entry in core.chat.conversations("minsu"):
+        yield "conversation", repr(core.chat.open(entry.id, "minsu"))
+        yield "conversation file", core.chat.export(entry.id, "minsu").data.decode()
+    run = core.research.get(core.research.list("minsu")[0].id, "minsu")
+    yield "run", repr(run)
+    for kind in ("markdown", "html"):
+        yield kind, export_run(run, kind).data.decode()
 
 
 @contextmanager
@@ -127,74 +157,24 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
         yield server
 
 
-def api_answers(server: Served, *, research: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield by name all that the API answers to a chat, a check, a *research* run, wrong tokens and wrong addresses."""
-    chat, check = {"query": PAST_THE_VIDEO, "video_id": VIDEO}, {"query": QUESTION, "video_id": VIDEO}
-    with server.client(API_TOKEN) as client:
-        for path, body in (("chat", chat), ("web-search", check), ("search", check), ("nowhere", {})):
-            answer = client.post(f"/api/{path}", json=body)
-            yield path, f"{answer.status_code} {answer.headers} {answer.text}"
-        if research:
-            run = client.post("/api/research", json={"query": PAST_THE_VIDEO})
-            yield "research", f"{run.status_code} {run.headers} {run.text}"
-            if run.is_success:
-                yield "research again", client.get(f"{run.headers['location']}/events").text
-                yield "research run", client.get(run.headers["location"]).text
-        for path in ("/api/openapi.json", "/api/sessions", "/api/research", "/metrics", "/healthz"):
-            yield path, client.get(path).text
-        sessions = client.get("/api/sessions").json().get("sessions", [])
-        for session in sessions:
-            yield "session", client.get(f"/api/sessions/{session['id']}").text
-        yield "metrics", client.get("/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).text
-    with server.client(f"{API_TOKEN}x") as stranger:
-        yield "refused", stranger.get("/api/sessions").text
-
-
-def research_texts(core: SearchCore) -> Iterator[tuple[str, str]]:
-    """Yield by name the record and the files of the newest run."""
-    run = core.research.get(core.research.list("minsu")[0].id, "minsu")
-    yield "run", repr(run)
-    for kind in get_args(ResearchFormat):
-        yield kind, text_of_file(kind, export_run(run, kind).data)
-
-
-def text_of_file(kind: str, data: bytes) -> str:
-    if kind == "docx":
-        with ZipFile(io.BytesIO(data)) as parts:
-            return "\n".join(parts.read(name).decode("utf-8", "replace") for name in parts.namelist())
-    if kind == "pdf":
-        pages = PdfReader(io.BytesIO(data))
-        return f"{pages.metadata} " + "\n".join(page.extract_text() for page in pages.pages)
-    return data.decode()
-
-
-def chat_texts(core: SearchCore) -> Iterator[tuple[str, str]]:
-    for entry in core.chat.conversations("minsu"):
-        conversation = core.chat.open(entry.id, "minsu")
-        yield "conversation", repr(conversation)
-        yield "conversation file", core.chat.export(entry.id, "minsu").data.decode()
-    yield "settings", f"{core.settings!r} {core.settings!s}"
-
-
 def test_no_planted_key_turns_up_in_an_answer(
     world: World, press: Press, model: LanguageModelServer, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ):
     """Models that refuse, break off and redirect with the key, pages that fail and services that repeat keys leave no trace."""
     sinks: dict[str, str] = {}
 
-    def collect(mode: str, server: Served, *, research: bool = False) -> None:
-        files = research_texts(server.core) if research else ()
-        for name, text in (*api_answers(server, research=research), *files, *chat_texts(server.core)):
-            sinks[f"{mode}, {name}, {len(sinks)}"] = text
+    def collect(mode: str, texts: Iterable[tuple[str, str]]) -> None:
+        sinks.update({f"{mode}, {name}, {len(sinks) + place}": text for place, (name, text) in enumerate(texts)})
 
     with everything_logged() as log, opened(world, press, model, tmp_path) as server:
         for mode, personality in MODELS.items():
             model.answer = personality
-            collect(mode, server, research=mode == "refuses")
+            collect(mode, answers_of(server, "chat", "web-search", *(["research"] if mode == "refuses" else [])))
         assert "/gone" in press.asked
         for name in ("tavily", "brave", "naver", "google"):
             world.play(name, failure="echo-key")
-        collect("services repeat keys", server)
+        collect("services repeat keys", answers_of(server, "chat", "search"))
+        collect("at the end", (*pages_of(server), *files_of(server.core)))
     assert all(asked.key == f"Bearer {MODEL_KEY}" for asked in model.asked)
     assert any(asked.holds(key) for asked in world.requests["tavily"] for key in PLAYED["tavily"].keys)
     sinks |= {"log": log.getvalue(), "disk": on_disk(tmp_path)}
@@ -216,24 +196,14 @@ def test_an_unusable_database_leaves_no_trace_of_its_password(
     address = f"postgresql://{PostgreSQLServer.user}:{password}@127.0.0.1:{postgresql.port}/postgres"
     redis = f"redis://:{quote(REDIS_PASSWORD, safe='')}@127.0.0.1:1/0"
     model.answer = play.honest
-    errors = []
-    with (
-        everything_logged() as log,
-        opened(world, press, model, tmp_path, database_url=address, redis_url=redis) as server,
-    ):
-        sinks = dict(api_answers(server))
-        for use in (
-            lambda core: core.research.start(ResearchRequest(question=QUESTION)),
-            lambda core: core.chat.new(""),
-            lambda core: list(core.check_online(Question(text=QUESTION))),
-        ):
-            try:
-                use(server.core)
-            except MaekrakError as error:
-                errors.append(f"{error!r} {error} {error.korean} {error.__cause__!r} {error.__context__!r}")
-    assert len(errors) == 2
+    with everything_logged() as log, opened(world, press, model, tmp_path, database_url=address, redis_url=redis) as server:
+        sinks = dict((*answers_of(server, "chat", "web-search", "research"), *pages_of(server)))
+        with pytest.raises(MaekrakError) as caught:
+            server.core.chat.new("")
+    error = caught.value
+    sinks["error"] = f"{error!r} {error} {error.korean} {error.__cause__!r} {error.__context__!r}"
     assert '"storage"' in sinks["chat"]
-    assert traces({**sinks, "errors": str(errors), "log": log.getvalue(), "disk": on_disk(tmp_path)}, NEEDLES) == {}
+    assert traces({**sinks, "log": log.getvalue(), "disk": on_disk(tmp_path)}, NEEDLES) == {}
 
 
 def test_no_planted_key_is_stored_in_postgresql(
@@ -247,7 +217,7 @@ def test_no_planted_key_is_stored_in_postgresql(
         own = f"postgresql://canary:{quote(DATABASE_PASSWORD, safe='')}@127.0.0.1:{postgresql.port}/{name}"
         model.answer = refuse_and_repeat_key
         with everything_logged() as log, opened(world, press, model, tmp_path, database_url=own) as server:
-            sinks = {**dict(api_answers(server)), **dict(research_texts(server.core)), **dict(chat_texts(server.core))}
+            sinks = dict((*answers_of(server, "chat", "research"), *pages_of(server), *files_of(server.core)))
         tables = postgresql.say(
             "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables "
             "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",

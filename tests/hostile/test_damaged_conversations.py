@@ -92,7 +92,7 @@ DAMAGED: dict[str, Callable[[Path], None]] = {
     "runs of DBOS gone": lambda path: spoil_table(path, "workflow_status"),
     "messages gone": lambda path: spoil_table(path, "messages"),
     "a definition that is no text": lambda path: spoil_definition(path, "videos"),
-    **{name: DAMAGES[name] for name in ("half", "garbage", "folder")},
+    **{name: DAMAGES[name] for name in ("garbage", "folder")},
 }
 
 
@@ -119,12 +119,9 @@ def test_damage_is_never_an_internal_error(damage: str, whole: Path, tmp_path: P
     ("table", "change"),
     [
         ("conversations", "updated_at = '2026-1?-20'"),
-        ("conversations", "created_at = 7"),
         ("conversations", "title = CAST(x'ff' AS TEXT)"),
         ("research_runs", "created_at = x'00'"),
-        ("research_runs", "ended_at = ''"),
         ("research_runs", "status = 'stxpped'"),
-        ("research_runs", "question = CAST(x'ff' AS TEXT)"),
     ],
 )
 def test_a_damaged_row_hides_no_other(table: str, change: str, whole: Path, tmp_path: Path):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from search_core.reading.hidden_text import drop_hidden
 from search_core.reading.html import parse
 from search_core.reading.webpage import read_webpage
@@ -13,13 +11,14 @@ SURVIVING = {"unfolded by a click", "sheet elsewhere"}
 """A reader can unfold it; a sheet of another address is not fetched."""
 
 
-@pytest.mark.parametrize("hidden", tuple(techniques()), ids=lambda hidden: hidden.name)
-def test_hidden_text_is_not_read(hidden: HiddenText):
+def test_hidden_text_is_not_read():
     """Whatever hides it, a hidden text is no text of the page, and what stands beside it is."""
-    text = read_webpage(hidden.page, "https://example.com/news/1").text
-    assert (CANARY in text) == (hidden.name in SURVIVING)
-    assert SHOWN in text
-    assert "8번째 문단" in text
+    wrong = []
+    for hidden in techniques():
+        text = read_webpage(hidden.page, "https://example.com/news/1").text
+        if (CANARY in text) != (hidden.name in SURVIVING) or SHOWN not in text or "8번째 문단" not in text:
+            wrong.append(hidden.name)
+    assert wrong == []
 
 
 VISIBLE = {
@@ -42,9 +41,12 @@ VISIBLE = {
 }
 
 
-@pytest.mark.parametrize("name", VISIBLE)
-def test_visible_text_is_read(name: str):
+def test_visible_text_is_read():
     """What can be seen is read, also where it looks like a way of hiding."""
-    root = parse(HiddenText(name, "", VISIBLE[name].format(CANARY)).page.decode())
-    drop_hidden(root)
-    assert CANARY in str(root.text_content())
+    lost = []
+    for name, body in VISIBLE.items():
+        root = parse(HiddenText(name, "", body.format(CANARY)).page.decode())
+        drop_hidden(root)
+        if CANARY not in str(root.text_content()):
+            lost.append(name)
+    assert lost == []

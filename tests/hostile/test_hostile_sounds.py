@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import struct
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -51,18 +50,3 @@ def test_damage_is_decoded_or_refused(tmp_path: Path, ending: str):
             worker.answer({"do": "open", "path": str(path), "piece_s": 600.0, "max_s": 3600.0}, b"")
             while piece := worker.answer({"do": "next", "to": str(pieces)}, b"")["piece"]:
                 assert 0.0 <= piece[0][0] <= piece[0][1] <= 3600.0
-
-
-def test_channels_that_cannot_be_mixed_are_refused(tmp_path: Path):
-    """A WAV of 32 channels, of which nobody says where they stand, is refused in Korean, and its reader lives."""
-    path = tmp_path / "a.wav"
-    head = struct.pack("<HHIIHH", 1, 32, 384_000, 384_000 * 64, 64, 16)
-    data = bytes(64 * 38_400)
-    path.write_bytes(
-        b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt \x10\0\0\0" + head + b"data" + struct.pack("<I", len(data)) + data
-    )
-    with closing(SoundWorker()) as worker:
-        worker.answer({"do": "open", "path": str(path), "piece_s": 600.0, "max_s": 3600.0}, b"")
-        with pytest.raises(TranscriptionError) as refused:
-            worker.answer({"do": "next", "to": str(tmp_path / "a.pcm")}, b"")
-    assert refused.value.korean.startswith("이 소리의 채널은 하나로 합치지 못해요.")

@@ -1,4 +1,4 @@
-"""Pages that are made to hold up their readers."""
+"""Pages and services that are made to hold up whoever reads them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import asyncio
 import random
 import socket
 import time
+from collections.abc import Coroutine
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from search_core import korean
 from search_core.answering.checking.excerpts import add_excerpts
-from search_core.domain import SearchResult, Statement, TranscriptSegment, VideoContext
-from search_core.errors import PageFailure, PageReadError
-from search_core.reading.fetch import PageFetcher
+from search_core.domain import SearchResult, SearchStatus, Statement, TranscriptSegment, VideoContext
+from search_core.errors import PageFailure, PageReadError, ProviderError
+from search_core.provider_kit.http import HttpClient
 from search_core.reading.webpage import read_webpage
 from search_core.stance import compare
 from tests.search_core.reading.loopback_site import LoopbackSite
@@ -32,24 +34,33 @@ def drip(connection: socket.socket, _: bytes) -> None:
         connection.sendall(b"1\r\na\r\n" * 10_000)
 
 
-async def _lags(fetchers: list[tuple[PageFetcher, str]]) -> tuple[list[object], list[float]]:
-    """Return how the pages ended, and the processor time others on the loop had to wait for each of their turns."""
+async def _lags(*readers: Coroutine[Any, Any, object]) -> tuple[list[object], list[float]]:
+    """Return how the readers ended, and the processor time others on the loop had to wait for each of their turns."""
     lags: list[float] = []
-    pages = [asyncio.create_task(one.fetch(url)) for one, url in fetchers]
-    while not all(page.done() for page in pages):
+    tasks = [asyncio.create_task(reader) for reader in readers]
+    while not all(task.done() for task in tasks):
         before = time.thread_time()  # of this thread alone: other programs on the machine are no fault of the page
         await asyncio.sleep(0)
         lags.append(time.thread_time() - before)
-    return await asyncio.gather(*pages, return_exceptions=True), sorted(lags)
+    return await asyncio.gather(*tasks, return_exceptions=True), sorted(lags)
 
 
 def test_tiny_pieces_without_end_block_no_other_task():
     """Pages in endless pieces of one byte end as too large, and 99 of 100 turns of other tasks come within 50 ms."""
     with LoopbackSite(drip) as site:
         url = f"http://page.test:{site.port}/"
-        ends, lags = asyncio.run(_lags([(fetcher(site, timeout_s=PAGE_S), url) for _ in range(4)]))
+        ends, lags = asyncio.run(_lags(*(fetcher(site, timeout_s=PAGE_S).fetch(url) for _ in range(4))))
     assert lags[int(0.99 * len(lags))] < LAG_S, lags[-5:]
     assert all(isinstance(end, PageReadError) and end.kind is PageFailure.TOO_LARGE for end in ends)
+
+
+def test_early_hints_without_end_end_in_time():
+    """A service that floods with 1xx answers is given up after the time for one answer, and blocks no other task meanwhile."""
+    with LoopbackSite(hint) as site:
+        (end,), lags = asyncio.run(_lags(HttpClient(timeout_s=1.0, agent="test").get(f"http://127.0.0.1:{site.port}/")))
+    assert isinstance(end, ProviderError)
+    assert end.status is SearchStatus.TIMEOUT
+    assert lags[int(0.99 * (len(lags) - 1))] < LAG_S, lags[-5:]
 
 
 @pytest.mark.parametrize(("tags", "attributes"), [(200, 1_999), (2_000, 90)])
@@ -96,3 +107,9 @@ def test_pages_of_figures_in_words_are_compared_in_time(text):
     comparison = compare([Statement(0, 10, SPOKEN)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages)
     add_excerpts(results, pages, SPOKEN, comparison)
     assert time.process_time() - before < COMPARING_S
+
+
+def hint(connection: socket.socket, _: bytes) -> None:
+    """Send early hints for ever, as fast as they are taken."""
+    while True:
+        connection.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 2_000)

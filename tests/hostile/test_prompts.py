@@ -12,32 +12,15 @@ from search_core.llm.delimited import data_and_question, earlier_messages
 from search_core.llm.prompt import messages, plain
 from search_core.presenting.inert_markdown import escape
 
-_WORDS = ("im_start", "im_end", "end▁of▁sentence", "start_header_id", "SYSTEM_TOKEN", "tool▁calls▁begin", "channel", "endoftext")
-_BARE = ("start_of_turn", "end_of_turn", "start_of_role", "bos", "eos", "s", "/s", "think", "tool_call", "/tool_response")
-_BARE += (
-    "function_calls",
-    'invoke name="x"',
-    "/system",
-    "document",
-    "unused12",
-    "0x0A",
-    "extra_id_0",
-    "모르는_표시",
-    'img src="x"',
-)
-_IN_BRACKETS = ("INST", "/INST", "TOOL_CALLS", "AVAILABLE_TOOLS", "SYSTEM_PROMPT", "gMASK", "SEP", "|system|", "|endofturn|")
 _LEFT_OVER = ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")
-_SIGNS = ("<>", "＜＞", "﹤﹥")
 
 
 def marks() -> tuple[str, ...]:
     """Return marks of chat templates, full-width ones among them, and marks put within marks or pulled apart."""
-    in_bars = [
-        f"{opens}{bar}{word}{bar}{closes}"
-        for (opens, closes), bar, word in itertools.product(_SIGNS, "|｜", _WORDS)
-    ]  # fmt: skip
-    bare = [f"{opens}{word}{closes}" for (opens, closes), word in itertools.product(_SIGNS, _BARE)]
-    in_brackets = [f"[{word}]" for word in _IN_BRACKETS] + [f"［{word}］" for word in _IN_BRACKETS]
+    words = ("im_start", "end▁of▁sentence", "start_header_id", "SYSTEM_TOKEN", "endoftext")
+    bare = ("start_of_turn", "eos", "/s", "think", "tool_call", "function_calls", 'invoke name="x"', "document", "unused12")
+    bare += ("0x0A", "extra_id_0", "모르는_표시", 'img src="x"', *(f"{bar}{word}{bar}" for bar in "|｜" for word in words))
+    in_brackets = ("INST", "/INST", "TOOL_CALLS", "gMASK", "SEP", "|system|", "|endofturn|")
     odd = (
         "<|im_<|x|>end|>",
         "<\u200b|im_end|\u200b>",
@@ -48,7 +31,8 @@ def marks() -> tuple[str, ...]:
         "<s<s>>",
         "[IN[INST]ST]",
     )
-    return (*in_bars, *bare, *in_brackets, *odd, "[IN[INST]ST]")
+    signs = [f"{opens}{word}{closes}" for (opens, closes), word in itertools.product(("<>", "＜＞", "﹤﹥"), bare)]
+    return (*signs, *(f"{opens}{word}{closes}" for opens, closes in ("[]", "［］") for word in in_brackets), *odd)
 
 
 def test_no_mark_reaches_a_prompt():
@@ -63,10 +47,7 @@ def test_no_mark_reaches_a_prompt():
             *(message.content for message in earlier_messages(memory)),
         ]
         for prompt in prompts:
-            assert mark not in prompt
-            assert not any(sign in prompt for sign in ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")), (
-                mark
-            )
+            assert [sign for sign in (mark, *_LEFT_OVER) if sign in prompt] == [], mark
             assert "앞 말" in prompt
             assert "뒷말" in prompt
 

@@ -18,36 +18,23 @@ from tests.hostile.failing_disk import FailingDisk
 ASKED = Message(id="q", kind=MessageKind.QUESTION, text="HBM4는 언제 나오나?", created_at=datetime(2026, 11, 20, tzinfo=UTC))
 
 
-@pytest.fixture
-def stored(tmp_path: Path) -> tuple[Path, str]:
-    path = tmp_path / "maekrak.sqlite"
-    with closing(Database(path)) as database:
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [("attempt to write a readonly database", sqlite3.SQLITE_READONLY), ("disk I/O error", sqlite3.SQLITE_IOERR)],
+)
+def test_history_is_read_where_nothing_can_be_written(refusal: str, code: int, tmp_path: Path):
+    """On a read-only or broken disk old conversations open; what writes is refused in words, until writing works again."""
+    disk = FailingDisk(refusal, code)
+    with disk.mounted(), closing(Database(tmp_path / "maekrak.sqlite")) as database:
         store = ConversationStore(database)
         entry = store.create("me", None, "HBM")
         store.put(entry.id, "me", ASKED)
-    return path, entry.id
-
-
-@pytest.mark.parametrize(
-    ("refusal", "code"),
-    [
-        ("attempt to write a readonly database", sqlite3.SQLITE_READONLY),
-        ("database or disk is full", sqlite3.SQLITE_FULL),
-        ("disk I/O error", sqlite3.SQLITE_IOERR),
-    ],
-)
-def test_history_is_read_where_nothing_can_be_written(refusal: str, code: int, stored: tuple[Path, str]):
-    """On a read-only or full disk old conversations open; what writes is refused in words, until writing works again."""
-    path, conversation_id = stored
-    disk = FailingDisk(refusal, code)
-    with disk.mounted(), closing(Database(path)) as database:
         disk.full = True
-        store = ConversationStore(database)
         assert [entry.title for entry in store.entries("me")] == ["HBM"]
-        assert store.load(conversation_id, "me").messages == (ASKED,)
+        assert store.load(entry.id, "me").messages == (ASKED,)
         with pytest.raises(StorageError):
-            store.rename(conversation_id, "me", "다른 이름")
+            store.rename(entry.id, "me", "다른 이름")
         disk.full = False
-        store.rename(conversation_id, "me", "다른 이름")
+        store.rename(entry.id, "me", "다른 이름")
         assert [entry.title for entry in store.entries("me")] == ["다른 이름"]
         assert database.fault is None

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from search_core.relevance import KiwiEmbedder
 from tests.loopback.language_model import Asked, Whole
 
 
@@ -29,8 +28,3 @@ def by_letters(asked: Asked) -> Whole:
 def backwards(asked: Asked) -> Whole:
     """Embed as ``by_letters``, the last text first."""
     return whole({"data": json.loads(by_letters(asked).body)["data"][::-1]})
-
-
-def by_kiwi(asked: Asked) -> Whole:
-    """Embed as the embedded embedder does, with one more dimension, so that no row is zero."""
-    return embeddings([[*map(float, row), 0.1] for row in KiwiEmbedder().embed(asked.body["input"])])

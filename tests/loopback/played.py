@@ -137,8 +137,6 @@ class PlayedService:
     """Whether the results of a plain search carry dates."""
     tls_host: str = ""
     """The host of a service spoken to over https; its base address is then that of a proxy."""
-    ca_file_setting: str = ""
-    """The setting that gets the file of that proxy's authority."""
 
     def failures(self) -> dict[str, SearchStatus]:
         """Return every failure this service can play with the status it must end in."""

@@ -23,16 +23,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 from tests.loopback import services
 from tests.loopback.http_server import LoopbackServer, QuietHandler
-from tests.loopback.played import HTML_TYPE, JSON_TYPE, OUTCOMES, Answer, Asked, Page, about, discover
+from tests.loopback.played import HTML_TYPE, JSON_TYPE, Answer, Asked, Page, about, discover
 from tests.loopback.tls_proxy import TlsProxy
 
-__all__ = ["FAILURES", "HTML_TYPE", "JSON_TYPE", "PLAYED", "SERVICES", "Asked", "Page", "Part", "World", "pages"]
+__all__ = ["HTML_TYPE", "JSON_TYPE", "PLAYED", "SERVICES", "Asked", "Page", "Part", "World", "pages"]
 
 PLAYED = discover(services)
 """Every played service by name."""
 SERVICES = tuple(PLAYED)
-FAILURES = tuple(OUTCOMES)
-"""The ways to fail that every service has."""
 DRIP_PAUSE_S = 0.05
 MAX_HANG_S = 30
 
@@ -117,19 +115,16 @@ class World:
     def reset(self, **changes: Any) -> None:
         """Let every service behave alike, as at first where *changes* is empty, and forget what was asked."""
         self.play_all(**changes)
-        for noted in (self.asked, self.requests, self.cut, self.arrived, self.left):
+        for noted in (self.asked, self.requests, self.cut, self.arrived, self.left, self.proxy.requests):
             noted.clear()
-        if self.proxy is not None:
-            self.proxy.requests.clear()
 
     def settings(self, **changes: Any) -> dict[str, Any]:
         """Return the settings under which the providers reach this world; *changes* are put over them."""
-        assert self.proxy is not None
         reached: dict[str, Any] = {"web_search_timeout": 5.0, "web_search_deadline": 8.0}
         for name, service in PLAYED.items():
             reached |= service.settings(self.proxy.url if service.tls_host else f"{self.base_url}/{name}")
-            if service.ca_file_setting:
-                reached[service.ca_file_setting] = self.proxy.ca_file
+            if service.tls_host:
+                reached["ddgs_ca_file"] = self.proxy.ca_file
         return {**reached, **changes}
 
     def note_cut(self, service: str) -> None:

@@ -11,28 +11,19 @@ KEY = "BSA-CANARY-40be6d17f2c94e7fb3d8"
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "search_result",
-        "title": fields.get("title"),
-        "url": fields.get("url"),
-        "description": fields.get("snippet"),
-        "page_age": fields.get("published") or None,
-        "language": "ko",
-        "meta_url": {"scheme": "https", "hostname": "example.org"},
-    }
+    found = {"title": fields.get("title"), "url": fields.get("url"), "description": fields.get("snippet")}
+    return {**found, "page_age": fields.get("published") or None, "language": "ko"}
 
 
 def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
-    query = {"original": "", "more_results_available": False}
     if "/news/" in asked.path:
-        return {"type": "news", "query": query, "results": entries}
-    found = {"type": "search", "results": entries, "family_friendly": True}
-    return {"type": "search", "query": query, **({} if entries == [] else {"web": found})}
+        return {"type": "news", "results": entries}
+    return {"type": "search", **({} if entries == [] else {"web": {"type": "search", "results": entries}})}
 
 
 def refused(status: int, code: str, *, meta: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
     """Return an error as Brave sends it."""
-    error = {"id": "5d832250-9396-4f6e-b84a-2a1fe524cd7d", "status": status, "code": code, "detail": "No.", "meta": meta or {}}
+    error = {"id": "5d832250", "status": status, "code": code, "detail": "No.", "meta": meta or {}}
     return json_answer({"type": "ErrorResponse", "error": error, "time": 1754364294}, status, headers)
 
 

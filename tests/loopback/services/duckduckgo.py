@@ -46,5 +46,4 @@ SERVICE = PlayedService(
     answers={"blocked": (202, {"content-type": HTML_TYPE}, CHALLENGE)},
     dated=True,
     tls_host="html.duckduckgo.com",
-    ca_file_setting="ddgs_ca_file",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from tests.loopback.played import Answer, Asked, PlayedService, json_answer
 
@@ -19,46 +18,25 @@ def error(status: int, name: str, message: str, *reasons: str, details: tuple[Ma
     return json_answer({"error": body}, status)
 
 
-BAD_KEY = error(
-    400,
-    "INVALID_ARGUMENT",
-    "API key not valid. Please pass a valid API key.",
-    "badRequest",
-    details=({"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"},),
-)
+BAD_KEY = error(400, "INVALID_ARGUMENT", "API key not valid.", "badRequest", details=({"reason": "API_KEY_INVALID"},))
 
 
 def over_the_limit(limit: str, service: str = "customsearch.googleapis.com") -> Answer:
     """Return the refusal of a request over *limit*, such as "Queries per day"."""
-    message = (
-        f"Quota exceeded for quota metric 'Queries' and limit '{limit}' of service '{service}' for consumer 'project_number:1'."
-    )
+    message = f"Quota exceeded for quota metric 'Queries' and limit '{limit}' of service '{service}' for consumer 'project:1'."
     return error(429, "RESOURCE_EXHAUSTED", message, "rateLimitExceeded")
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    url, published = fields.get("url"), fields.get("published")
-    return {
-        "kind": "customsearch#result",
-        "title": fields.get("title"),
-        "htmlTitle": fields.get("title"),
-        "link": url,
-        "displayLink": (urlsplit(url).netloc if isinstance(url, str) and "[" not in url else url),
-        "snippet": fields.get("snippet"),
-        "htmlSnippet": fields.get("snippet"),
-        "pagemap": {"metatags": [{"article:published_time": published, "og:type": "article"}]} if published else {},
-    }
+    published = fields.get("published")
+    found = {"title": fields.get("title"), "link": fields.get("url"), "snippet": fields.get("snippet")}
+    return {**found, "pagemap": {"metatags": [{"article:published_time": published}]} if published else {}}
 
 
 def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
     if isinstance(entries, list):
         entries = entries[: int(asked.params.get("num", 10))]
-    total = str(len(entries)) if isinstance(entries, list) else "0"
-    answer = {
-        "kind": "customsearch#search",
-        "queries": {"request": [{"totalResults": total, "startIndex": 1, "cx": ENGINE}]},
-        "searchInformation": {"searchTime": 0.3, "totalResults": total},
-    }
+    answer = {"kind": "customsearch#search", "searchInformation": {"searchTime": 0.3}}
     return answer if entries == [] else {**answer, "items": entries}
 
 

@@ -17,9 +17,9 @@ CLIENT_ID = "CANARY-naver-id-5Xq2mZ8vLw"
 SECRET = "CANARY-naver-secret-Tr7pQ4nH1c"
 FIELDS = {
     "webkr": ("title", "link", "description"),
-    "encyc": ("title", "link", "description", "thumbnail"),
+    "encyc": ("title", "link", "description"),
     "news": ("title", "originallink", "link", "description", "pubDate"),
-    "blog": ("title", "link", "description", "bloggername", "bloggerlink", "postdate"),
+    "blog": ("title", "link", "description", "postdate"),
 }
 
 
@@ -34,7 +34,7 @@ def old_error(status: int, code: str, message: str) -> Answer:
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    title, published = fields.get("title"), fields.get("published")
+    title, snippet, published = fields.get("title"), fields.get("snippet"), fields.get("published")
     written, day = published, published
     with suppress(TypeError, ValueError):
         moment = datetime.fromisoformat(published)  # type: ignore[arg-type]
@@ -43,12 +43,9 @@ def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
         "title": f"<b>{escape(title)}</b>" if isinstance(title, str) else title,
         "originallink": fields.get("url"),
         "link": fields.get("url"),
-        "description": escape(fields["snippet"]) if isinstance(fields.get("snippet"), str) else fields.get("snippet"),
+        "description": escape(snippet) if isinstance(snippet, str) else snippet,
         "pubDate": written,
         "postdate": day,
-        "bloggername": "블로그",
-        "bloggerlink": "blog.example.com",
-        "thumbnail": "",
     }
 
 
@@ -64,8 +61,7 @@ def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
     kind = asked.path.rpartition("/")[2].removesuffix(".json")
     if isinstance(entries, list):
         entries = [_of_kind(kind, entry) for entry in entries[: int(asked.params.get("display", 10))]]
-    total = len(entries) if isinstance(entries, list) else 0
-    return {"lastBuildDate": "Sat, 21 Nov 2026 11:01:35 +0900", "total": total, "start": 1, "display": total, "items": entries}
+    return {"lastBuildDate": "Sat, 21 Nov 2026 11:01:35 +0900", "start": 1, "items": entries}
 
 
 SERVICE = PlayedService(

@@ -9,27 +9,12 @@ from tests.loopback.played import PlayedService, json_answer
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "url": fields.get("url"),
-        "title": fields.get("title"),
-        "content": fields.get("snippet"),
-        "engine": "mojeek",
-        "engines": ["mojeek"],
-        "score": 1.0,
-        "publishedDate": fields.get("published") or None,
-    }
+    found = {"url": fields.get("url"), "title": fields.get("title"), "content": fields.get("snippet")}
+    return {**found, "engines": ["mojeek"], "score": 1.0, "publishedDate": fields.get("published") or None}
 
 
 def _envelope(entries: Any, unresponsive: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-    return {
-        "query": "",
-        "results": entries,
-        "answers": [],
-        "corrections": [],
-        "infoboxes": [],
-        "suggestions": [],
-        "unresponsive_engines": unresponsive,
-    }
+    return {"query": "", "results": entries, "answers": [], "unresponsive_engines": unresponsive}
 
 
 SERVICE = PlayedService(

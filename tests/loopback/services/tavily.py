@@ -22,25 +22,12 @@ def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     published = fields.get("published")
     if isinstance(published, str) and published.startswith("2026"):
         published = datetime.fromisoformat(published).strftime("%a, %d %b %Y %H:%M:%S GMT")
-    return {
-        "title": fields.get("title"),
-        "url": fields.get("url"),
-        "content": fields.get("snippet"),
-        "score": 0.81,
-        "raw_content": None,
-        "published_date": published or None,
-    }
+    found = {"title": fields.get("title"), "url": fields.get("url"), "content": fields.get("snippet")}
+    return {**found, "score": 0.81, "published_date": published or None}
 
 
 def _envelope(entries: Any, _: Asked) -> dict[str, Any]:
-    return {
-        "query": "",
-        "answer": None,
-        "images": [],
-        "results": entries,
-        "response_time": "1.67",
-        "request_id": "123e4567-e89b-12d3-a456-426614174111",
-    }
+    return {"query": "", "answer": None, "results": entries, "response_time": "1.67"}
 
 
 def refused(status: int, words: str) -> tuple[int, Mapping[str, str], bytes]:

@@ -10,15 +10,8 @@ from tests.loopback.played import Answer, Asked, Page, PlayedService, json_answe
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "id": 1,
-        "key": fields.get("url"),
-        "title": fields.get("title"),
-        "excerpt": fields.get("snippet"),
-        "matched_title": None,
-        "description": None,
-        "thumbnail": None,
-    }
+    found = {"key": fields.get("url"), "title": fields.get("title"), "excerpt": fields.get("snippet")}
+    return {"id": 1, **found, "description": None}
 
 
 def _render(pages: tuple[Page, ...], asked: Asked) -> Answer:

@@ -14,6 +14,7 @@ from search_core.gathering.circuit_breaker import (
     REFUSED_PAUSE_S,
     WINDOW_S,
     CircuitBreaker,
+    Permit,
 )
 
 DOWN = SearchStatus.NETWORK_ERROR
@@ -23,23 +24,7 @@ def fail(
     breaker: CircuitBreaker, times: int = 1, status: SearchStatus = DOWN, retry_after_s: float | None = None, now_s: float = 0
 ) -> None:
     for _ in range(times):
-        permit = breaker.enter(now_s)
-        assert permit is not None
-        breaker.note_failure(permit, status, retry_after_s, now_s)
-
-
-def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
-    """After five failures no call passes during the pause, then exactly one of fifty, whose success lets all in again."""
-    breaker = CircuitBreaker()
-    fail(breaker, FAILURES_TO_OPEN)
-    assert [breaker.enter(second) for second in range(20)] == [None] * 20
-    assert breaker.wait_s(10) == PAUSE_S - 10
-    burst = [breaker.enter(PAUSE_S) for _ in range(50)]
-    probes = [permit for permit in burst if permit is not None]
-    assert len(probes) == 1
-    breaker.note_success(probes[0])
-    assert all(breaker.enter(PAUSE_S) for _ in range(50))
-    assert breaker.wait_s(PAUSE_S) == 0
+        breaker.note_failure(entered(breaker, now_s), status, retry_after_s, now_s)
 
 
 def ends(breaker: CircuitBreaker, outcomes: str, *, every_s: float = 0.0) -> str:
@@ -59,26 +44,21 @@ def ends(breaker: CircuitBreaker, outcomes: str, *, every_s: float = 0.0) -> str
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "let_in"),
+    ("outcomes", "every_s", "let_in"),
     [
-        ("x" * 25, "x" * 5),
-        ("xxxx.xxxx", "xxxx.xxxx"),  # a success in between starts the count anew
-        ("x.x.x.x.x.x.x.", "x.x.x.x.x.x"),  # five of ten, but the tenth was answered; then six of eleven
-        (".xx.xx.xx.xx.xx.", ".xx.xx.xx.x"),  # seven of eleven
-        (".......xxxx....xxxx....", ".......xxxx....xxxx...."),  # eight of nineteen
-        ("xxxx.....x....", "xxxx.....x"),  # five of ten
-        ("xxxx....x.....", "xxxx....x....."),  # nine are too few to judge, and what follows is answered
+        ("x" * 25, 0, "x" * 5),
+        ("xxxx.xxxx", 0, "xxxx.xxxx"),  # a success in between starts the count anew
+        ("x.x.x.x.x.x.x.", 0, "x.x.x.x.x.x"),  # five of ten, but the tenth was answered; then six of eleven
+        (".......xxxx....xxxx....", 0, ".......xxxx....xxxx...."),  # eight of nineteen
+        ("xxxx.....x....", 0, "xxxx.....x"),  # five of ten
+        ("xxxx....x.....", 0, "xxxx....x....."),  # nine are too few to judge, and what follows is answered
+        ("x." * 20, WINDOW_S / 8, "x." * 20),  # only the last half minute is judged
+        ("x." * 10, WINDOW_S / 20, "x.x.x.x.x.x"),
     ],
 )
-def test_five_failures_in_a_row_or_half_of_the_calls_open_it(outcomes: str, let_in: str):
+def test_five_failures_in_a_row_or_half_of_the_calls_open_it(outcomes: str, every_s: float, let_in: str):
     """Five failures in a row are the last for now, and from ten calls on one that makes half of them failures."""
-    assert ends(CircuitBreaker(), outcomes) == let_in
-
-
-def test_only_the_last_half_minute_is_judged():
-    """The same share of failures, but of calls too far apart, opens nothing."""
-    assert ends(CircuitBreaker(), "x." * 20, every_s=WINDOW_S / 8) == "x." * 20
-    assert ends(CircuitBreaker(), "x." * 10, every_s=WINDOW_S / 20) == "x.x.x.x.x.x"
+    assert ends(CircuitBreaker(), outcomes, every_s=every_s) == let_in
 
 
 def test_each_failing_probe_doubles_the_pause_up_to_a_bound():
@@ -115,51 +95,40 @@ def test_a_service_that_asks_for_a_pause_gets_it_at_once(status: SearchStatus, r
     assert breaker.enter(pause_s) is not None
 
 
-def test_a_wrong_key_never_opens_it():
-    """A pause does not help against a wrong key, and the user sees the true reason every time."""
-    breaker = CircuitBreaker()
-    fail(breaker, 20, SearchStatus.INVALID_API_KEY)
-    assert breaker.enter(0) is not None
-
-
 def test_a_cancelled_call_neither_counts_nor_keeps_the_permit():
-    """A cancelled probe gives its permit back, and cancelled calls do not open the breaker."""
+    """A cancelled probe gives its permit back, and neither cancelled calls nor wrong keys open the breaker."""
     breaker = CircuitBreaker()
     for _ in range(20):
-        permit = breaker.enter(0)
-        assert permit is not None
-        breaker.release(permit)
+        breaker.release(entered(breaker))
+    fail(breaker, 20, SearchStatus.INVALID_API_KEY)
+    assert breaker.wait_s(0) == 0
     fail(breaker, FAILURES_TO_OPEN)
-    probe = breaker.enter(PAUSE_S)
-    assert probe is not None
+    probe = entered(breaker, PAUSE_S)
     assert breaker.enter(PAUSE_S) is None
     breaker.release(probe)
     assert breaker.enter(PAUSE_S) is not None
 
 
-def test_calls_from_before_the_pause_say_nothing_about_now():
-    """A straggler that succeeds or fails while it is open changes neither the pause nor the probe."""
+def test_one_probe_closes_it_and_calls_from_before_the_pause_say_nothing():
+    """Of fifty calls after the pause one passes, and its success lets all in again; stragglers change neither pause nor probe."""
     breaker = CircuitBreaker()
-    late_success, late_failure = breaker.enter(0), breaker.enter(0)
-    assert late_success is not None
-    assert late_failure is not None
+    late_success, late_failure = entered(breaker), entered(breaker)
     fail(breaker, FAILURES_TO_OPEN)
     breaker.note_success(late_success)
     assert breaker.enter(1) is None
-    probe = breaker.enter(PAUSE_S)
+    assert breaker.wait_s(10) == PAUSE_S - 10
+    (probe,) = [permit for _ in range(50) if (permit := breaker.enter(PAUSE_S)) is not None]
     breaker.note_failure(late_failure, DOWN, None, PAUSE_S)
-    assert probe is not None
     breaker.note_success(probe)
-    assert breaker.enter(PAUSE_S) is not None
+    assert all(breaker.enter(PAUSE_S) for _ in range(50))
+    assert breaker.wait_s(PAUSE_S) == 0
 
 
 def test_a_failure_seen_outside_the_probe_opens_it_for_longer():
     """When the pause is over and a call fails that went out without the permit, the service is not tried again at once."""
     breaker = CircuitBreaker()
     fail(breaker, FAILURES_TO_OPEN)
-    probe = breaker.enter(PAUSE_S)
-    assert probe is not None
-    breaker.release(probe)
+    breaker.release(entered(breaker, PAUSE_S))
     breaker.note_failure(breaker.free_permit(), DOWN, None, PAUSE_S)
     assert breaker.wait_s(PAUSE_S) == 2 * PAUSE_S
 
@@ -187,3 +156,9 @@ def test_it_always_opens_again_and_never_lets_two_probes_in(steps: list[tuple[fl
     first, second = breaker.enter(now_s), breaker.enter(now_s)
     assert first is not None
     assert (second is None) == first.probe
+
+
+def entered(breaker: CircuitBreaker, now_s: float = 0) -> Permit:
+    permit = breaker.enter(now_s)
+    assert permit is not None
+    return permit

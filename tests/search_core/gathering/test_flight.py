@@ -27,43 +27,6 @@ class Work:
         return "answer"
 
 
-async def begun(flights: SingleFlight[str], work: Work, callers: int) -> list[asyncio.Task[str]]:
-    """Return *callers* tasks that all wait for the one request."""
-    tasks = [asyncio.create_task(flights.join("key", work)) for _ in range(callers)]
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    return tasks
-
-
-@in_event_loop
-async def test_the_request_goes_on_as_long_as_a_caller_waits():
-    """The first caller may leave; the others get the answer of the same request."""
-    flights: SingleFlight[str] = SingleFlight()
-    work = Work()
-    first, second, third = await begun(flights, work, 3)
-    first.cancel()
-    await asyncio.wait({first})
-    assert first.cancelled()
-    work.go.set()
-    assert await asyncio.gather(second, third) == ["answer", "answer"]
-    assert (work.started, work.cancelled) == (1, 0)
-
-
-@in_event_loop
-async def test_the_request_ends_with_its_last_caller():
-    """When all callers have left it is cancelled, and the next caller starts a new one."""
-    flights: SingleFlight[str] = SingleFlight()
-    work = Work()
-    tasks = await begun(flights, work, 2)
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    assert (work.started, work.cancelled) == (1, 1)
-    work.go.set()
-    assert await flights.join("key", work) == "answer"
-    assert work.started == 2
-
-
 @in_event_loop
 async def test_a_failure_reaches_all_callers_and_is_not_stored():
     """All callers get the exception; the next one tries again."""
@@ -101,3 +64,26 @@ async def test_a_task_that_will_not_end_is_left_behind():
     assert asyncio.get_running_loop().time() - started < 1.5
     release.set()
     await task
+
+
+@in_event_loop
+async def test_the_request_goes_on_until_its_last_caller_has_left():
+    """The last gets the answer that the others did not wait for; when all have left it ends, and the next one asks anew."""
+    flights: SingleFlight[str] = SingleFlight()
+    work = Work()
+
+    async def leave_early(callers: int, leaving: int) -> list[asyncio.Task[str]]:
+        tasks = [asyncio.create_task(flights.join("key", work)) for _ in range(callers)]
+        for _ in range(2):
+            await asyncio.sleep(0)
+        for task in tasks[:leaving]:
+            task.cancel()
+        await asyncio.wait(tasks[:leaving])
+        return tasks[leaving:]
+
+    await leave_early(2, 2)
+    assert (work.started, work.cancelled) == (1, 1)
+    others = await leave_early(3, 2)
+    work.go.set()
+    assert await asyncio.gather(*others) == ["answer"]
+    assert (work.started, work.cancelled) == (2, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from search_core.domain import SearchEvent, SearchStatus
-from search_core.gathering import GatheringProgress, MemoryReplyCache, MultiProviderSearchManager
+from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
     Clock,
@@ -37,25 +37,8 @@ def absent(name: str, reason: str = "꺼 두었어요.") -> ScriptedProvider:
     return provider
 
 
-async def all_asked(*providers: ScriptedProvider) -> None:
-    await run_until(lambda: all(provider.asked for provider in providers))
-
-
-# scope
-
-
-def test_parameters_reach_the_provider():
-    """News, domains, freshness and safe search are handed on as they are."""
-    provider = ScriptedProvider("a")
-    wanted = {
-        "freshness": "week",
-        "news": True,
-        "include_domains": ("a.example",),
-        "exclude_domains": ("b.example",),
-        "safe_search": "strict",
-    }
-    search(manager_of(provider), **wanted)
-    assert {name: getattr(provider.asked[0], name) for name in wanted} == wanted
+async def all_asked(*providers: ScriptedProvider, times: int = 1) -> None:
+    await run_until(lambda: all(len(provider.asked) >= times for provider in providers))
 
 
 def test_results_of_other_domains_are_left_out_whatever_the_service_does():
@@ -74,10 +57,12 @@ def test_results_of_other_domains_are_left_out_whatever_the_service_does():
 
 
 def test_queries_are_tidied_and_cut_to_what_a_provider_takes():
-    """NFC, single spaces, no lone surrogates; a query too long is cut between words."""
+    """NFC, single spaces, no lone surrogates; a query too long is cut between words; all else is handed on as it is."""
     provider = ScriptedProvider("a")
-    search(manager_of(provider), query=" \u1112\u1161\u11ab글\n\t 검색\ud800 ", translated="hangul  search")
+    wanted = {"freshness": "week", "news": True, "exclude_domains": ("b.example",), "safe_search": "strict"}
+    search(manager_of(provider), query=" \u1112\u1161\u11ab글\n\t 검색\ud800 ", translated="hangul  search", **wanted)
     assert (provider.asked[0].query, provider.asked[0].translated) == ("한글 검색", "hangul search")
+    assert {name: getattr(provider.asked[0], name) for name in wanted} == wanted
     search(manager_of(provider), query="낱말 " * 30, broader=("낱말 " * 30, "가  나", "가 나 ", " "))
     assert provider.asked[1].query == ("낱말 " * 20).strip()
     assert provider.asked[1].broader == (("낱말 " * 20).strip(), "가 나")
@@ -99,28 +84,6 @@ def test_only_chosen_providers_are_asked_and_the_others_explained():
     assert statuses(search(manager)) == {"wanted": "success", "other": "success"}
 
 
-# tiers
-
-
-def test_the_next_tier_is_asked_only_when_the_first_gave_nothing():
-    """Results end the search; nothing found and failures go on; providers in no tier come last."""
-    for outcome, asked in [((result("a"),), 0), ((), 1), (down(), 1)]:
-        first, second = ScriptedProvider("a", outcome), ScriptedProvider("b")
-        replies = search(manager_of(first, second, tiers=[["a"], ["b"]]))
-        assert len(second.asked) == asked
-        assert [reply.provider for reply in replies] == ["a", "b"][: asked + 1]
-    replies = search(manager_of(ScriptedProvider("extra"), ScriptedProvider("main", ()), tiers=[["main"]]))
-    assert [reply.provider for reply in replies] == ["main", "extra"]
-
-
-def test_own_documents_do_not_count_as_the_web():
-    """Hits of the library settle nothing: when the web of a tier failed, the next tier is asked."""
-    replies = search(
-        manager_of(own_library(), ScriptedProvider("web", down()), ScriptedProvider("next"), tiers=[["own", "web"], ["next"]])
-    )
-    assert statuses(replies) == {"own": "success", "web": "network_error", "next": "success"}
-
-
 def test_some_services_are_asked_before_all_others():
     """Each named first is asked alone; the tiers follow only where it gave nothing; a name that is not chosen is passed over."""
     a, b, c, d = ScriptedProvider("a"), ScriptedProvider("b"), ScriptedProvider("c"), ScriptedProvider("d", down())
@@ -132,32 +95,17 @@ def test_some_services_are_asked_before_all_others():
     assert len(a.asked) == asked
 
 
-@in_event_loop
-async def test_one_tier_is_asked_in_parallel():
-    """All providers of a tier are under way before the first has answered."""
-    go = asyncio.Event()
-    providers = [ScriptedProvider(name, go=go) for name in "abc"]
-    task = asyncio.create_task(manager_of(*providers, tiers=[["a", "b", "c"]]).search("맥락"))
-    await all_asked(*providers)
-    assert not task.done()
-    go.set()
-    assert statuses(await task) == dict.fromkeys("abc", "success")
-
-
-# failures and time
-
-
 def test_every_error_is_typed_and_the_unexpected_is_logged(caplog: pytest.LogCaptureFixture):
     """Typed errors keep status and pause, a time-out is one, a bug is unknown_error with its traceback in the log."""
-    manager = manager_of(ScriptedProvider("buggy", KeyError("boom")), ScriptedProvider("fine"), tiers=[["buggy", "fine"]])
-    limited = manager.handle_provider_failure("fine", failure(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
+    manager = manager_of(ScriptedProvider("buggy", KeyError("boom")))
+    limited = manager.handle_provider_failure("buggy", failure(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
     assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
     assert manager.handle_provider_failure("buggy", TimeoutError()).status is SearchStatus.TIMEOUT
     assert not caplog.records
     assert manager.handle_provider_failure("buggy", ZeroDivisionError()).status is SearchStatus.UNKNOWN_ERROR
     assert caplog.records
     caplog.clear()
-    (reply,) = search(manager, providers=["buggy"])
+    (reply,) = search(manager_of(ScriptedProvider("buggy", KeyError("boom"))))
     assert (reply.status, reply.error_message) == (SearchStatus.UNKNOWN_ERROR, "KeyError in buggy")
     assert any(record.exc_info and "buggy" in record.getMessage() for record in caplog.records)
 
@@ -178,7 +126,7 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
             *(slow, fast, last),
             tiers=[["slow", "fast"], ["last"]],
             timeout_s=0.05 if bound == "provider" else 60,
-            deadline_s=0.05 if bound == "manager" else 60,
+            deadline_s=0.2 if bound == "manager" else 60,
             record=events.append,
             monotonic=asyncio.get_running_loop().time,
         )
@@ -229,9 +177,9 @@ def test_a_timeout_is_tried_once_more_where_the_deadline_leaves_room(
 @in_event_loop
 @pytest.mark.parametrize(("works", "ended"), [(True, "success"), (False, "cooling_down")])
 async def test_searches_at_the_end_of_a_pause_wait_for_the_one_that_tries_the_service(works: bool, ended: str):
-    """Of three different searches one goes out; the others follow when it has succeeded, and else say that the service rests.
+    """Of different searches one goes out; the others follow when it has succeeded, and else say that the service rests.
 
-    Their waiting is not on the record as time the service took.
+    Their waiting is not on the record as time the service took; one whose deadline is over says that the service rests, too.
     """
     clock, limited = Clock(), failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
     events: list[SearchEvent] = []
@@ -241,32 +189,14 @@ async def test_searches_at_the_end_of_a_pause_wait_for_the_one_that_tries_the_se
     clock.pass_s(30)
     provider.go = asyncio.Event()
     tasks = [asyncio.create_task(manager.search(f"부분 {number}")) for number in range(3)]
-    await run_until(lambda: len(provider.asked) == 2)
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await all_asked(provider, times=2)
+    assert statuses(await manager.search("다른 질문", deadline_s=0.05)) == {"a": "cooling_down"}
     assert len(provider.asked) == 2
     clock.pass_s(5)
     provider.go.set()
     first, *others = [statuses(await task)["a"] for task in tasks]
     assert (first, others) == ("success" if works else "rate_limited", [ended] * 2)
-    assert [event.latency_ms for event in events[1:]] == [5000, 0, 0]
-
-
-@in_event_loop
-async def test_a_search_that_ends_while_the_service_is_tried_does_not_blame_it():
-    """With its deadline over, a search that waits for the trial of another says that the service rests; the trial goes on."""
-    clock, events = Clock(), list[SearchEvent]()
-    provider = ScriptedProvider("a", failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30), FOUND)
-    manager = manager_of(provider, clock=clock, record=events.append)
-    await manager.search("질문")
-    clock.pass_s(30)
-    provider.go = asyncio.Event()
-    trial = asyncio.create_task(manager.search("맥락"))
-    await run_until(lambda: len(provider.asked) == 2)
-    assert statuses(await manager.search("다른 질문", deadline_s=0.05)) == {"a": "cooling_down"}
-    provider.go.set()
-    assert statuses(await trial) == {"a": "success"}
-    assert [event.status for event in events if event.asked] == ["rate_limited", "success"]
+    assert [event.latency_ms for event in events[2:]] == [5000, 0, 0]
 
 
 @in_event_loop
@@ -281,17 +211,14 @@ async def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
     task = asyncio.create_task(manager.search("맥락"))
     await all_asked(browser)
     asyncio.get_running_loop().call_later(0.1, go.set)
-    assert statuses(await task) == {"slow": "timeout", "browser": "success"}
+    assert statuses(await task)["browser"] == "success"
     assert not skipped.asked
     go.clear()
     alone = MultiProviderSearchManager({"browser": browser}, timeout_s=60, deadline_s=0.05)
     task = asyncio.create_task(alone.probe("맥락"))
-    await run_until(lambda: len(browser.asked) == 2)
+    await all_asked(browser, times=2)
     asyncio.get_running_loop().call_later(0.1, go.set)
     assert statuses(await task) == {"browser": "success"}
-
-
-# progress and record
 
 
 def test_progress_names_the_asked_and_their_replies():
@@ -332,9 +259,6 @@ def test_every_request_becomes_one_event_and_one_line_of_the_log(caplog: pytest.
     assert "메모리" not in caplog.text
 
 
-# probing
-
-
 @in_event_loop
 async def test_a_probe_asks_every_provider_once_also_those_cooling_down():
     """Whatever tier they are in, and in spite of a pause; a good answer ends the pause, a failure does not."""
@@ -356,36 +280,27 @@ async def test_a_probe_asks_every_provider_once_also_those_cooling_down():
     assert await manager_of(absent("off")).probe("맥락") == ()
 
 
-# sharing, cooling down, cancelling
-
-
 @in_event_loop
 async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provider():
-    """Every caller gets the answers of the requests under way, from all five providers."""
-    clock, go = Clock(), asyncio.Event()
+    """Every caller gets the answers of the requests under way; a cancelled search waits until nothing of it is left running."""
+    go = asyncio.Event()
     providers = [ScriptedProvider(name, go=go) for name in "abcde"]
-    manager = manager_of(*providers, clock=clock, cache=MemoryReplyCache(clock.now))
+    manager = manager_of(*providers)
     tasks = [asyncio.create_task(manager.search("맥락")) for _ in range(200)]
     await all_asked(*providers)
     go.set()
     searches = await asyncio.gather(*tasks)
     assert [len(provider.asked) for provider in providers] == [1] * 5
     assert all([reply.results for reply in replies] == [(result(name),) for name in "abcde"] for replies in searches)
-
-
-@in_event_loop
-async def test_cancelling_a_search_cancels_every_request_and_waits_for_it():
-    """After cancelling nothing of the search is left running, and within half a second."""
-    go = asyncio.Event()
-    providers = [ScriptedProvider(name, go=go) for name in "abc"]
-    task = asyncio.create_task(manager_of(*providers).search("맥락"))
-    await all_asked(*providers)
+    go.clear()
+    task = asyncio.create_task(manager.search("맥락"))
+    await all_asked(*providers, times=2)
     task.cancel()
     started = asyncio.get_running_loop().time()
     await asyncio.wait({task})
     assert task.cancelled()
     assert asyncio.get_running_loop().time() - started < 0.5
-    assert [provider.closed_early for provider in providers] == [1, 1, 1]
+    assert [provider.closed_early for provider in providers] == [1] * 5
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
@@ -395,30 +310,21 @@ async def test_a_failing_service_cools_down_and_comes_back():
     clock = Clock()
     provider = ScriptedProvider("a", *[down() for _ in range(5)], (result("a"),))
     manager = manager_of(provider, clock=clock)
-    for _ in range(5):
-        assert statuses(await manager.search("맥락")) == {"a": "network_error"}
-    (reply,) = await manager.search("맥락")
-    assert (reply.status, reply.retry_after_s, len(provider.asked)) == (SearchStatus.COOLING_DOWN, 30, 5)
+    replies = [(await manager.search("맥락"))[0] for _ in range(6)]
+    assert [reply.status for reply in replies] == [SearchStatus.NETWORK_ERROR] * 5 + [SearchStatus.COOLING_DOWN]
+    assert (replies[-1].retry_after_s, len(provider.asked)) == (30, 5)
     clock.pass_s(30)
     provider.go = asyncio.Event()
     probe = asyncio.create_task(manager.search("맥락"))
-    await run_until(lambda: len(provider.asked) == 6)
-    waiting = asyncio.create_task(manager.search("다른 질문"))
+    await all_asked(provider, times=6)
     probe.cancel()
     await asyncio.wait({probe})
     provider.go.set()
-    assert statuses(await waiting) == {"a": "success"}
+    assert statuses(await manager.search("다른 질문")) == {"a": "success"}
 
 
-@in_event_loop
-async def test_cancelled_searches_do_not_count_as_failures():
-    """However often the user cancels, the service is asked the next time."""
-    provider = hanging("a")
-    manager = manager_of(provider)
-    for number in range(10):
-        task = asyncio.create_task(manager.search(f"질문 {number}"))
-        await run_until(lambda number=number: len(provider.asked) > number)
-        task.cancel()
-        await asyncio.wait({task})
-    provider.go.set()
-    assert statuses(await manager.search("맥락")) == {"a": "success"}
+def test_own_documents_do_not_count_as_the_web():
+    """Hits of the library settle nothing: the next tier is asked when the web of theirs failed; what has no tier comes last."""
+    web, further = ScriptedProvider("web", down()), ScriptedProvider("next", ())
+    replies = search(manager_of(own_library(), ScriptedProvider("extra"), web, further, tiers=[["own", "web"], ["next"]]))
+    assert statuses(replies) == {"own": "success", "web": "network_error", "next": "no_results", "extra": "success"}

@@ -81,6 +81,24 @@ def searched(manager: MultiProviderSearchManager, times: int) -> None:
         search(manager, f"질문 {number}")
 
 
+def test_a_provider_is_waited_for_as_long_as_it_usually_takes(clock: Clock):
+    """One nothing is known of, as slow as it has been, or that hung once has its time; far beyond it it is given up."""
+    slow = ScriptedProvider("slow")
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock, ttl_s=0)
+    for _ in range(6):
+        assert statuses(asyncio.run(others_first(manager, slow, clock, 4))) == {"slow": "success", "well": "success"}
+    quick = ScriptedProvider("slow")
+    manager = waiting_long(quick, ScriptedProvider("well"), clock=clock)
+    searched(manager, 5)
+    replies = asyncio.run(others_first(manager, quick, clock, 3, hangs=True))
+    assert statuses(replies) == {"slow": "not_awaited", "well": "success"}
+    assert replies[0].latency_ms == 3000
+    hung = hung_before("slow", 1)
+    manager = waiting_long(hung, ScriptedProvider("well"), clock=clock)
+    searched(manager, 1)
+    assert statuses(asyncio.run(others_first(manager, hung, clock, 0.3))) == {"slow": "success", "well": "success"}
+
+
 async def others_first(
     manager: MultiProviderSearchManager,
     slow: ScriptedProvider,
@@ -89,6 +107,7 @@ async def others_first(
     *,
     hangs: bool = False,
     query: str = "맥락",
+    probe: bool = False,
 ) -> tuple[ProviderReply, ...]:
     """Return the replies of a search in which *slow* answers *behind_s* seconds after "well", or *hangs* even then."""
     slow.go = asyncio.Event()
@@ -97,22 +116,14 @@ async def others_first(
         if step.event == "replied" and step.provider == "well":
             clock.pass_s(behind_s)
             if not hangs:
-                slow.go.set()
+                asyncio.get_running_loop().call_later(0.05 if probe else 0, slow.go.set)
 
     async with asyncio.timeout(20):
-        return await manager.search(query, on_progress=listen)
+        return await (manager.probe(query, listen) if probe else manager.search(query, on_progress=listen))
 
 
 def waiting_long(*providers: ScriptedProvider, clock: Clock, **options: Any) -> MultiProviderSearchManager:
     return manager_of(*providers, clock=clock, timeout_s=60, deadline_s=60, **options)
-
-
-def test_a_provider_that_hung_once_and_answers_now_is_waited_for(clock: Clock):
-    """It has a second, so its answer .3 s after the others is there."""
-    slow = hung_before("slow", 1)
-    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
-    searched(manager, 1)
-    assert statuses(asyncio.run(others_first(manager, slow, clock, 0.3))) == {"slow": "success", "well": "success"}
 
 
 def test_what_is_not_waited_for_counts_for_nobody(clock: Clock):
@@ -137,31 +148,21 @@ def test_what_is_not_waited_for_counts_for_nobody(clock: Clock):
     assert statuses(asyncio.run(others_first(manager, slow, clock, 30))) == {"slow": "success", "well": "success"}
 
 
-def test_a_slow_provider_is_waited_for(clock: Clock):
-    """One nothing is known of, and one as slow as it has been, get their time though the others have answered."""
-    slow = ScriptedProvider("slow")
-    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock, ttl_s=0)
-    for _ in range(6):
-        assert statuses(asyncio.run(others_first(manager, slow, clock, 4))) == {"slow": "success", "well": "success"}
-
-
-def test_a_provider_far_beyond_its_usual_time_is_not_waited_for(clock: Clock):
-    """After answers at once, one that has not answered three seconds after being asked is given up."""
-    slow = ScriptedProvider("slow")
-    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
-    searched(manager, 5)
-    replies = asyncio.run(others_first(manager, slow, clock, 3, hangs=True))
-    assert statuses(replies) == {"slow": "not_awaited", "well": "success"}
-    assert replies[0].latency_ms == 3000
-
-
 @pytest.mark.parametrize("other", [ScriptedProvider("well", ()), ScriptedProvider("well", down()), own_library("well")])
 def test_a_hanging_provider_is_waited_for_while_the_web_gave_nothing(clock: Clock, other: ScriptedProvider):
-    """Where the others found nothing, failed or are the user's own documents, a provider that hung before gets its time."""
+    """Where the others found nothing, failed or are own documents, one that hung before gets its time."""
     slow = hung_before("slow", 2)
     manager = waiting_long(slow, other, clock=clock, tiers=[["slow", "well"]])
     searched(manager, 2)
     assert statuses(asyncio.run(others_first(manager, slow, clock, 5)))["slow"] == "success"
+
+
+def test_a_probe_waits_for_every_provider(clock: Clock):
+    """Probing all providers takes the time it takes, also for those that hung."""
+    slow = hung_before("slow", 2)
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
+    searched(manager, 2)
+    assert statuses(asyncio.run(others_first(manager, slow, clock, 5, probe=True)))["slow"] == "success"
 
 
 def test_a_trial_after_a_pause_that_is_not_waited_for_changes_nothing(clock: Clock):
@@ -176,23 +177,3 @@ def test_a_trial_after_a_pause_that_is_not_waited_for_changes_nothing(clock: Clo
     assert statuses(asyncio.run(others_first(manager, slow, clock, 3, hangs=True)))["slow"] == "not_awaited"
     assert manager.cooldowns_s() == {"slow": 0, "well": 0}
     assert statuses(asyncio.run(others_first(manager, slow, clock, 0.1)))["slow"] == "success"
-
-
-def test_a_probe_waits_for_every_provider(clock: Clock):
-    """Probing all providers takes the time it takes, also for those that hung."""
-    slow = hung_before("slow", 2)
-    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
-    searched(manager, 2)
-
-    async def scenario() -> tuple[ProviderReply, ...]:
-        slow.go = asyncio.Event()
-
-        def listen(step: GatheringProgress) -> None:
-            if step.event == "replied" and step.provider == "well":
-                clock.pass_s(5)
-                asyncio.get_running_loop().call_later(0.05, slow.go.set)
-
-        async with asyncio.timeout(20):
-            return await manager.probe("맥락", listen)
-
-    assert statuses(asyncio.run(scenario())) == {"slow": "success", "well": "success"}

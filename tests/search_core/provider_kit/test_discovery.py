@@ -6,7 +6,6 @@ import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -18,6 +17,7 @@ class {kind}(SearchProvider):
     name = "{name}"
     label = "x"
 """
+FIRST, SECOND = ONE.format(kind="First", name="first"), ONE.format(kind="Second", name="second")
 
 
 @pytest.fixture
@@ -31,28 +31,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def package() -> ModuleType:
+def found_in(folder: Path, **sources: str) -> dict[str, type]:
+    for name, source in sources.items():
+        (folder / f"{name}.py").write_text(source)
     importlib.invalidate_caches()
-    return importlib.import_module("made_up_providers")
+    return discover(importlib.import_module("made_up_providers"))
 
 
 def test_a_file_more_is_a_provider_more(folder: Path):
     """Nothing but the file is needed."""
-    (folder / "first.py").write_text(ONE.format(kind="First", name="first"))
-    (folder / "second.py").write_text(ONE.format(kind="Second", name="second"))
-    assert {name: kind.__name__ for name, kind in discover(package()).items()} == {"first": "First", "second": "Second"}
+    found = found_in(folder, first=FIRST, second=SECOND)
+    assert {name: kind.__name__ for name, kind in found.items()} == {"first": "First", "second": "Second"}
 
 
-def test_a_name_unlike_the_file_is_an_error(folder: Path):
-    """The name in the class and the name of the file are one."""
-    (folder / "first.py").write_text(ONE.format(kind="First", name="other"))
-    with pytest.raises(ValueError, match="'first'"):
-        discover(package())
-
-
-@pytest.mark.parametrize("source", ["X = 1", ONE.format(kind="A", name="first") + ONE.format(kind="B", name="first")])
-def test_a_file_without_exactly_one_provider_is_an_error(folder: Path, source: str):
-    """None and two are both wrong; an imported provider does not count."""
-    (folder / "first.py").write_text(source)
-    with pytest.raises(TypeError, match="exactly one"):
-        discover(package())
+@pytest.mark.parametrize(
+    ("source", "error", "said"),
+    [(SECOND, ValueError, "'first'"), ("X = 1", TypeError, "exactly one"), (FIRST + SECOND, TypeError, "exactly one")],
+)
+def test_a_file_without_exactly_one_provider_of_its_name_is_an_error(
+    folder: Path, source: str, error: type[Exception], said: str
+):
+    """Another name, none and two are all wrong; an imported provider does not count."""
+    with pytest.raises(error, match=said):
+        found_in(folder, first=source)

@@ -17,20 +17,16 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("header", "pause_s"),
     [
-        ("0", 0),
         ("3", 3),
         (" 120 ", 120),
         ("1.5", 1.5),
         ("Fri, 20 Nov 2026 12:00:30 GMT", 30),
         ("Fri, 20 Nov 2026 11:00:00 GMT", 0),
         ("Fri, 20 Nov 2026 21:00:10 +0900", 10),
-        ("Fri, 20 Nov 2099 12:00:30 GMT", MAX_RETRY_AFTER_S),
         ("1e9", MAX_RETRY_AFTER_S),
         ("-1", None),
         ("nan", None),
-        ("inf", MAX_RETRY_AFTER_S),
         ("soon", None),
-        ("", None),
         (None, None),
     ],
 )

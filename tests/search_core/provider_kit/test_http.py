@@ -101,14 +101,9 @@ def test_only_passing_trouble_is_tried_again_and_once(status: int, asked: int, o
     error, tries = refused(URL, (status, {}, b""))
     assert (tries, error.out_of_order) == (asked, out_of_order)
     assert ("인터넷" in error.korean) is (error.status is SearchStatus.NETWORK_ERROR and not out_of_order)
-
-
-def test_a_second_try_may_succeed_and_a_long_pause_is_handed_on():
-    """Trouble that has passed at the second try leaves no trace; a 503 that asks for a minute is not asked again."""
-    answer, asked = get(URL, (502, {}, b""), (200, {}, b"[]"))
-    assert (answer.json(), asked) == ([], 2)
-    error, asked = refused(URL, (503, {"retry-after": "60"}, b""))
-    assert (error.status, error.retry_after_s, asked) == (SearchStatus.NETWORK_ERROR, 60, 1)
+    if asked == 2:  # trouble that has passed at the second try leaves no trace
+        answer, tries = get(URL, (status, {}, b""), (200, {}, b"[]"))
+        assert (answer.json(), tries) == ([], 2)
 
 
 def test_redirects_stay_on_their_host():
@@ -171,13 +166,6 @@ def test_an_untrusted_certificate_is_refused():
     assert len(reasons) == 2
 
 
-def test_time_bounds_the_whole_request(world: World):
-    """A body that drips in forever ends as a timeout, though every single read is quick."""
-    world.play("searxng", failure="drip")
-    error, _ = refused(f"{world.base_url}/searxng/search", timeout_s=0.3)
-    assert error.status is SearchStatus.TIMEOUT
-
-
 def test_nothing_of_a_query_is_logged(world: World, caplog: pytest.LogCaptureFixture):
     """At the most talkative log level, neither success nor failure writes the query down."""
     caplog.set_level(logging.DEBUG)
@@ -214,8 +202,6 @@ def test_cancelling_closes_the_connection():
         assert world.cut == ["searxng"]
 
 
-def test_the_user_agent_names_us_and_a_contact():
-    """Wikimedia's rule: our name, how to reach us, which library; a missing contact is admitted."""
+def test_the_user_agent_names_a_contact():
+    """Wikimedia's rule: how to reach us, and which library asks."""
     assert user_agent("https://example.org/us").endswith(f" (https://example.org/us) httpx/{httpx.__version__}")
-    assert user_agent("").endswith(f" (contact not configured) httpx/{httpx.__version__}")
-    assert user_agent("").startswith("Maekrak/")

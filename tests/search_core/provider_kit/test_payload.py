@@ -34,17 +34,12 @@ JSON_VALUES = st.recursive(
         ("  여러\n\t 공백\u00a0과\u3000칸 ", "여러 공백 과 칸"),
         ("보이\u200b지 않\u202e는\ufeff 글자\u00ad", "보이지 않는 글자"),
         ("\u3164\u115f\u1160\uffa0이름", "이름"),
-        ("ㄱㄴㄷ ㅋㅋㅋ", "ㄱㄴㄷ ㅋㅋㅋ"),
         ("\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"),
         ("가족 👩\u200d👩\u200d👧 이야기", "가족 👩\u200d👩\u200d👧 이야기"),
         ("깨진 \ud800글자", "깨진 글자"),
         ("제어\x00\x07문자", "제어문자"),
         ("<script>alert(1)</script>", "alert(1)"),
-        ("<!-- 주석 -->본문", "본문"),
         (None, ""),
-        (7, ""),
-        (["목록"], ""),
-        ({"a": 1}, ""),
     ],
 )
 def test_text_is_what_a_person_would_read(raw: object, plain: str):
@@ -60,30 +55,21 @@ def test_text_never_fails_and_can_always_be_shown(raw: str):
     assert plain == " ".join(plain.split())
 
 
-def test_text_takes_linear_time():
-    """A megabyte of opened tags is cut and cleaned at once."""
-    assert len(text("<b <!--" * 200_000)) <= 20_000
-
-
 @pytest.mark.parametrize(
     ("raw", "address"),
     [
         ("https://example.org/a?b=1#c", "https://example.org/a?b=1#c"),
         ("  http://example.org  ", "http://example.org"),
         ("HTTPS://Example.org/", "HTTPS://Example.org/"),
-        ("https://ko.wikipedia.org/wiki/서울", "https://ko.wikipedia.org/wiki/서울"),
         ('https://example.org/a b"c', "https://example.org/a%20b%22c"),
         ("https://example.org:8443/x", "https://example.org:8443/x"),
         ("example.org", None),
         ("https://exa mple.org/", None),
-        ('https://exa"mple.org/', None),
         ("https://example.org/a\\b", None),
         ("https://example.org/a\nb", None),
         ("https://example.org/" + "a" * 5000, None),
         ("", None),
         (None, None),
-        (3, None),
-        (["https://example.org"], None),
     ],
 )
 def test_only_showable_web_addresses_pass(raw: object, address: str | None):
@@ -103,7 +89,6 @@ def test_web_url_never_fails_and_is_stable(raw: str):
     [
         ("2026-08-14T00:00:00.0000000", datetime(2026, 8, 14, tzinfo=UTC)),
         ("2024-12-27T15:49:55", datetime(2024, 12, 27, 15, 49, 55, tzinfo=UTC)),
-        ("2024-01-02T03:04:05Z", datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)),
         ("2017-06-14T00:00:00.000+09:00", datetime(2017, 6, 14, tzinfo=KST)),
         ("2026-08-14", datetime(2026, 8, 14, tzinfo=UTC)),
         ("2026-08-14 10:20:30", datetime(2026, 8, 14, 10, 20, 30, tzinfo=UTC)),
@@ -111,13 +96,11 @@ def test_web_url_never_fails_and_is_stable(raw: str):
         ("Tue, 11 Mar 2025 17:00:00 GMT", datetime(2025, 3, 11, 17, tzinfo=UTC)),
         ("Mon, 26 Sep 2016 07:50:00 +0900", datetime(2016, 9, 26, 7, 50, tzinfo=KST)),
         ("20161208", datetime(2016, 12, 8, tzinfo=UTC)),
-        (20161208, datetime(2016, 12, 8, tzinfo=UTC)),
         ("2022/06/28", datetime(2022, 6, 28, tzinfo=UTC)),
         ("2026. 11. 3.", datetime(2026, 11, 3, tzinfo=UTC)),
         ("2026년 11월 3일", datetime(2026, 11, 3, tzinfo=UTC)),
         ("2026/13/40", None),
         (1762300000, datetime(2025, 11, 4, 23, 46, 40, tzinfo=UTC)),
-        ("1762300000", datetime(2025, 11, 4, 23, 46, 40, tzinfo=UTC)),
         (1762300000000, datetime(2025, 11, 4, 23, 46, 40, tzinfo=UTC)),
         ("2026-11-21T20:00:00Z", datetime(2026, 11, 21, 20, tzinfo=UTC)),
         ("2026-12-25", None),
@@ -125,17 +108,12 @@ def test_web_url_never_fails_and_is_stable(raw: str):
         ("0001-01-01T00:00:00-14:00", None),
         ("9999-12-31T23:59:59+14:00", None),
         ("0000-00-00", None),
-        ("20269999", None),
         ("4 days ago", None),
-        ("어제", None),
         ("", None),
         (None, None),
         (True, None),
-        (-1, None),
         (10**30, None),
         (float("nan"), None),
-        (float("inf"), None),
-        ([2026, 8, 14], None),
     ],
 )
 def test_dates_are_read_in_every_form_services_use(raw: object, when: datetime | None):
@@ -148,14 +126,6 @@ def test_date_never_fails(raw: object):
     """Any JSON value gives None or a time with a zone between 1990 and two days from now."""
     found = date(raw, NOW)
     assert found is None or datetime(1990, 1, 1, tzinfo=UTC) <= found <= NOW + timedelta(days=2)
-
-
-def test_items_follows_the_path_and_leaves_out_what_is_no_object():
-    """Objects are found where the path leads, others among them are left out."""
-    payload = {"web": {"results": [{"a": 1}, None, "x", [], {"b": 2}]}}
-    assert items(payload, "web", "results") == [{"a": 1}, {"b": 2}]
-    assert items([{"a": 1}]) == [{"a": 1}]
-    assert items({"pages": []}, "pages") == []
 
 
 @given(JSON_VALUES)
@@ -173,21 +143,15 @@ def test_items_gives_objects_or_says_the_answer_cannot_be_read(payload: object):
 
 
 def test_entries_without_a_usable_address_are_not_taken_for_nothing_found():
-    """Some entries but none usable is invalid_response; no entries at all is an empty answer."""
+    """Some entries but none usable is invalid_response, none at all an empty answer; a missing title is that of the site."""
     assert keep_readable([]) == ()
-    good = hit(title="제목", url="https://www.example.org/a")
+    good = hit(title=None, url="https://www.example.org/a", snippet="한국어 <b>본문</b>")
     assert good is not None
+    assert (good.title, good.source, good.snippet, good.language) == ("example.org", "example.org", "한국어 본문", "ko")
     assert keep_readable([None, good]) == (good,)
     with pytest.raises(ProviderError) as caught:
         keep_readable([hit(title="제목", url="javascript:1"), hit(title="제목", url=None)])
     assert caught.value.status is SearchStatus.INVALID_RESPONSE
-
-
-def test_a_hit_is_named_by_its_site_when_it_has_no_title():
-    """The site stands in for a missing title; the language is seen from the texts."""
-    found = hit(title=None, url="https://www.example.org/a", snippet="한국어 <b>본문</b>")
-    assert found is not None
-    assert (found.title, found.source, found.snippet, found.language) == ("example.org", "example.org", "한국어 본문", "ko")
 
 
 def test_rank_hits_numbers_each_address_once():

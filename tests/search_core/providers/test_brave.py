@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -25,41 +26,10 @@ def sent(world: World, **request: Any) -> Asked:
     return made
 
 
-def test_a_plain_question_asks_the_web_endpoint_in_korean(world: World):
-    """The key is in a header and nowhere else; language, country and interface are written as Brave writes them."""
-    made = sent(world)
-    assert (made.method, made.path) == ("GET", "/res/v1/web/search")
-    assert made.headers["x-subscription-token"] == KEY
-    assert "api-version" not in made.headers
-    assert made.params == {
-        "q": "메모리 대역폭",
-        "count": "10",
-        "country": "KR",
-        "search_lang": "ko",
-        "ui_lang": "ko-KR",
-        "safesearch": "moderate",
-        "spellcheck": "false",
-        "result_filter": "web",
-        "text_decorations": "false",
-    }
-
-
-def test_news_freshness_and_safe_search_are_passed_on(world: World):
-    """News has an endpoint with a longer list and fewer parameters; each age of results has its code."""
-    made = sent(world, news=True, freshness="week", safe_search="strict", limit=80)
-    assert made.path == "/res/v1/news/search"
-    assert (made.params["freshness"], made.params["safesearch"], made.params["count"]) == ("pw", "strict", "50")
-    assert not {"result_filter", "text_decorations"} & set(made.params)
-    assert sent(world, limit=80).params["count"] == "20"
-    codes = {age: sent(world, freshness=age).params["freshness"] for age in ("day", "week", "month", "year")}
-    assert codes == {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
-
-
 @pytest.mark.parametrize(
     ("language", "search_lang", "country", "ui_lang"),
     [
         ("ko", "ko", "KR", "ko-KR"),
-        ("en", "en", "US", "en-US"),
         ("ja", "jp", "JP", "ja-JP"),
         ("zh", "zh-hans", "CN", "zh-CN"),
         ("pt", "pt-br", "BR", "pt-BR"),
@@ -88,7 +58,7 @@ def test_a_query_fits_in_400_characters_and_50_words(world: World):
 
 
 def test_results_are_read_without_marks_and_with_dates(world: World):
-    """Tags go, entities are read, a date without a zone counts as UTC, a missing one is none."""
+    """Tags go, entities are read, a date without a zone counts as UTC; the list of a news answer is read where it is."""
     entry = {
         "title": "<strong>하나</strong> &amp; 둘",
         "url": "https://www.example.kr/a",
@@ -96,31 +66,35 @@ def test_results_are_read_without_marks_and_with_dates(world: World):
         "page_age": "2026-08-27T15:49:55",
         "age": "4 days ago",
     }
-    world.play("brave", **web(entry, {"title": "Second", "url": "https://example.org/b", "description": None}))
-    first, second = ask(world, "brave")
-    assert (first.title, first.snippet, first.source) == ("하나 & 둘", "with marks <b> & entities", "example.kr")
-    assert first.publish_date is not None
-    assert first.publish_date.isoformat() == "2026-08-27T15:49:55+00:00"
-    assert (second.snippet, second.publish_date, second.ranks) == ("", None, (("brave", 2),))
-
-
-def test_news_results_are_read_at_the_top_level(world: World):
-    """The list of a news answer is read where it is; a web answer in its place cannot be read."""
-    entry = {"type": "news_result", "title": "소식", "url": "https://example.kr/n", "page_age": "2026-11-01T09:00:00"}
-    world.play("brave", answer=json_answer({"type": "news", "results": [entry]}))
-    assert [found.title for found in ask(world, "brave", news=True)] == ["소식"]
     world.play("brave", **web(entry))
+    (found,) = ask(world, "brave")
+    assert (found.title, found.snippet, found.source) == ("하나 & 둘", "with marks <b> & entities", "example.kr")
+    assert found.publish_date == datetime(2026, 8, 27, 15, 49, 55, tzinfo=UTC)
     assert refusal_of(world, "brave", news=True).status is SearchStatus.INVALID_RESPONSE
+    world.play("brave", answer=json_answer({"type": "news", "results": [entry]}))
+    assert [found.title for found in ask(world, "brave", news=True)] == ["하나 & 둘"]
 
 
 def test_only_a_search_answer_without_a_list_found_none(world: World):
     """Brave leaves ``web`` out when it found nothing; an answer that is none of its own is not taken for that."""
-    world.play("brave", answer=json_answer({"type": "search", "query": {"original": "q"}, "mixed": {}}))
-    assert ask(world, "brave") == ()
-    world.play("brave", **web())
-    assert ask(world, "brave") == ()
-    world.play("brave", answer=json_answer({"type": "news", "results": []}))
-    assert ask(world, "brave", news=True) == ()
-    for payload in ({}, {"type": "ErrorResponse", "error": {}}, {"type": "search", "web": {}}, {"type": "search", "web": 3}):
+    for payload, news in (({"type": "search", "query": {"original": "q"}}, False), ({"type": "news", "results": []}, True)):
         world.play("brave", answer=json_answer(payload))
-        assert refusal_of(world, "brave").status is SearchStatus.INVALID_RESPONSE, payload
+        assert ask(world, "brave", news=news) == ()
+    for unlike in ({}, {"type": "ErrorResponse", "error": {}}, {"type": "search", "web": {}}, {"type": "search", "web": 3}):
+        world.play("brave", answer=json_answer(unlike))
+        assert refusal_of(world, "brave").status is SearchStatus.INVALID_RESPONSE, unlike
+
+
+def test_a_question_is_asked_as_brave_writes_it(world: World):
+    """The key is in a header and nowhere else; news has an endpoint with a longer list and fewer parameters; ages have codes."""
+    made = sent(world)
+    assert (made.method, made.path, made.headers["x-subscription-token"]) == ("GET", "/res/v1/web/search", KEY)
+    plain = {"q": "메모리 대역폭", "country": "KR", "search_lang": "ko", "ui_lang": "ko-KR", "spellcheck": "false"}
+    web_only = {"result_filter": "web", "text_decorations": "false"}
+    assert made.params == {**plain, **web_only, "count": "10", "safesearch": "moderate"}
+    made = sent(world, news=True, freshness="week", safe_search="strict", limit=80)
+    assert made.path == "/res/v1/news/search"
+    assert made.params == {**plain, "freshness": "pw", "safesearch": "strict", "count": "50"}
+    assert sent(world, limit=80).params["count"] == "20"
+    codes = {age: sent(world, freshness=age).params["freshness"] for age in ("day", "week", "month", "year")}
+    assert codes == {"day": "pd", "week": "pw", "month": "pm", "year": "py"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from search_core.domain import SearchResult
-from search_core.errors import StorageError
 from search_core.provider_kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 
@@ -36,36 +37,22 @@ class ScriptedLibrary:
 
 
 def test_query_and_translation_are_both_searched_and_taken_in_turn():
-    """Documents found by either are results, once each, with ranks of one list."""
-    provider = LibraryProvider(ScriptedLibrary(대역폭=["a", "b", "c"], bandwidth=["b", "d"]))
-    found = asyncio.run(provider.search(SearchRequest(query="대역폭", translated="bandwidth", limit=3)))
+    """Documents found by either are results, once each, with ranks of one list; without a question the query is what is meant."""
+    library = ScriptedLibrary(대역폭=["a", "b", "c"], bandwidth=["b", "d"])
+    found = asyncio.run(LibraryProvider(library).search(SearchRequest(query="대역폭", translated="bandwidth", limit=3)))
     assert [(result.title, result.ranks) for result in found] == [
         ("a", (("library", 1),)),
         ("b", (("library", 2),)),
         ("d", (("library", 3),)),
     ]
     assert found[0].providers == ("library",)
+    assert library.questions == ["대역폭"]
 
 
 def test_an_empty_library_says_how_to_fill_it():
     """It is absent by choice, and the command stands in the sentence."""
     assert "python -m search_core index" in (LibraryProvider(ScriptedLibrary()).absent_because() or "")
     assert LibraryProvider(ScriptedLibrary(x=["a"])).is_available()
-
-
-def test_a_library_that_cannot_be_counted_is_asked_all_the_same():
-    """Trouble with the index must show as a failed request, not as an empty library."""
-
-    class Broken(ScriptedLibrary):
-        def count(self, *, samples: bool = True) -> int:
-            raise StorageError("locked", korean="잠겨 있어요.")
-
-    assert LibraryProvider(Broken()).is_available()
-
-
-def test_it_is_never_kept():
-    """The library answers at once and may be filled at any moment, so its answers are not cached."""
-    assert not LibraryProvider.cacheable
 
 
 def found(library: ScriptedLibrary, limit: int = 10) -> list[tuple[str, str]]:
@@ -81,24 +68,17 @@ def test_what_words_and_meaning_agree_on_comes_first():
     assert library.questions == ["대역폭은 왜 중요한가?"]
 
 
-def test_what_is_near_in_another_language_takes_turns_with_what_words_alone_find():
-    """No words bear the English passage out: it stands beside their first, before their third, and after what both find."""
-    assert [name for name, _ in found(ScriptedLibrary(대역폭=["a", "b", "c"], near="b", across="x"))] == ["b", "a", "x", "c"]
-
-
-def test_what_words_find_first_stays_among_the_first_ten():
-    """Ten documents that words find in other places, and are near as well, do not push it out."""
-    names = [name for name, _ in found(ScriptedLibrary(대역폭=list("abcdefghijk"), near="bcdefghijk", across="xyz"))]
-    assert "a" in names
-
-
-def test_deeper_places_of_a_list_count_too():
-    """The document that is third in both lists of two is among the first two, though neither list alone has it there."""
-    assert [name for name, _ in found(ScriptedLibrary(대역폭=list("abc"), near="xyc"), limit=2)] == ["c", "a"]
-
-
-def test_without_a_question_the_query_is_what_is_meant():
-    """A request of a script that knows no more than its query is compared by that."""
-    library = ScriptedLibrary()
-    asyncio.run(LibraryProvider(library).search(SearchRequest(query="대역폭")))
-    assert library.questions == ["대역폭"]
+@pytest.mark.parametrize(
+    ("words", "near", "across", "limit", "order"),
+    [
+        # No words bear the passage in another language out: it stands beside their first, and after what both find.
+        ("abc", "b", "x", 10, "baxc"),
+        # The third in both lists of two is among the first two, though neither list alone has it there.
+        ("abc", "xyc", "", 2, "ca"),
+        # What words find first stays, though ten documents that they find in other places are near as well.
+        ("abcdefghijk", "bcdefghijk", "xyz", 10, "bcdefgaxhi"),
+    ],
+)
+def test_places_by_words_and_by_meaning_are_weighed(words: str, near: str, across: str, limit: int, order: str):
+    """Each list gives its places, deep ones too, and passages of another language take turns with what words alone find."""
+    assert "".join(name for name, _ in found(ScriptedLibrary(대역폭=list(words), near=near, across=across), limit)) == order

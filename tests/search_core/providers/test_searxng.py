@@ -6,50 +6,28 @@ import json
 
 from search_core.providers import build
 from search_core.settings import Settings
+from tests.loopback.played import json_answer
 from tests.loopback.world import World
 from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
 
-JSON = {"content-type": "application/json"}
-HTML = {"content-type": "text/html; charset=utf-8"}
-
-
-def results(*entries: dict[str, object], unresponsive: object = ()) -> dict[str, object]:
-    return {"answer": (200, JSON, json.dumps({"results": entries, "unresponsive_engines": unresponsive}).encode())}
-
 
 def test_results_keep_their_order_and_dates(world: World):
-    """Title, address, excerpt and date are read; a null date is none."""
-    world.play(
-        "searxng",
-        **results(
+    """Title, address, excerpt and date are read; a null date is none; results are results, whoever else was blocked."""
+    answer = {
+        "results": [
             {"url": "https://www.example.kr/a", "title": "하나", "content": "본문", "publishedDate": "2026-08-14T00:00:00"},
-            {
-                "url": "https://example.org/b",
-                "title": "둘",
-                "content": None,
-                "publishedDate": None,
-                "pubdate": "2026-08-13 10:00:00",
-            },
-            {"url": "https://example.org/c", "title": "셋", "publishedDate": None},
-        ),
-    )
+            {"url": "https://example.org/b", "title": "둘", "publishedDate": None, "pubdate": "2026-08-13 10:00:00"},
+            {"url": "https://example.org/c", "title": "셋", "content": None, "publishedDate": None},
+        ],
+        "unresponsive_engines": [["google", "CAPTCHA"]],
+    }
+    world.play("searxng", answer=json_answer(answer))
     found = ask(world, "searxng")
-    assert [(r.title, r.source, r.snippet) for r in found] == [
-        ("하나", "example.kr", "본문"),
-        ("둘", "example.org", ""),
-        ("셋", "example.org", ""),
+    assert [(r.title, r.source, r.snippet, r.publish_date and r.publish_date.isoformat()) for r in found] == [
+        ("하나", "example.kr", "본문", "2026-08-14T00:00:00+00:00"),
+        ("둘", "example.org", "", "2026-08-13T10:00:00+00:00"),
+        ("셋", "example.org", "", None),
     ]
-    assert [r.publish_date and r.publish_date.isoformat() for r in found] == [
-        "2026-08-14T00:00:00+00:00",
-        "2026-08-13T10:00:00+00:00",
-        None,
-    ]
-
-
-def test_some_blocked_engines_do_not_hide_the_results_of_others(world: World):
-    """Results are results, whoever else was blocked."""
-    world.play("searxng", **results({"url": "https://example.org/a", "title": "하나"}, unresponsive=[["google", "CAPTCHA"]]))
-    assert len(ask(world, "searxng")) == 1
 
 
 def test_credentials_in_the_address_stay_out_of_key_and_errors(world: World):

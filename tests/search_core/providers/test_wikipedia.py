@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 import pytest
 
@@ -13,18 +12,14 @@ from search_core.provider_kit import SearchRequest
 from search_core.providers import build
 from search_core.providers.wikipedia import WikipediaProvider
 from search_core.settings import Settings
+from tests.loopback.played import Answer, json_answer
 from tests.loopback.world import World
 from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
 
-JSON = {"content-type": "application/json"}
 
-
-def pages(*keys: str) -> tuple[int, dict[str, str], bytes]:
-    entries = [
-        {"id": n, "key": key, "title": key.replace("_", " "), "excerpt": "<b>본문</b>", "description": None}
-        for n, key in enumerate(keys)
-    ]
-    return 200, JSON, json.dumps({"pages": entries}).encode()
+def pages(*keys: str) -> Answer:
+    entries = [{"id": n, "key": key, "title": key, "excerpt": "<b>본문</b>", "description": None} for n, key in enumerate(keys)]
+    return json_answer({"pages": entries})
 
 
 def test_each_language_gets_its_query_and_results_are_taken_in_turn(world: World):
@@ -36,23 +31,14 @@ def test_each_language_gets_its_query_and_results_are_taken_in_turn(world: World
     assert all(result.publish_date is None for result in found)
 
 
-def test_without_a_translation_both_get_the_query(world: World):
-    """A query that is known in one script only is sent as it is."""
-    ask(world, "wikipedia", "HBM3E")
-    assert world.asked == [("wikipedia", "HBM3E")] * 2
-
-
 def test_addresses_are_made_from_keys(world: World):
-    """A key becomes the path, with what an address cannot hold encoded."""
+    """A key becomes the path, with what an address cannot hold encoded; the limit counts over all languages."""
     world.play("wikipedia", answer=pages("C++", "AC/DC", "서울 지하철?", "A&B#c"))
     base = world.settings()["wikipedia_base_url"].replace("{language}", "ko")
-    found = ask(world, "wikipedia", settings={"wikipedia_languages": "ko"})
-    assert [result.url.removeprefix(base) for result in found] == [
-        "/wiki/C%2B%2B",
-        "/wiki/AC/DC",
-        "/wiki/%EC%84%9C%EC%9A%B8_%EC%A7%80%ED%95%98%EC%B2%A0%3F",
-        "/wiki/A%26B%23c",
-    ]
+    found = ask(world, "wikipedia", settings=KOREAN_ALONE)
+    paths = ["/wiki/C%2B%2B", "/wiki/AC/DC", "/wiki/%EC%84%9C%EC%9A%B8_%EC%A7%80%ED%95%98%EC%B2%A0%3F", "/wiki/A%26B%23c"]
+    assert [result.url.removeprefix(base) for result in found] == paths
+    assert len(ask(world, "wikipedia", limit=5)) == 5
 
 
 KOREAN = ("SK하이닉스 최근 실적", "SK hynix 2026", "SK하이닉스 실적", "SK하이닉스")
@@ -73,11 +59,8 @@ def test_no_more_than_two_broader_queries_are_tried(world: World):
     broader = (*KOREAN, "SK hynix", "hynix", "SK")
     assert ask(world, "wikipedia", "SK하이닉스 최근 실적 2026년", translated="SK hynix 2026", broader=broader) == ()
     asked = [query for _, query in world.asked]
-    assert [query for query in asked if "하이닉스" in query] == [
-        "SK하이닉스 최근 실적 2026년",
-        "SK하이닉스 최근 실적",
-        "SK하이닉스 실적",
-    ]
+    korean = ["SK하이닉스 최근 실적 2026년", "SK하이닉스 최근 실적", "SK하이닉스 실적"]
+    assert [query for query in asked if "하이닉스" in query] == korean
     assert [query for query in asked if "하이닉스" not in query] == ["SK hynix 2026", "SK hynix", "hynix"]
 
 
@@ -85,24 +68,34 @@ def test_the_english_wiki_is_asked_no_korean_when_there_is_english(world: World)
     """Without a translation its Latin words stand in, and the same words in another order are not asked again."""
     world.play("wikipedia", failure="nothing")
     broader = ("infrared 중요", "James Webb infrared", "James Webb")
-    ask(world, "wikipedia", "infrared 중요 James Webb", broader=broader, settings={"wikipedia_languages": "en"})
+    ask(world, "wikipedia", "infrared 중요 James Webb", broader=broader, settings=ENGLISH_ALONE)
     assert [query for _, query in world.asked] == ["infrared James Webb", "James Webb"]
 
 
+def test_a_broader_query_that_hangs_or_is_refused(world: World):
+    """One that hangs leaves the honest answer to the query itself, nothing found; being asked to slow down counts."""
+    world.play("wikipedia", first=["nothing"], failure="hang")
+    short = {**KOREAN_ALONE, "web_search_timeout": 0.3}
+    assert ask(world, "wikipedia", "맥락 검색", broader=("맥락",), settings=short) == ()
+    assert world.times_asked("wikipedia") == 2
+    world.play("wikipedia", first=["nothing"], failure="429-after")
+    assert refusal_of(world, "wikipedia", broader=("메모리",), settings=KOREAN_ALONE).status is SearchStatus.RATE_LIMITED
+
+
 @pytest.mark.parametrize(
-    ("query", "translated", "language"),
-    [("HBM SK하이닉스 cold", "HBM SK hynix cold", "en"), ("HBM SK hynix cold", "SK하이닉스", "ko")],
+    ("query", "translated", "language", "sent"),
+    [
+        ("HBM SK하이닉스 cold", "HBM SK hynix cold", "en", "HBM SK hynix cold"),
+        ("HBM SK hynix cold", "SK하이닉스", "ko", "HBM SK hynix cold"),
+        ("훈민정음 cold", "", "en", "훈민정음 cold"),  # the word "cold" alone would find colds
+    ],
 )
-def test_the_english_wiki_is_asked_in_latin_whatever_the_question(world: World, query: str, translated: str, language: str):
-    """A video's Korean names may stand in an English query, and English ones in a Korean query."""
-    ask(world, "wikipedia", query, translated=translated, language=language, settings={"wikipedia_languages": "en"})
-    assert [asked for _, asked in world.asked] == ["HBM SK hynix cold"]
-
-
-def test_common_words_are_not_asked_without_their_subject(world: World):
-    """The word "cold" alone would find colds."""
-    ask(world, "wikipedia", "훈민정음 cold", language="en", settings={"wikipedia_languages": "en"})
-    assert [asked for _, asked in world.asked] == ["훈민정음 cold"]
+def test_the_english_wiki_is_asked_in_latin_whatever_the_question(
+    world: World, query: str, translated: str, language: str, sent: str
+):
+    """A video's Korean names may stand in an English query, and English ones in a Korean query; a subject is never left out."""
+    ask(world, "wikipedia", query, translated=translated, language=language, settings=ENGLISH_ALONE)
+    assert [asked for _, asked in world.asked] == [sent]
 
 
 def test_an_english_question_asks_the_korean_wiki_in_korean_first(world: World):
@@ -112,31 +105,13 @@ def test_an_english_question_asks_the_korean_wiki_in_korean_first(world: World):
     assert sorted(query for _, query in world.asked) == ["NVIDIA", "NVIDIA", "NVIDIA earnings", "엔비디아"]
 
 
-def test_broader_queries_end_with_the_time_of_the_wiki(world: World):
-    """A broader query that hangs leaves the honest answer to the query itself: nothing found."""
-    world.play("wikipedia", first=["nothing"], failure="hang")
-    found = ask(
-        world,
-        "wikipedia",
-        "맥락 검색",
-        broader=("맥락",),
-        settings={"wikipedia_languages": "ko", "web_search_timeout": 0.3},
-    )
-    assert found == ()
-    assert world.times_asked("wikipedia") == 2
-
-
-def test_a_broader_query_that_is_refused_is_a_refusal(world: World):
-    """Being asked to slow down counts, also in the middle."""
-    world.play("wikipedia", first=["nothing"], failure="429-after")
-    error = refusal_of(world, "wikipedia", broader=("메모리",), settings={"wikipedia_languages": "ko"})
-    assert error.status is SearchStatus.RATE_LIMITED
-
-
 def test_one_language_that_answers_is_enough(world: World):
-    """When one wiki fails, the pages of the other are a success."""
+    """When one wiki fails, the pages of the other are a success; nothing from it is the failure, for not all were asked."""
     world.play("wikipedia", first=[(500, {}, b"")])
     assert [result.title for result in ask(world, "wikipedia", "맥락")] == ["맥락"]
+    world.play("wikipedia", first=[(429, {"retry-after": "5"}, b"")], answer=pages())
+    error = refusal_of(world, "wikipedia")
+    assert (error.status, error.retry_after_s) == (SearchStatus.RATE_LIMITED, 5)
 
 
 def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
@@ -155,26 +130,16 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
     assert [result.title for result in reply.results] == ["맥락"]
 
 
-def test_nothing_from_one_and_a_failure_of_the_other_is_the_failure(world: World):
-    """Not all were asked, so "found none" would be a lie."""
-    world.play("wikipedia", first=[(429, {"retry-after": "5"}, b"")], answer=pages())
-    error = refusal_of(world, "wikipedia")
-    assert (error.status, error.retry_after_s) == (SearchStatus.RATE_LIMITED, 5)
+ENGLISH_ALONE = {"wikipedia_languages": "en"}
+KOREAN_ALONE = {"wikipedia_languages": "ko"}
 
 
-def test_the_limit_counts_over_all_languages(world: World):
-    """Two wikis together give no more than was asked for."""
-    world.play("wikipedia", answer=pages(*"abcdefgh"))
-    assert len(ask(world, "wikipedia", limit=5)) == 5
-
-
-def test_an_unexpected_error_in_one_language_is_not_swallowed(world: World):
+def test_an_unexpected_error_in_one_language_is_not_swallowed():
     """A bug stays an exception for the manager to log."""
 
     class Buggy(WikipediaProvider):
-        async def _pages(self, language: str, query: str, limit: int):
+        async def _pages(self, *_: object):
             raise ZeroDivisionError
 
-    provider = Buggy(Settings(wikipedia_base_url="http://x/{language}"))
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(provider.search(SearchRequest(query="x")))
+        asyncio.run(Buggy(Settings()).search(SearchRequest(query="x")))

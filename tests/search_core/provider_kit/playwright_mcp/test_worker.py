@@ -82,22 +82,14 @@ def test_the_deadline_holds_though_the_caller_is_busy():
     browser.close()
 
 
-def test_a_temporary_folder_that_cannot_be_written_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Without a place for its files the browser is not started, and the search ends at once."""
+def test_what_cannot_be_started_is_typed_and_leaves_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Without a place for its files, or a part, the browser is not started, and the search ends at once."""
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
-    found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium", screen={})
-    browser = PlaywrightBrowser(lambda: Launch(parts=found, address="http://127.0.0.1:9/", timeout_s=60))
-    with pytest.raises(ProviderError, match="No folder") as caught:
-        asyncio.run(browser.run(nothing, 60))
-    assert caught.value.status is SearchStatus.UNKNOWN_ERROR
-    browser.close()
-
-
-def test_a_missing_part_starts_nothing():
-    """When the parts are not there, the search says so, and neither a thread nor a process comes of it."""
     threads = set(threading.enumerate())
-    browser = PlaywrightBrowser(lambda: Launch(parts=Parts(chromium="/no/such").found(), address="http://x/", timeout_s=1))
-    with pytest.raises(ProviderError):
-        asyncio.run(browser.run(nothing, 1))
-    browser.close()
+    found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium", screen={})
+    for parts, said in ((lambda: found, "No folder"), (Parts(chromium="/no/such").found, "names no program")):
+        browser = PlaywrightBrowser(lambda parts=parts: Launch(parts=parts(), address="http://127.0.0.1:9/", timeout_s=60))
+        with pytest.raises(ProviderError, match=said):
+            asyncio.run(browser.run(nothing, 60))
+        browser.close()
     assert set(threading.enumerate()) <= threads
