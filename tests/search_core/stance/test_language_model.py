@@ -16,6 +16,7 @@ from search_core.domain import Judge, Stance, StanceRow
 from search_core.llm import OpenAICompatible
 from search_core.relevance.entailment import Entailment
 from search_core.settings import Settings
+from search_core.stance.control_rows import CONTROLS
 from search_core.stance.judgement import OpenRow
 from search_core.stance.language_model import LanguageJudgement, judge_open_rows
 from search_core.stance.verdict import ComparisonContext
@@ -296,6 +297,75 @@ def test_what_only_holds_together_falls_together(judge: Any, rows: list[OpenRow]
     """Where one of the rows does not hold, or is not needed, neither is believed."""
     found = judge(rows, together([1], [0], **second_says))
     assert (found.rows, found.cost.dropped) == ((), 2)
+
+
+KINDS = {
+    "agrees with all": ("bears_out", lambda row: row.texts[0]),
+    "denies all": ("denies", lambda row: row.texts[0]),
+    "finds in all that they add something": ("adds", lambda row: row.texts[0]),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_who_is_wrong_of_a_row_whose_answer_is_known_is_not_believed(judge: Any, name: str):
+    """A model that says one thing of every row with true quotes decides nothing, and a Korean sentence says why."""
+    stance, quote = KINDS[name]
+    always = judging(lambda row: [{"stance": stance, "source_quote": quote(row), "video_quote": row.statement}], of_controls=True)
+    found = judge([open_row(AGREES), open_row(DENIES, source=1)], always)
+    assert (found.rows, found.silent, found.cost.dropped) == ((), (), 2)
+    assert found.failure.startswith("언어 모델이 답이 정해진 문장을 틀리게 판단해서 믿지 않았어요.")
+
+
+def test_each_request_has_rows_whose_answer_is_known_among_the_others(judge: Any, model: LanguageModelServer):
+    """One of each kind, the same whenever it is asked, in the midst of the statements."""
+    rows = [open_row(AGREES, said=f"{SAID} {number}번째 말입니다.", source=number) for number in range(8)]
+    for _ in range(2):
+        judge(rows, says("silent", ""))
+    first, again = ([row.statement for row in play.rows_asked(asked, controls=True)] for asked in model.asked)
+    assert first == again
+    known = [CONTROLS[statement] for statement in first if statement in CONTROLS]
+    assert len({control.wrong for control in known}) == len(known) == 3
+    assert len(first) == 11
+    assert not set(first[-3:]) <= CONTROLS.keys()
+
+
+def test_a_row_found_silent_is_told(judge: Any):
+    """What rules took for an addition is no addition where a language model finds nothing to the point in it."""
+    added = open_row(BESIDE, stance=Stance.ADDS)
+    assert judge([added], judging(lambda _: [{"stance": "silent"}])).silent == (added.row,)
+    assert judge([added], judging(lambda _: [])).silent == ()
+
+
+def test_a_window_that_the_model_of_entailment_has_not_read_is_read_when_it_is_quoted(judge: Any):
+    """A language model reads more of a source than that model did; what it quotes is held to it all the same."""
+    asked: list[tuple[str, str]] = []
+
+    def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        asked.extend(pairs)
+        return [Entailment(0.01, 0.98, 0.01)]
+
+    found = judge([open_row(ELSEWHERE, AGREES, seen=[Entailment(0.3, 0.6, 0.1)])], says("bears_out", AGREES), entails=entails)
+    assert (found.rows, asked) == ((), [(AGREES, SAID)])
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "stance"),
+    [
+        (
+            "블루히스 항공은 서울과 헬싱키 사이를 매일 운항합니다.",
+            "Blueheath Air flies from Seoul to Helsinki every day.",
+            "bears_out",
+        ),
+        ("새별 탐사선을 총괄한 사람은 윤가온 박사입니다.", "새별 탐사선 개발의 총괄 책임자는 문시율 박사다.", "denies"),
+        ("경인선에는 1910년에 첫 열차가 달렸습니다.", "경인선의 첫 열차는 1899년에 달렸다.", "denies"),
+    ],
+    ids=["names in another script", "another person", "another year"],
+)
+def test_a_language_model_knows_names_and_dates(judge: Any, said: str, text: str, stance: str):
+    """Names that no rule can hold against each other do not bind it, nor does another person or year where it denies."""
+    row = open_row(text, said=said, seen=[Entailment(0.3, 0.4, 0.3)])
+    found = judge([row], says(stance, text, said))
+    assert len(found.rows) == 1
 
 
 def test_a_source_that_restates_the_video_is_not_judged(judge: Any, model: LanguageModelServer):
