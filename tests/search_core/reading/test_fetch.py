@@ -98,6 +98,7 @@ def test_redirects_in_circles_end():
         ("307 T", "http://[::ffff:127.0.0.1]:{port}/"),
         ("308 P", "http://user@page.test:{port}/"),
         ("302 F", "file:///etc/passwd"),
+        ("308 P", "http://[::1"),
         ("307 T", "http://127.0.0.1:{port}\\@page.test/"),
     ],
 )

@@ -189,10 +189,10 @@ def test_searching_goes_on_while_documents_come_in(library: Library):
     threads = [threading.Thread(target=search) for _ in range(3)]
     for thread in threads:
         thread.start()
-    for batch in range(4):
-        library.index([document(f"글 {batch}-{number}", f"김치 이야기 {number}") for number in range(20)])
+    for batch in range(2):
+        library.index([document(f"글 {batch}-{number}", f"김치 이야기 {number}") for number in range(201)])
     done.set()
     for thread in threads:
         thread.join()
     assert found == {("HBM의 구조",)}
-    assert library.count() == 81
+    assert library.count() == 403

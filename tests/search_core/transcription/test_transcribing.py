@@ -51,6 +51,7 @@ def test_every_sentence_comes_at_its_moment(
     [
         pytest.param(played.ignoring_moments, id="answers verbose_json with json"),
         pytest.param(played.hearing(played.in_nanoseconds), id="tells nanoseconds"),
+        pytest.param(played.hearing(first_s=30.0), id="hears thirty seconds"),
         pytest.param(played.without_moments(played.hearing(first_s=30.0)), id="hears thirty seconds without moments"),
         pytest.param(played.at_most(20), id="answers 413"),
         pytest.param(played.at_most(30, 400), id="answers 400 to long sounds"),

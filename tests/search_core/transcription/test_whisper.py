@@ -57,6 +57,7 @@ def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf,
     """The reader learns what to run on the server, also where the package is missing; nothing was downloaded."""
     without = WhisperRecogniser("small", device="cpu", limit_s=10, factory="no_such_package_here:Model")
     assert "make whisper" in without.missing()
+    assert "설정되지" in WhisperRecogniser("", device="cpu", limit_s=10).missing()
     with pytest.raises(TranscriptionError) as caught:
         service_of(whisper_of(ABSENT)).start(sound).result()
     assert caught.value.kind is Kind.UNANSWERED

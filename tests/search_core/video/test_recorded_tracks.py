@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.errors import VideoReadError
 from search_core.video import read_upload
 from search_core.video.recorded_tracks import RecordedTracks
 
@@ -95,3 +96,11 @@ def test_what_is_spoken_is_read_before_translations(tmp_path: Path, codes: list[
     captions(tmp_path, *codes)
     video = VideoContext.from_file(tmp_path / "talk.info.json")
     assert (video.transcript[0].text, video.transcript_origin) == (f"42 {taken}", origin)
+
+
+def test_a_broken_record_does_not_keep_from_choosing(tmp_path: Path):
+    """The record's own failure is what is told, not one of the choice between the files beside it."""
+    (tmp_path / "talk.info.json").write_text("[" * 100_000)
+    captions(tmp_path, "ko", "en")
+    with pytest.raises(VideoReadError):
+        VideoContext.from_file(tmp_path / "talk.info.json")

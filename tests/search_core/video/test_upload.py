@@ -156,6 +156,7 @@ BAD = {
     "gzip": ("a.srt", b"\x1f\x8b\x08\x00" + bytes(40), "압축"),
     "bytes": ("a.srt", bytes(range(256)) * 8, "글자가 아닌"),
     "broken json": ("a.info.json", b'{"title": "x', "JSON"),
+    "deep json": ("a.info.json", b"[" * 100_000, "JSON"),
     "json of nothing": ("a.info.json", b'{"a": 1}', "제목도 설명도"),
     "subtitles without times": ("a.srt", "그냥 글이에요".encode(), "시간이 하나도"),
     "only sounds": ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n[음악]\n".encode(), "읽을 말이"),

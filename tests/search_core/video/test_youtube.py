@@ -15,6 +15,7 @@ from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.redaction import install
 from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
+from search_core.video.limits import MAX_CUES
 from search_core.video.youtube_captions import MAX_ANSWER_BYTES
 from search_core.video.youtube_page import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
@@ -134,6 +135,7 @@ CAPTIONS = {
     "dropped": ("watch", None, "연결하지 못했어요"),
     "empty": ("timedtext", (200, XML, ""), ""),
     "broken": ("timedtext", (200, XML, "<transcript>"), ""),
+    "no words": ("timedtext", (200, XML, "<transcript></transcript>"), ""),
 }
 
 
@@ -173,6 +175,16 @@ def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, 
         video = YouTubeReader(youtube_settings()).read(URL)
         assert video.transcript == ()
         assert "답을 읽지 못했어요" in video.warnings[0]
+
+
+def test_more_captions_than_are_read_leave_the_rest(youtube, youtube_settings):
+    """A transcript with more captions than any real one is left out, and the warning says so."""
+    youtube.data = facts()
+    body = "".join(f'<text start="{number}" dur="1">a</text>' for number in range(MAX_CUES + 1))
+    youtube.timedtext = (200, XML, f"<transcript>{body}</transcript>")
+    video = YouTubeReader(youtube_settings(web_search_timeout=30.0)).read(URL)
+    assert (video.title, video.transcript) == ("대역폭 이야기 (전체)", ())
+    assert "너무 길어요" in video.warnings[0]
 
 
 @pytest.mark.parametrize("part", ["oembed", "data"])
