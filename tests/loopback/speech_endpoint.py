@@ -113,20 +113,9 @@ def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Persona
     return hearing(loop)
 
 
-def tangled(found: Heard, seconds: float) -> Heard:
-    """Return *found* with the moments of every fourth sentence beyond the sound, backwards, or before it."""
-    wrong = [(seconds + 500, seconds + 501), (30.0, 20.0), (-40.0, -39.0)]
-    return [(*wrong[n // 4 % 3], text) if n % 4 == 2 else (start, end, text) for n, (start, end, text) in enumerate(found)]
-
-
 def in_nanoseconds(found: Heard, _: float) -> Heard:
     """Return *found* with its moments in another unit, as LocalAI sends them."""
     return [(start * 1e9, end * 1e9, text) for start, end, text in found]
-
-
-def at_no_moment(found: Heard, _: float) -> Heard:
-    """Return *found* with every moment 0."""
-    return [(0.0, 0.0, text) for _, _, text in found]
 
 
 def moody() -> Personality:

@@ -46,6 +46,10 @@ class LoopbackSite:
         for thread in self._threads:
             thread.join(10)
 
+    def url(self, path: str = "/", host: str = "page.test") -> str:
+        """Return an address that leads here where *host* does."""
+        return f"http://{host}:{self.port}{path}"
+
     def wait_for_leaving(self, connection: socket.socket) -> None:
         """Wait until the visitor closes its side, and say so."""
         with contextlib.suppress(OSError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Sequence
 
 import pytest
 import trustme
@@ -13,52 +12,41 @@ from search_core.errors import PageFailure, PageReadError
 from search_core.reading.fetch import PageFetcher
 from search_core.reading.public_address import AddressRule
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
+from tests.search_core.reading.test_fetch import loopback
+
+OURS = trustme.CA()
 
 
-async def loopback(_host: str, _port: int) -> Sequence[str]:
-    return ["127.0.0.1"]
-
-
-def fetched(host: str, certificate: trustme.LeafCert, authority: trustme.CA) -> tuple[bytes, LoopbackSite]:
-    """Return what is read from *host* at a site that shows *certificate*."""
-    ours = ssl.create_default_context()
-    authority.configure_trust(ours)
+def fetched(host: str, shown: trustme.LeafCert) -> tuple[bytes, list[str | None]]:
+    """Return what is read from *host* at a site that shows a certificate, and the names that were asked for in TLS."""
+    trusted = ssl.create_default_context()
+    OURS.configure_trust(trusted)
     theirs = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    certificate.configure_cert(theirs)
+    shown.configure_cert(theirs)
     with LoopbackSite(answer(b"read"), theirs) as site:
         rule = AddressRule(admitted={(host, site.port)})
-        reader = PageFetcher(timeout_s=20, rule=rule, resolver=loopback, authorities=ours)
-        return asyncio.run(reader.fetch(f"https://{host}:{site.port}/")).body, site
+        reader = PageFetcher(timeout_s=20, rule=rule, resolver=loopback, authorities=trusted)
+        return asyncio.run(reader.fetch(f"https://{host}:{site.port}/")).body, site.names
 
 
-@pytest.mark.parametrize(("host", "shown"), [("page.test", "page.test"), ("127.0.0.1", "127.0.0.1")])
-def test_a_certificate_for_the_name_is_taken(host: str, shown: str):
+@pytest.mark.parametrize(("host", "asked"), [("page.test", "page.test"), ("127.0.0.1", None)])
+def test_a_certificate_for_the_name_is_taken(host: str, asked: str | None):
     """A page is read when the certificate is for the host in the address, which is the name asked for in TLS."""
-    authority = trustme.CA()
-    body, site = fetched(host, authority.issue_cert(shown), authority)
-    assert body == b"read"
-    assert site.names == (["page.test"] if host == "page.test" else [None])
+    assert fetched(host, OURS.issue_cert(host)) == (b"read", [asked])
 
 
 @pytest.mark.parametrize(
-    ("host", "shown", "common_name"),
+    ("host", "shown"),
     [
-        ("page.test", "other.test", None),
-        ("page.test", "127.0.0.1", None),
-        ("127.0.0.1", "127.0.0.2", None),
-        ("127.0.0.1", "page.test", "127.0.0.1"),
+        ("page.test", OURS.issue_cert("other.test")),
+        ("page.test", OURS.issue_cert("127.0.0.1")),
+        ("127.0.0.1", OURS.issue_cert("page.test", common_name="127.0.0.1")),
+        ("page.test", trustme.CA().issue_cert("page.test")),
     ],
+    ids=["other name", "dialled address", "common name", "unknown authority"],
 )
-def test_a_certificate_for_another_name_is_not_taken(host: str, shown: str, common_name: str | None):
-    """A certificate for another name or address, or for the address that was dialled, is refused."""
-    authority = trustme.CA()
+def test_any_other_certificate_is_not_taken(host: str, shown: trustme.LeafCert):
+    """A certificate for another name, for the address that was dialled, or of an unknown authority is refused."""
     with pytest.raises(PageReadError) as caught:
-        fetched(host, authority.issue_cert(shown, common_name=common_name), authority)
-    assert caught.value.kind is PageFailure.NETWORK
-
-
-def test_an_unknown_authority_is_not_taken():
-    """A certificate nobody vouches for is refused."""
-    with pytest.raises(PageReadError) as caught:
-        fetched("page.test", trustme.CA().issue_cert("page.test"), trustme.CA())
+        fetched(host, shown)
     assert caught.value.kind is PageFailure.NETWORK

@@ -18,6 +18,7 @@ from search_core.reading.page_reader import AT_ONCE, AT_ONCE_FROM_HOST, PageRead
 from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
+from tests.search_core.reading.test_fetch import loopback
 
 TEXT = "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다."
 PAGE = answer(f"<html><head><title>공정</title></head><body><article>{f'<p>{TEXT}</p>' * 3}</article></body></html>".encode())
@@ -30,21 +31,9 @@ def extractor() -> Iterator[PageExtractor]:
         yield ready
 
 
-async def loopback(_host: str, _port: int) -> Sequence[str]:
-    return ["127.0.0.1"]
-
-
 def reader(extractor: PageExtractor, site: LoopbackSite, hosts: Sequence[str], timeout_s: float = ROOM_S) -> PageReader:
     rule = AddressRule(admitted={(host, site.port) for host in hosts})
     return PageReader(PageFetcher(timeout_s=timeout_s, rule=rule, resolver=loopback), extractor)
-
-
-def test_a_page_is_read_from_its_address(extractor: PageExtractor):
-    """Text, title and final address come back."""
-    with LoopbackSite(PAGE) as site:
-        read = asyncio.run(reader(extractor, site, ["page.test"]).read(f"http://page.test:{site.port}/a"))
-    assert TEXT in read.page.text
-    assert (read.url, read.page.title) == (f"http://page.test:{site.port}/a", "공정")
 
 
 def test_settings_alone_admit_a_private_address(monkeypatch: pytest.MonkeyPatch):
@@ -59,12 +48,12 @@ def test_settings_alone_admit_a_private_address(monkeypatch: pytest.MonkeyPatch)
 
     with LoopbackSite(PAGE) as site:
         with pytest.raises(PageReadError) as caught:
-            asyncio.run(read(f"http://127.0.0.1:{site.port}/"))
+            asyncio.run(read(site.url(host="127.0.0.1")))
         assert caught.value.kind is PageFailure.REFUSED_ADDRESS
         assert site.visits == 0
         monkeypatch.setenv("READING_ALLOW_PRIVATE", f"127.0.0.1:{site.port}")
         monkeypatch.setenv("WEB_SCRAPER_TIMEOUT", str(ROOM_S))
-        assert TEXT in asyncio.run(read(f"http://127.0.0.1:{site.port}/"))
+        assert TEXT in asyncio.run(read(site.url(host="127.0.0.1")))
 
 
 class Crowd:
@@ -80,9 +69,8 @@ class Crowd:
     def visit(self, connection: socket.socket, head: bytes) -> None:
         host = head.partition(b"Host: ")[2].partition(b":")[0]
         with self._lock:
-            for name in (host, b"all"):
-                self.now[name] += 1
-                self.most[name] = max(self.most[name], self.now[name])
+            self.now.update((host, b"all"))
+            self.most |= self.now
             if self.now[b"all"] >= self._expected:
                 self._go.set()
         self._go.wait(ROOM_S)
@@ -98,13 +86,12 @@ def test_a_host_and_the_machine_are_spared(extractor: PageExtractor, hosts: list
 
     async def read_all(site: LoopbackSite) -> list[str]:
         pages = reader(extractor, site, hosts)
-        reads = await asyncio.gather(*(pages.read(f"http://{hosts[n % len(hosts)]}:{site.port}/{n}") for n in range(40)))
+        reads = await asyncio.gather(*(pages.read(site.url(f"/{n}", hosts[n % len(hosts)])) for n in range(40)))
         return [read.page.text for read in reads]
 
     with LoopbackSite(crowd.visit) as site:
         texts = asyncio.run(read_all(site))
-    assert len(texts) == 40
-    assert all(TEXT in text for text in texts)
+    assert [TEXT in text for text in texts] == [True] * 40
     assert crowd.most.pop(b"all") == expected
     assert max(crowd.most.values()) <= AT_ONCE_FROM_HOST
 
@@ -121,7 +108,7 @@ def test_silent_pages_do_not_hold_up_the_others(extractor: PageExtractor):
 
     async def read_all() -> list[object]:
         pages = reader(extractor, site, [f"h{n}.test" for n in range(10)], timeout_s=4.0)
-        return await asyncio.gather(*(pages.read(f"http://h{n}.test:{site.port}/{n}") for n in range(10)), return_exceptions=True)
+        return await asyncio.gather(*(pages.read(site.url(f"/{n}", f"h{n}.test")) for n in range(10)), return_exceptions=True)
 
     with LoopbackSite(visit) as site:
         ends = asyncio.run(read_all())
@@ -133,22 +120,22 @@ def test_failures_leave_nothing_behind(extractor: PageExtractor):
     """After sixty pages that fail in different ways no sockets, threads, tasks or processes are left over."""
     ways = [b"", b"no HTTP\r\n\r\n", answer(b"", status="403 Forbidden"), answer(b"%PDF", "Content-Type: application/pdf")]
     ways += [answer(b"", "Location: file:///etc/passwd", status="302 Found"), answer(b"<div id=root></div>")]
+    me = psutil.Process()
 
     def visit(connection: socket.socket, head: bytes) -> None:
         connection.sendall(ways[int(head.split(b" ")[1].strip(b"/")) % len(ways)])
 
     async def fail(site: LoopbackSite, count: int) -> tuple[int, int]:
         pages = reader(extractor, site, [f"h{n}.test" for n in range(8)])
-        reads = [pages.read(f"http://h{n % 8}.test:{site.port}/{n}") for n in range(count)]
+        reads = [pages.read(site.url(f"/{n}", f"h{n % 8}.test")) for n in range(count)]
         ends = await asyncio.gather(*reads, return_exceptions=True)
         pages._threads.shutdown()
         return sum(isinstance(end, PageReadError) for end in ends), len(asyncio.all_tasks())
 
-    with LoopbackSite(visit) as site:
-        assert asyncio.run(fail(site, 6)) == (6, 1)
-    me = psutil.Process()
-    before = (me.num_fds(), threading.active_count(), len(me.children()))
-    with LoopbackSite(visit) as site:
-        assert asyncio.run(fail(site, 60)) == (60, 1)
-    after = (me.num_fds(), threading.active_count(), len(me.children()))
+    def left_after(count: int) -> tuple[int, int, int]:
+        with LoopbackSite(visit) as site:
+            assert asyncio.run(fail(site, count)) == (count, 1)
+        return me.num_fds(), threading.active_count(), len(me.children())
+
+    before, after = left_after(6), left_after(60)
     assert all(now <= then + 2 for now, then in zip(after, before, strict=True)), (before, after)

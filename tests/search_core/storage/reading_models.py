@@ -28,18 +28,25 @@ class LetterReader:
         """Cleared while it hangs at a question."""
         self.answers.set()
 
+    @property
+    def passages(self) -> list[str]:
+        """Return what it has read but the probes."""
+        return [text for text in self.read if text.startswith("\n")]
+
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        if self.fails or (self.fails_after is not None and len(self.read) >= self.fails_after):
-            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+        self._die(self.fails or (self.fails_after is not None and len(self.read) >= self.fails_after))
         self.read += texts
         return self._vectors(texts)
 
     def directions(self, question: str) -> Mapping[bool, Direction]:
-        if self.fails:
-            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+        self._die(self.fails)
         self.answers.wait()
         asked = self._vectors([question])[0]
         return {True: (asked, 0.0), False: (asked, 0.0)}
+
+    def _die(self, now: bool) -> None:
+        if now:
+            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
         counted = np.array(

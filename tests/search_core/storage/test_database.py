@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 import socket
 import stat
-import threading
 import time
 import traceback
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,11 +18,9 @@ from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
 from search_core.storage import Database
 from search_core.storage.database import PAUSE_S
-from search_core.storage.tables import MESSAGES, SCHEMA, VERSION
+from search_core.storage.tables import CONVERSATIONS, SCHEMA, VERSION
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.storage.sample_records import NOON
 
-ROOT = Path(__file__).parents[3]
 PATIENT_S = 60
 PASSWORD = "p@ss w/rd+%1"
 WRITTEN = "p%40ss%20w%2Frd%2B%251"
@@ -46,43 +42,19 @@ def failure(database: Database) -> StorageError:
     return caught.value
 
 
-@pytest.fixture
-def silent() -> Iterator[socket.socket]:
-    """Take connections, as a system does for a server that hangs, and never answer."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.setblocking(False)
-        yield listener
-
-
-def test_nothing_is_opened_before_it_is_needed(tmp_path: Path):
-    """A database that nobody uses leaves no file, no connection and no thread."""
-    threads = threading.active_count()
-    Database(tmp_path / "data" / "maekrak.sqlite").close()
-    Database("postgresql://me:canary@127.0.0.1:1/name").close()
-    assert list(tmp_path.iterdir()) == []
-    assert threading.active_count() == threads
-
-
 def test_the_settings_name_the_database(tmp_path: Path):
     """Without DATABASE_URL it is maekrak.sqlite in the data folder, with it PostgreSQL through psycopg."""
     file = Database.of(Settings(maekrak_data_dir=tmp_path))
-    assert (file.url.get_secret_value(), file.place, file.shared) == (
-        f"sqlite:///{tmp_path}/maekrak.sqlite",
-        "maekrak.sqlite",
-        False,
-    )
+    assert (file.url.get_secret_value(), file.shared) == (f"sqlite:///{tmp_path}/maekrak.sqlite", False)
     server = Database.of(Settings(database_url="postgres://me:canary@db.example:6432/maekrak"))
-    assert (server.url.get_secret_value(), server.place, server.shared) == (
-        "postgresql+psycopg://me:canary@db.example:6432/maekrak",
-        "db.example:6432/maekrak",
-        True,
-    )
+    assert server.url.get_secret_value() == "postgresql+psycopg://me:canary@db.example:6432/maekrak"
+    assert (server.place, server.shared) == ("db.example:6432/maekrak", True)
     assert "canary" not in repr(vars(server))
 
 
 @pytest.mark.parametrize(
     "address",
-    ["postgresql://", "postgresql://canary@h:port/x", "postgresql://me:canary@host", "mysql://me:canary@host/x", "canary"],
+    ["postgresql://canary@h:port/x", "postgresql://me:canary@host", "mysql://me:canary@host/x", "canary"],
 )
 def test_an_address_that_cannot_be_read_is_named_and_not_repeated(address: str):
     """An address that is none of PostgreSQL ends in a SettingsError about DATABASE_URL that does not hold it."""
@@ -102,8 +74,7 @@ def test_the_tables_are_made_once(address: Path | str):
     with opened[0].reading() as connection:
         assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [VERSION]
     assert versions == [VERSION] * 8
-    for database in opened:
-        database.close()
+    for database in opened * 2:
         database.close()
     assert version(opened[0]) == VERSION
     opened[0].close()
@@ -130,20 +101,7 @@ def test_what_fails_half_way_is_not_kept(database: Database):
 def test_what_was_written_is_not_told(database: Database):
     """An error about a row holds nothing of the row, neither in its text nor in its traceback."""
     with pytest.raises(StorageError) as caught, database.writing() as connection:
-        connection.execute(
-            insert(MESSAGES).values(
-                conversation="canary",
-                id="canary",
-                place=1,
-                kind="question",
-                state="complete",
-                text="canary 질문",
-                spoken=False,
-                about="",
-                created_at=NOON,
-                alive_at=NOON,
-            )
-        )
+        connection.execute(insert(CONVERSATIONS).values(id="canary", owner="canary"))
     lines = traceback.format_exception(caught.value, limit=0)  # the frames of this test show its source
     assert "canary" not in "".join(lines) + caught.value.korean
 
@@ -154,85 +112,53 @@ def test_the_file_belongs_to_this_user(tmp_path: Path):
     with database.reading() as connection:
         for pragma, expected in (("journal_mode", "wal"), ("foreign_keys", 1), ("busy_timeout", 10_000)):
             assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == expected
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir()}
-    database.close()
+    files = list((tmp_path / "data").iterdir())
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
-    assert modes["maekrak.sqlite"] == 0o600
-    assert set(modes.values()) == {0o600}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    database.close()
 
 
-def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path):
-    """Something else under the name is an error in both languages, and is neither moved nor written over."""
-    path = tmp_path / "maekrak.sqlite"
-    path.write_bytes(b"a letter to my mother " * 100)
+def test_a_file_that_cannot_be_used_is_named_and_left_as_it_is(tmp_path: Path):
+    """What is no database is told as damage, and neither moved nor written over; a folder that cannot be made asks for rights."""
+    path, letter = tmp_path / "maekrak.sqlite", b"a letter to my mother " * 100
+    path.write_bytes(letter)
     error = failure(Database(path))
     assert "maekrak.sqlite" in str(error)
     assert "손상" in error.korean
-    assert path.read_bytes() == b"a letter to my mother " * 100
+    assert path.read_bytes() == letter
     assert [each.name for each in tmp_path.iterdir()] == ["maekrak.sqlite"]
+    for folder in (path, Path("/proc/maekrak")):
+        assert "권한" in failure(Database(folder / "maekrak.sqlite")).korean
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
-    """Where a file stands in place of the data folder, and where the system makes no folder, the database cannot be used."""
-    (tmp_path / "data").write_text("")
-    for folder in (tmp_path / "data", Path("/proc/maekrak")):
-        error = failure(Database(folder / "maekrak.sqlite"))
-        assert "권한" in error.korean
-
-
-def test_a_writer_waits_for_another(tmp_path: Path):
-    """While one transaction writes the file, another waits and then writes; readers see the state before, at once."""
-    database = Database(tmp_path / "maekrak.sqlite")
-    assert version(database) == VERSION
-    begun = threading.Event()
-
-    def second() -> None:
-        begun.set()
-        with database.writing() as connection:
-            connection.execute(update(SCHEMA).values(version=SCHEMA.c.version + 1))
-
-    with ThreadPoolExecutor(1) as pool:
-        with database.writing() as connection:
-            connection.execute(update(SCHEMA).values(version=SCHEMA.c.version + 1))
-            waiting = pool.submit(second)
-            assert begun.wait(PATIENT_S)
-            assert version(database) == VERSION
-        waiting.result(PATIENT_S)
-    assert version(database) == VERSION + 2
-    database.close()
-
-
-def test_a_server_that_is_not_there_is_named():
-    """A refused connection is a StorageError with host, port and database, and nothing of the login."""
-    error = failure(Database("postgresql://me:canary@127.0.0.1:1/name"))
-    assert "127.0.0.1:1/name" in str(error)
-    assert "연결하지 못했어요" in error.korean
-
-
-def test_a_silent_server_holds_nobody_up_twice(silent: socket.socket):
-    """A server that takes connections and never answers is given up in time; until the pause is over nobody asks it again."""
-    now = 100.0
-    port = silent.getsockname()[1]
-    database = Database(f"postgresql://me:canary@127.0.0.1:{port}/name?connect_timeout=2", monotonic=lambda: now)
-    first = failure(database)
-    silent.accept()[0].close()
-    now += PAUSE_S - 0.1
-    again = failure(database)
-    assert (str(again), again.korean) == (str(first), first.korean)
-    with pytest.raises(BlockingIOError):
-        silent.accept()
-    now += 0.2
-    failure(database)
-    silent.accept()[0].close()
-
-
-def test_a_wrong_login_is_told_from_a_server_that_is_not_there(postgresql: PostgreSQLServer):
-    """A refused password and a database that does not exist have sentences of their own."""
-    refused = failure(Database(postgresql.url(password="canary")))
-    assert "로그인" in refused.korean
+def test_what_a_server_refuses_has_sentences_of_its_own(postgresql: PostgreSQLServer):
+    """No server, a refused password and no such database are told apart, with host, port and database but not the login."""
+    away = failure(Database("postgresql://me:canary@127.0.0.1:1/name"))
+    assert "127.0.0.1:1/name" in str(away)
+    assert "연결하지 못했어요" in away.korean
+    assert "로그인" in failure(Database(postgresql.url(password="canary"))).korean
     missing = failure(Database(postgresql.url("nosuch")))
     assert "그 이름의 데이터베이스" in missing.korean
-    assert postgresql.password not in f"{refused} {missing} {missing.korean}"
+    assert postgresql.password not in f"{missing} {missing.korean}"
+
+
+def test_a_silent_server_holds_nobody_up_twice():
+    """A server that takes connections and never answers is given up in time; until the pause is over nobody asks it again."""
+    now = 100.0
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.setblocking(False)
+        address = f"postgresql://me:canary@127.0.0.1:{silent.getsockname()[1]}/name?connect_timeout=2"
+        database = Database(address, monotonic=lambda: now)
+        first = failure(database)
+        silent.accept()[0].close()
+        now += PAUSE_S - 0.1
+        again = failure(database)
+        assert (str(again), again.korean) == (str(first), first.korean)
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+        now += 0.2
+        failure(database)
+        silent.accept()[0].close()
 
 
 def test_a_password_with_signs_in_it_works(postgresql: PostgreSQLServer, caplog: pytest.LogCaptureFixture):

@@ -36,23 +36,15 @@ def test_a_packed_vector_keeps_its_direction():
     assert (read * vectors).sum(axis=1) == pytest.approx(np.ones(100), abs=1e-3)
 
 
-def test_each_language_has_its_own_list_and_direction():
-    """Korean passages are compared with the one direction, others with the other; the nearest come first."""
-    matrix, _ = PassageMatrix.of_rows(
-        [row(1, direction(1.0)), row(2, direction(0.5)), row(3, direction(0.2), korean=False), row(4, NORTH, korean=False)], 2
-    )
+def test_the_nearest_come_first_each_document_once():
+    """Each language has its own list and direction; of the passages of one document the nearest counts."""
+    korean = [row(1, NORTH, direction(0.3), document=7), row(2, direction(0.6), document=7), row(3, direction(0.4))]
+    others = [row(4, direction(0.2), korean=False), row(5, NORTH, korean=False)]
+    matrix, _ = PassageMatrix.of_rows([*korean, *others], 2)
     assert nearest(matrix) == {
-        True: [NearPassage(102, 0), NearPassage(101, 0)],
-        False: [NearPassage(104, 0), NearPassage(103, 0)],
+        True: [NearPassage(101, 1), NearPassage(103, 0)],
+        False: [NearPassage(105, 0), NearPassage(104, 0)],
     }
-
-
-def test_a_document_stands_once_by_its_nearest_passage():
-    """Of two sections of one document and several passages of a section the nearest passage counts."""
-    matrix, _ = PassageMatrix.of_rows(
-        [row(1, NORTH, direction(0.3), document=7), row(2, direction(0.6), document=7), row(3, direction(0.4))], 2
-    )
-    assert nearest(matrix)[True] == [NearPassage(101, 1), NearPassage(103, 0)]
     assert nearest(matrix, limit=1)[True] == [NearPassage(101, 1)]
 
 
@@ -80,8 +72,8 @@ def test_a_passage_without_meaning_is_kept_and_never_near():
     assert matrix.nearest({True: (EAST, 0.1), False: (NORTH, 0.1)}, 9, least=0.3, samples=True) == {True: [], False: []}
 
 
-@pytest.mark.parametrize("count", [0, 1, 3000])
-def test_any_number_of_passages_can_be_searched(count: int):
+def test_any_number_of_passages_can_be_searched():
     """None, one, and more than are unpacked at a time."""
-    matrix, _ = PassageMatrix.of_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
-    assert [passage.section_id for passage in nearest(matrix)[True]] == [100 + number for number in range(min(9, count))]
+    for count in (0, 1, 3000):
+        matrix, _ = PassageMatrix.of_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
+        assert [passage.section_id for passage in nearest(matrix)[True]] == [100 + number for number in range(min(9, count))]

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from search_core.reading import Document
-from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
+from search_core.storage import Library, LibraryIndex, LibraryMeaning
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.reading_models import LetterReader
 
-ROOT = Path(__file__).parents[3]
 TODAY = date(2026, 11, 22)
-PATIENCE_S = 60.0
 
 
 def document(name: str, text: str) -> Document:
@@ -28,33 +25,6 @@ def document(name: str, text: str) -> Document:
 
 ZEBRAS = document("zebras", "zz zzz zz zzzz")
 QUEENS = document("queens", "qqq qq qqqq")
-PANDAS = document("pandas", "ppp pp pppp")
-
-
-@pytest.fixture
-def opened(address: Path | str, tmp_path: Path) -> Iterator[Callable[[], Library]]:
-    """Give what opens one library, of each kind, over connections of its own each time, as other processes do."""
-    libraries: list[Library] = []
-    databases: list[Database] = []
-
-    def open_library() -> Library:
-        if isinstance(address, Path):
-            libraries.append(LibraryIndex(tmp_path / "library.sqlite"))
-        else:
-            databases.append(Database(address))
-            libraries.append(SharedLibraryIndex(databases[-1], count_patience_s=PATIENCE_S))
-        return libraries[-1]
-
-    yield open_library
-    for library in libraries:
-        library.close()
-    for database in databases:
-        database.close()
-
-
-@pytest.fixture
-def library(opened: Callable[[], Library]) -> Library:
-    return opened()
 
 
 def meaning_of(library: Library, reader: LetterReader | None, *, today: date = TODAY) -> LibraryMeaning:
@@ -96,30 +66,19 @@ def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
     meaning.close()
 
 
-def test_what_came_in_later_is_embedded_alone(library: Library):
-    """A second round reads the new document and the probes only."""
-    library.index([ZEBRAS])
-    first = fill(meaning_of(library, LetterReader()))
-    first.close()
-    library.index([QUEENS])
-    reader = LetterReader()
-    second = fill(meaning_of(library, reader))
-    assert [text for text in reader.read if text.startswith("\n")] == ["\nqqq qq qqqq"]
-    assert found(second, "z") + found(second, "q") == ["zebras", "queens"]
-    second.close()
-
-
-def test_a_changed_document_is_embedded_anew_and_a_deleted_one_forgotten(library: Library):
-    """What a document said before is found no longer, without a restart of what searches."""
-    library.index([ZEBRAS, QUEENS])
+def test_only_what_is_new_is_embedded_and_what_is_gone_is_forgotten(library: Library):
+    """A second round reads the changed and the new document alone; what a document said before is found no longer."""
+    library.index([ZEBRAS, QUEENS, document("pandas", "ppp pp")])
     meaning = fill(meaning_of(library, LetterReader()))
+    meaning.close()
     library.index([document("zebras", "xxx xx")])
     library.remove(urls=["library:queens"])
     assert found(meaning, "z") + found(meaning, "q") == []
-    meaning.close()
-    again = fill(meaning_of(library, LetterReader()))
-    assert found(again, "x") == ["zebras"]
-    assert rows(library, LetterReader()) == 1
+    reader = LetterReader()
+    again = fill(meaning_of(library, reader))
+    assert reader.passages == ["\nxxx xx"]
+    assert found(again, "x") + found(again, "p") == ["zebras", "pandas"]
+    assert rows(library, LetterReader()) == 2
     again.close()
 
 
@@ -158,7 +117,7 @@ def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Libra
     reader.fails_after = None
     while not meaning.filling.complete:
         meaning.wait(1.0)
-    assert len([text for text in reader.read if text.startswith("\n")]) == 22
+    assert len(reader.passages) == 22
     meaning.close()
 
 
@@ -166,7 +125,7 @@ def test_a_model_that_hangs_loses_no_search(library: Library):
     """A question is waited for shortly, the next ones not at all, and a model that raises costs its answer alone."""
     library.index([ZEBRAS])
     reader = LetterReader()
-    meaning = fill(LibraryMeaning(library, lambda: reader, today=lambda: TODAY, question_s=0.05))
+    meaning = fill(LibraryMeaning(library, lambda: reader, question_s=0.05))
     reader.answers.clear()
     assert found(meaning, "z") + found(meaning, "z") == []
     reader.answers.set()
@@ -177,28 +136,22 @@ def test_a_model_that_hangs_loses_no_search(library: Library):
     meaning.close()
 
 
-def test_several_that_fill_one_library_share_the_work(opened: Callable[[], Library]):
+def test_several_that_fill_one_library_share_the_work(open_library: Callable[[], Library]):
     """Three fill a hundred documents at once: all are found, none is kept twice, and less is read than by each alone."""
-    documents = [document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(100)]
-    opened().index(documents)
+    open_library().index([document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(100)])
     readers = [LetterReader() for _ in range(3)]
-    meanings = [meaning_of(opened(), reader) for reader in readers]
-    threads = [threading.Thread(target=fill, args=(meaning,)) for meaning in meanings]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as pool:
+        meanings = list(pool.map(lambda reader: fill(meaning_of(open_library(), reader)), readers))
     for meaning in meanings:
         assert len(meaning.search("qz", 300)[0]) == 100
         meaning.close()
-    assert rows(opened(), LetterReader()) == 100
-    read = sum(text.startswith("\n") for reader in readers for text in reader.read)
-    assert 100 <= read < 250
+    assert rows(open_library(), LetterReader()) == 100
+    assert 100 <= sum(len(reader.passages) for reader in readers) < 250
 
 
-def test_a_library_begun_anew_is_not_searched_by_old_vectors(opened: Callable[[], Library]):
+def test_a_library_begun_anew_is_not_searched_by_old_vectors(open_library: Callable[[], Library]):
     """Another process rebuilds the library: what its rows are numbered is used again, and nothing of before is found by it."""
-    library = opened()
+    library = open_library()
     library.index([ZEBRAS])
     meaning = fill(meaning_of(library, LetterReader()))
     meaning.close()
@@ -218,86 +171,43 @@ def test_samples_are_left_out_where_they_are_not_asked(library: Library):
     assert [result.url for result in meaning.search("z", 9, samples=False)[0]] == ["library:own"]
     meaning.close()
     reader = LetterReader("other")
-    own = LibraryMeaning(library, lambda: reader, samples=False, today=lambda: TODAY)
+    own = LibraryMeaning(library, lambda: reader, samples=False)
     fill(own).close()
-    assert [text for text in reader.read if text.startswith("\n")] == ["\nzz"]
+    assert reader.passages == ["\nzz"]
 
 
-def test_damaged_vectors_are_made_anew(tmp_path: Path):
+def test_damaged_vectors_are_made_anew(tmp_path: Path, library_file: LibraryIndex):
     """Bytes that are no vectors are left out of the search, deleted, and embedded again."""
-    library = LibraryIndex(tmp_path / "library.sqlite")
-    library.index([ZEBRAS, QUEENS])
-    fill(meaning_of(library, LetterReader())).close()
-    library.close()
-    with sqlite3.connect(tmp_path / "library.sqlite") as connection:
+    library_file.index([ZEBRAS, QUEENS])
+    fill(meaning_of(library_file, LetterReader())).close()
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as connection, connection:
         connection.execute("UPDATE vectors SET packed = zeroblob(length(packed)) WHERE section_id = 1")
-    connection.close()
-    library, reader = LibraryIndex(tmp_path / "library.sqlite"), LetterReader()
-    meaning = meaning_of(library, reader)
-    meaning.look()
-    assert found(meaning, "z") == []
-    assert found(meaning, "q") == ["queens"]
-    fill(meaning)
-    while found(meaning, "z") != ["zebras"]:
-        meaning.wake()
-        meaning.wait(1.0)
-    assert [text for text in reader.read if text.startswith("\n")] == ["\nzz zzz zz zzzz"]
-    meaning.close()
-    library.close()
+    with closing(LibraryIndex(tmp_path / "library.sqlite")) as library:
+        reader = LetterReader()
+        meaning = meaning_of(library, reader)
+        meaning.look()
+        assert found(meaning, "z") + found(meaning, "q") == ["queens"]
+        fill(meaning)
+        while found(meaning, "z") != ["zebras"]:
+            meaning.wake()
+            meaning.wait(1.0)
+        meaning.close()
+    assert reader.passages == ["\nzz zzz zz zzzz"]
 
 
-FILLERS = """
-import os, signal, sys
-from search_core.storage import Database, LibraryIndex, SharedLibraryIndex
-from tests.search_core.storage.reading_models import LetterReader
-from tests.search_core.storage.test_library_meaning import meaning_of
-for _ in range(4):
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process == 0:
-        library = SharedLibraryIndex(Database(sys.argv[1])) if "://" in sys.argv[1] else LibraryIndex(sys.argv[1])
-        meaning = meaning_of(library, LetterReader())
-        meaning.start()
-        while True:
-            if meaning.wait(1.0).progress is not None:
-                os.write(writing, b".")
-    os.read(reading, 1)
-    os.read(reading, 1)
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-"""
-
-
-def test_a_filler_that_is_killed_leaves_a_sound_library(address: Path | str, tmp_path: Path, opened: Callable[[], Library]):
-    """Killed with SIGKILL amid four rounds of filling, each goes on from what was stored, and in the end all is found."""
-    library = opened()
-    library.index([document(str(number), f"zz {number}") for number in range(400)])
-    where = str(tmp_path / "library.sqlite") if isinstance(address, Path) else address
-    subprocess.run([sys.executable, "-c", FILLERS, where], check=True, cwd=ROOT)
-    reader = LetterReader()
-    meaning = fill(meaning_of(library, reader))
-    assert len(meaning.search("z", 500)[0]) == 400
-    assert sum(text.startswith("\n") for text in reader.read) < 400
-    meaning.close()
-
-
-def test_an_earlier_library_gets_its_tables(tmp_path: Path, postgresql: PostgreSQLServer):
+def test_an_earlier_library_gets_its_tables(
+    library: Library, open_library: Callable[[], Library], address: Path | str, tmp_path: Path, postgresql: PostgreSQLServer
+):
     """A library that was filled before there were vectors is searched as before, and gets them."""
-    path = tmp_path / "library.sqlite"
-    library = LibraryIndex(path)
     library.index([ZEBRAS])
     library.close()
-    with sqlite3.connect(path) as connection:
-        connection.executescript("DROP TABLE vectors; DROP TABLE models;")
-    connection.close()
-    address = postgresql.new_schema()
-    database = Database(address)
-    SharedLibraryIndex(database).index([ZEBRAS])
-    postgresql.say("DROP TABLE library_vectors, library_models", address)
-    for earlier in (LibraryIndex(path), SharedLibraryIndex(database)):
-        assert [result.url for result in earlier.search("zzz", 9)] == ["library:zebras"]
-        meaning = fill(meaning_of(earlier, LetterReader()))
-        assert found(meaning, "z") == ["zebras"]
-        meaning.close()
-        earlier.close()
-    database.close()
+    if isinstance(address, Path):
+        with closing(sqlite3.connect(tmp_path / "library.sqlite")) as connection:
+            connection.executescript("DROP TABLE vectors; DROP TABLE models;")
+    else:
+        postgresql.say("DROP TABLE library_vectors, library_models", address)
+    earlier = open_library()
+    assert [result.url for result in earlier.search("zzz", 9)] == ["library:zebras"]
+    meaning = fill(meaning_of(earlier, LetterReader()))
+    assert found(meaning, "z") == ["zebras"]
+    meaning.close()

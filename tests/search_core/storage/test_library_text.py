@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from search_core.storage.library_text import (
     PASSAGE_CHARS,
     SECTION_CHARS,
-    as_match,
     from_first_said,
     passages,
     query_words,
@@ -36,13 +35,6 @@ def test_a_query_is_left_with_its_telling_words():
     assert query_words("메모리 대역폭은 왜 있나요?").terms[:2] == ("메모리", "대역폭")
     assert query_words("What is the sunshield of the telescope").terms == ("sunshield", "telescope")
     assert query_words("대역폭").bigrams == ("대역", "역폭")
-
-
-def test_a_match_expression_quotes_every_word():
-    """Quotes in a query cannot close the string they stand in."""
-    assert as_match(query_words('"a"')) != ""
-    assert '"""' not in as_match(query_words('say "galaxy" now'))
-    assert as_match(query_words("")) == ""
 
 
 def test_a_passage_begins_where_the_question_is_first_spoken_of():

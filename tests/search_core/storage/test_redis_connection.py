@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import logging
 import socket
-import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from tests.loopback.redis_server import RedisServer
 from tests.search_core.storage.clocks import Seconds
 from tests.search_core.storage.conftest import REDIS_TIMEOUT_S
 
-ROOT = Path(__file__).parents[3]
 PASSWORD = "canary/7Q#x2?"
 WRITTEN = "canary%2F7Q%23x2%3F"
 BOUND_S = 8.0
@@ -44,36 +43,16 @@ def refusal(connection: RedisConnection) -> tuple[str, float]:
     return str(caught.value), took
 
 
-def test_calls_reach_redis_also_after_closing_and_a_restart(server: RedisServer, connection: RedisConnection):
-    """A call works before and after closing and after a restart between calls; the server sees no name of the client."""
-    connection.close()
-    assert ping(connection)
-    clients = connection.call(lambda redis: redis.client_list())
-    assert [(one["name"], one.get("lib-name", ""), one.get("resp", "2")) for one in clients] == [("", "", "2")]
-    assert connection.place == f"127.0.0.1:{server.port}"
-    connection.close()
-    connection.close()
-    assert ping(connection)
-    server.kill()
-    server.start()
-    assert ping(connection)
-
-
 def test_a_silent_redis_is_waited_for_once(server: RedisServer, connection: RedisConnection, seconds: Seconds):
     """While Redis is paused the first calls of many threads wait shortly, further ones fail at once, and later all works."""
     assert ping(connection)
     server.pause()
-    texts: list[str] = []
-    threads = [threading.Thread(target=lambda: texts.append(refusal(connection)[0])) for _ in range(20)]
     began = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(20) as threads:
+        first = list(threads.map(lambda _: refusal(connection), range(20)))
     assert 0.9 * REDIS_TIMEOUT_S <= time.monotonic() - began < BOUND_S
     again = [refusal(connection) for _ in range(50)]
-    assert {*texts, *(text for text, _ in again)} == {f"Redis at 127.0.0.1:{server.port} cannot be used: no answer in time"}
-    assert len(texts) == 20
+    assert {text for text, _ in first + again} == {f"Redis at 127.0.0.1:{server.port} cannot be used: no answer in time"}
     assert sum(took for _, took in again) < 50 * 0.9 * REDIS_TIMEOUT_S
     seconds.at_s += 5.0
     assert 0.9 * REDIS_TIMEOUT_S <= refusal(connection)[1] < BOUND_S
@@ -81,25 +60,10 @@ def test_a_silent_redis_is_waited_for_once(server: RedisServer, connection: Redi
     refusal(connection)
     seconds.at_s += 5.0
     assert ping(connection)
-
-
-def test_it_waits_a_quarter_of_a_second(server: RedisServer):
-    """As the app uses it, the first call to a silent Redis gives up after 0.25 s."""
     server.pause()
-    connection = RedisConnection(SecretStr(server.url))
-    assert 0.2 <= refusal(connection)[1] < BOUND_S
-    connection.close()
-
-
-def test_a_killed_redis_is_found_again(server: RedisServer, connection: RedisConnection, seconds: Seconds):
-    """A killed Redis fails at once; when it is back the first call after the pause works."""
-    assert ping(connection)
-    server.kill()
-    assert refusal(connection)[0] == f"Redis at 127.0.0.1:{server.port} cannot be used: ConnectionError"
-    server.start()
-    refusal(connection)
-    seconds.at_s += 5.0
-    assert ping(connection)
+    as_the_app_does = RedisConnection(SecretStr(server.url))
+    assert 0.2 <= refusal(as_the_app_does)[1] < BOUND_S
+    as_the_app_does.close()
 
 
 def test_what_redis_refuses_does_not_make_it_down(server: RedisServer, connection: RedisConnection):
@@ -139,22 +103,15 @@ def test_a_password_a_database_and_a_socket_file(tmp_path: Path, caplog: pytest.
     "url",
     [
         "",
-        "localhost:6379",
         "http://localhost:6379",
-        "redis:///0",
         "redis://[::1",
         "redis://host:port/0",
-        "redis://host:99999999/0",
-        "redis://host:6379/name",
         "redis://host:6379/0?db=x",
         "redis://host:6379/0?socket_timeout=60",
-        "redis://host:6379/0?ssl_ca_certs=/ca.pem",
-        "redis://host:6379/0?nonsense",
         "unix://",
         "redis://:canary/x@host:6379/0",
         "redis://:12/canary@host:6379/0",
         "redis://:12#canary@host:6379/0",
-        "redis://:12?canary@host:6379/0",
     ],
 )
 def test_an_address_that_cannot_be_read_names_the_setting(url: str):
@@ -167,16 +124,10 @@ def test_an_address_that_cannot_be_read_names_the_setting(url: str):
     assert "REDIS_URL" in caught.value.korean
 
 
-def test_a_host_that_is_no_name_is_a_typed_error():
-    """A host that cannot be looked up is StorageError, whatever Python makes of it."""
-    for host in ("a..b", "a" * 300):
-        assert "cannot be used" in refusal(to(f"redis://{host}:6379/0"))[0]
-
-
 @pytest.mark.parametrize(
     ("answer", "drips"),
-    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", b""), (b"$abc\r\n", b""), (b"\xff\xfe\r\n", b""), (b"", b""), (b"+", b"x")],
-    ids=["http", "length", "bytes", "nothing", "drips"],
+    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", b""), (b"$abc\r\n", b""), (b"", b""), (b"+", b"x")],
+    ids=["http", "length", "nothing", "drips"],
 )
 def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes, drips: bytes):
     """Whatever another service answers, also byte by byte without end, the call ends soon and with StorageError."""
@@ -198,13 +149,6 @@ def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes, drips: bytes)
         serving.join()
     assert ("no answer in time" in text) == bool(drips)
     assert took < BOUND_S
-
-
-def test_redis_is_loaded_only_where_it_is_used():
-    """Importing the stores does not load redis-py, which takes a tenth of a second."""
-    program = "import sys, search_core.storage; print('redis' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert (done.stdout.strip(), done.stderr) == ("False", "")
 
 
 def test_a_client_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pickle
 import sqlite3
-import threading
 import time
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,16 +29,16 @@ def clock() -> Moment:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def replies(tmp_path: Path) -> Path:
+    """Return the folder of ``cache``, which is not there yet."""
     return tmp_path / "replies"
 
 
 @pytest.fixture
-def cache(folder: Path, clock: Moment) -> Iterator[DiskReplyCache]:
+def cache(replies: Path, clock: Moment) -> Iterator[DiskReplyCache]:
     """Open an empty cache on disk."""
-    opened = DiskReplyCache(folder, now=clock, patience_s=PATIENT_S)
-    yield opened
-    opened.close()
+    with closing(DiskReplyCache(replies, now=clock, patience_s=PATIENT_S)) as opened:
+        yield opened
 
 
 def found(cache: DiskReplyCache, key: str = "key") -> bool:
@@ -47,18 +48,18 @@ def found(cache: DiskReplyCache, key: str = "key") -> bool:
     return reply is not None and reply.results == (HIT,)
 
 
-def plant(cache: DiskReplyCache, folder: Path, **columns: object) -> None:
-    """Put one row into the closed cache's file as an attacker with a file would."""
-    cache.put("seed", SearchStatus.SUCCESS, (HIT,), 60)
+def attack(cache: DiskReplyCache, folder: Path, *rows: dict[str, object]) -> None:
+    """Put *rows* into the closed cache's file as an attacker with a file would."""
+    assert found(cache)
     cache.close()
-    values = {"key": "planted", "raw": 1, "mode": 1, "filename": None, "value": None, "size": 0, "expires": None} | columns
-    with sqlite3.connect(folder / "cache.db") as connection:
-        connection.execute(
-            "INSERT INTO Cache (key, raw, store_time, expire_time, access_time, size, mode, filename, value)"
-            " VALUES (:key, :raw, 0, :expires, 0, :size, :mode, :filename, :value)",
-            values,
-        )
-    connection.close()
+    with closing(sqlite3.connect(folder / "cache.db")) as connection, connection:
+        for row in rows:
+            values = {"raw": 1, "mode": 1, "filename": None, "value": None, "expires": None} | row
+            connection.execute(
+                "INSERT INTO Cache (key, raw, store_time, expire_time, access_time, mode, filename, value)"
+                " VALUES (:key, :raw, 0, :expires, 0, :mode, :filename, :value)",
+                values,
+            )
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
@@ -92,26 +93,24 @@ def test_an_answer_within_its_time_comes_back_the_same(
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[DiskReplyCache, Moment]]:
+def drawn(folder: Path) -> Iterator[tuple[DiskReplyCache, Moment]]:
     """Open one cache, and its clock, for all examples of the property."""
     clock = Moment(NOON)
-    opened = DiskReplyCache(tmp_path_factory.mktemp("drawn"), now=clock, patience_s=PATIENT_S)
-    yield opened, clock
-    opened.close()
+    with closing(DiskReplyCache(folder, now=clock, patience_s=PATIENT_S)) as opened:
+        yield opened, clock
 
 
-def test_an_answer_is_found_under_its_key_after_a_restart(folder: Path, cache: DiskReplyCache, clock: Moment):
+def test_an_answer_is_found_under_its_key_after_a_restart(replies: Path, cache: DiskReplyCache, clock: Moment):
     """A second cache has the answers of the first, under their own keys only, for a day past their lifetime."""
     cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
     cache.close()
-    second = DiskReplyCache(folder, now=clock, patience_s=PATIENT_S)
-    assert second.get("key").results == (HIT,)
-    assert second.get("Key") is None
-    clock.advance(seconds=60)
-    assert not second.get("key").fresh
-    clock.advance(hours=24)
-    assert second.get("key") is None
-    second.close()
+    with closing(DiskReplyCache(replies, now=clock, patience_s=PATIENT_S)) as second:
+        assert second.get("key").results == (HIT,)
+        assert second.get("Key") is None
+        clock.advance(seconds=60)
+        assert not second.get("key").fresh
+        clock.advance(hours=24)
+        assert second.get("key") is None
 
 
 def test_failures_and_text_that_is_no_unicode_are_not_stored(cache: DiskReplyCache):
@@ -119,157 +118,67 @@ def test_failures_and_text_that_is_no_unicode_are_not_stored(cache: DiskReplyCac
     failures = [status for status in SearchStatus if not status.answered]
     for status in failures:
         cache.put(status.value, status, (), 60)
-    bad = SearchResult(title="\ud800", url="https://example.org/", snippet="", source="")
-    cache.put("bad", SearchStatus.SUCCESS, (bad,), 60)
+    cache.put("bad", SearchStatus.SUCCESS, (replace(HIT, title="\ud800"),), 60)
     assert len(failures) >= 5
     assert [key for key in ("bad", *(status.value for status in failures)) if cache.get(key) is not None] == []
 
 
-def test_what_is_written_is_one_row_without_files(folder: Path, cache: DiskReplyCache):
-    """A row has neither a pickle nor a file beside the database."""
-    assert found(cache)
-    cache.close()
-    with sqlite3.connect(folder / "cache.db") as connection:
-        assert connection.execute("SELECT key, raw, mode, filename FROM Cache").fetchall() == [("key", 1, 1, None)]
-    connection.close()
-
-
-@pytest.mark.parametrize("planted", ["value", "file", "key"])
-def test_a_planted_pickle_does_not_run(tmp_path: Path, folder: Path, cache: DiskReplyCache, planted: str):
-    """A pickle in a row, in a file that a row names, or as a key is a miss and its code is not executed."""
-    bomb = pickle.dumps(Bomb(tmp_path / "ran"))
-    columns = {
-        "value": {"mode": 4, "value": bomb},
-        "file": {"mode": 4, "filename": "bomb.val"},
-        "key": {"key": bomb, "raw": 0, "value": zlib.compress(b"{}")},
-    }
-    plant(cache, folder, **columns[planted])
-    (folder / "bomb.val").write_bytes(bomb)
-    assert cache.get("planted") is None
-    assert found(cache, "other")
-    assert not (tmp_path / "ran").exists()
-
-
-@pytest.mark.parametrize("mode", [1, 2])
-@pytest.mark.parametrize("place", ["../victim.txt", "{tmp_path}/victim.txt", "x/../../victim.txt"])
-def test_a_file_outside_is_neither_read_nor_deleted(tmp_path: Path, folder: Path, cache: DiskReplyCache, mode: int, place: str):
-    """A row that points outside the folder is a miss, and overwriting it or its expiry leaves the file as it is."""
-    victim = tmp_path / "victim.txt"
+def test_planted_rows_are_misses_and_do_nothing(tmp_path: Path, replies: Path, cache: DiskReplyCache):
+    """No pickle runs, no file outside is read or deleted, and a row of others is a miss; the cache's own are read."""
+    bomb, victim = pickle.dumps(Bomb(tmp_path / "ran")), tmp_path / "victim.txt"
     victim.write_bytes(packed())
-    plant(cache, folder, mode=mode, filename=place.format(tmp_path=tmp_path))
-    assert cache.get("planted") is None
-    assert found(cache, "planted")
-    plant(cache, folder, key="expired", mode=mode, filename=place.format(tmp_path=tmp_path), expires=1)
-    assert found(cache, "other")
-    cache.close()
-    with sqlite3.connect(folder / "cache.db") as connection:
-        assert connection.execute("SELECT count(*) FROM Cache WHERE key = 'expired'").fetchone() == (0,)
-    connection.close()
+    values = (b"no zlib", bytes(2 << 20), "text", 7, None)
+    attack(
+        cache,
+        replies,
+        {"key": "pickle", "mode": 4, "value": bomb},
+        {"key": "pickle in a file", "mode": 4, "filename": "bomb.val"},
+        {"key": bomb, "raw": 0, "value": zlib.compress(b"{}")},
+        {"key": "outside", "filename": "../victim.txt"},
+        {"key": "expired", "mode": 2, "filename": str(victim), "expires": 1},
+        *({"key": f"bad {number}", "value": value} for number, value in enumerate(values)),
+    )
+    (replies / "bomb.val").write_bytes(bomb)
+    keys = ["pickle", "pickle in a file", "outside", *(f"bad {number}" for number in range(len(values)))]
+    assert [key for key in keys if cache.get(key) is not None] == []
+    assert cache.get("key").results == (HIT,)
+    assert all(found(cache, key) for key in keys)
+    assert not (tmp_path / "ran").exists()
     assert victim.read_bytes() == packed()
 
 
-@pytest.mark.parametrize(
-    "value",
-    [b"no zlib", packed(format=2), packed()[:-6], bytes(2 << 20), "text", 7, None],
-    ids=["no-zlib", "format", "cut", "large", "text", "number", "null"],
-)
-def test_a_bad_row_is_a_miss(folder: Path, cache: DiskReplyCache, value: object):
-    """A row that was not written by the cache is a miss, and the others are still read."""
-    plant(cache, folder, value=value)
-    assert cache.get("planted") is None
-    assert cache.get("seed").results == (HIT,)
+@pytest.mark.parametrize("patience_s", [0.02, PATIENT_S], ids=["hanging", "locked"])
+def test_a_busy_disk_leaves_the_answers_used_last(replies: Path, cache: DiskReplyCache, clock: Moment, patience_s: float):
+    """While the disk does not answer no call waits long, an answer of before comes from memory, others are a miss.
+
+    Afterwards answers are stored again.
+    """
+    assert found(cache)
+    with closing(sqlite3.connect(replies / "cache.db", isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        busy = DiskReplyCache(replies, now=clock, patience_s=patience_s)  # the file is waited for longer than 0.02 s
+        began = time.monotonic()
+        assert found(busy)
+        assert busy.get("other") is None
+        assert time.monotonic() - began < 2
+    busy.close()
+    cache.put("after", SearchStatus.SUCCESS, (HIT,), 60)
+    cache.close()
+    assert cache.get("after").results == (HIT,)
 
 
-@pytest.mark.parametrize(
-    "damage", [b"", b"garbage" * 2000, b"SQLite format 3\x00" + b"\xff" * 5000], ids=["empty", "garbage", "header"]
-)
-def test_a_broken_file_heals_itself(folder: Path, cache: DiskReplyCache, damage: bytes, caplog: pytest.LogCaptureFixture):
+def test_a_broken_file_heals_itself(replies: Path, cache: DiskReplyCache, caplog: pytest.LogCaptureFixture):
     """A broken file is a miss and moved aside, which is logged once, and the next answer is stored again."""
-    folder.mkdir()
-    (folder / "cache.db").write_bytes(damage)
+    replies.mkdir()
+    (replies / "cache.db").write_bytes(b"garbage" * 2000)
     assert [cache.get("key") for _ in range(3)] == [None] * 3
     assert found(cache)
-    if damage:
-        assert (folder / "cache.db.broken").read_bytes() == damage
-        assert len([one for one in caplog.records if one.levelname == "WARNING"]) == 1
+    assert (replies / "cache.db.broken").read_bytes() == b"garbage" * 2000
+    assert [one.levelname for one in caplog.records] == ["WARNING"]
 
 
-@pytest.mark.parametrize(
-    "statements",
-    [
-        "CREATE TABLE Cache (something TEXT); CREATE TABLE Settings (key TEXT, value TEXT)",
-        "CREATE TABLE Settings (key TEXT, value); INSERT INTO Settings VALUES ('disk_evil', 1), ('eviction_policy', 'none')",
-    ],
-    ids=["foreign tables", "planted settings"],
-)
-def test_foreign_tables_and_settings_do_no_harm(folder: Path, cache: DiskReplyCache, statements: str):
-    """A database of another program is moved aside, and settings in the file change nothing."""
-    folder.mkdir()
-    with sqlite3.connect(folder / "cache.db") as connection:
-        connection.executescript(statements)
-    connection.close()
-    assert found(cache)
-
-
-@pytest.mark.parametrize("patience_s", [0.02, PATIENT_S], ids=["hanging", "locked"])
-def test_a_busy_disk_leaves_the_answers_used_last(folder: Path, clock: Moment, patience_s: float):
-    """While the disk does not answer, an answer of before comes from memory, and one that was never used is a miss."""
-    cache = DiskReplyCache(folder, now=clock, patience_s=PATIENT_S)
-    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
-    cache.close()
-    holder = sqlite3.connect(folder / "cache.db", isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    cache = DiskReplyCache(folder, now=clock, patience_s=patience_s)  # the file is waited for longer than 0.02 s
-    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
-    assert cache.get("key").results == (HIT,)
-    assert cache.get("other") is None
-    holder.execute("ROLLBACK")
-    holder.close()
-    cache.close()
-
-
-@pytest.mark.parametrize("opened", [False, True], ids=["before-opening", "after-opening"])
-def test_a_lock_held_elsewhere_does_not_stall(folder: Path, cache: DiskReplyCache, opened: bool):
-    """While another process holds the file no call waits the five seconds of SQLite, and afterwards the cache works again."""
-    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
-    if not opened:
-        cache.close()
-    holder = sqlite3.connect(folder / "cache.db", isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    for _ in range(3):
-        began = time.monotonic()
-        cache.put("other", SearchStatus.SUCCESS, (HIT,), 60)
-        cache.get("other")
-        assert time.monotonic() - began < 2
-    holder.execute("ROLLBACK")
-    holder.close()
-    deadline = time.monotonic() + 5
-    while cache.get("key") is None and time.monotonic() < deadline:
-        cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
-    assert cache.get("key").results == (HIT,)
-
-
-@pytest.mark.parametrize("taken", [False, True], ids=["no folder", "a file"])
-def test_a_folder_that_cannot_be_made_is_a_miss(tmp_path: Path, clock: Moment, taken: bool):
+def test_a_folder_that_cannot_be_made_is_a_miss(replies: Path, cache: DiskReplyCache):
     """Where nothing can be written the cache is simply empty, and a file in place of the folder stays."""
-    if taken:
-        (tmp_path / "replies").write_text("mine")
-    cache = DiskReplyCache(tmp_path / "replies" if taken else "/proc/self/replies", now=clock)
+    replies.write_text("mine")
     assert not found(cache)
-    assert not taken or (tmp_path / "replies").read_text() == "mine"
-    cache.close()
-
-
-def test_many_threads_share_it(cache: DiskReplyCache):
-    """Threads that put and get at once each find what they put."""
-
-    def work(name: str) -> None:
-        missing.extend(key for key in (f"{name}-{number}" for number in range(20)) if not found(cache, key))
-
-    missing: list[str] = []
-    threads = [threading.Thread(target=work, args=(str(number),)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert missing == []
+    assert replies.read_text() == "mine"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import CoverageKind, MessageKind, MessageState, Question, ResearchStatus, SearchOptions, Stance
+from search_core.domain import CoverageKind, Judge, MessageState, Question, ResearchStatus, SearchOptions, Stance
 from search_core.settings import Settings
 
 WRITTEN = Path(__file__).parent / "written_by_0_3_0"
@@ -43,17 +43,8 @@ def test_the_conversation_opens_with_its_answers_and_its_check(core: SearchCore)
     assert conversation.video.sample
     assert len(conversation.video.transcript) > 50
     kept = conversation.messages
-    assert [message.kind for message in kept] == [
-        MessageKind.QUESTION,
-        MessageKind.ANSWER,
-        MessageKind.CHECK,
-        MessageKind.QUESTION,
-        MessageKind.ANSWER,
-        MessageKind.QUESTION,
-        MessageKind.ANSWER,
-        MessageKind.QUESTION,
-        MessageKind.RESEARCH,
-    ]
+    kinds = ("question", "answer", "check", "question", "answer", "question", "answer", "question", "research")
+    assert tuple(message.kind.value for message in kept) == kinds
     assert {message.state for message in kept} == {MessageState.COMPLETE}
     _, first, check, _, second, *_ = kept
     assert first.record is not None
@@ -61,9 +52,12 @@ def test_the_conversation_opens_with_its_answers_and_its_check(core: SearchCore)
     assert check.record is not None
     assert check.record.comparison is not None
     assert {row.stance for row in check.record.comparison.rows} & {Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED}
+    assert {(row.judge, row.probability) for row in check.record.comparison.rows} == {(Judge.RULES, None)}
     assert second.record is not None
     assert second.record.web_text.startswith("웹 검색 결과에서 질문과 관련된 부분을")
     assert second.record.sources
+    assert {source.score for source in second.record.sources} == {None}
+    assert (second.record.own, second.record.without_web) == (None, None)
 
 
 def test_the_report_opens_with_its_sources(core: SearchCore):

@@ -79,11 +79,6 @@ def searches(database: Database) -> StoredSearches:
     return searches_in(database)
 
 
-def rows(database: Database, table) -> int:
-    with database.reading() as connection:
-        return connection.execute(select(func.count()).select_from(table)).scalar_one()
-
-
 def test_a_search_comes_back_as_it_was(searches: StoredSearches):
     """Question, query, replies, scores and parts are the same; the video is named and kept elsewhere."""
     searches.keep("s", "하나", REPORT)
@@ -114,39 +109,31 @@ def test_a_label_is_changed_and_taken_back(searches: StoredSearches):
     (stored,) = searches.load(["s"], "하나")
     assert (stored.report.results[0].relevance_score, searches.count("하나")) == (0.9, 1)
     assert stored.labels == {result_key(stored.report.hidden[0].url): Label.RELEVANT}
-    searches.label("s", "하나", "https://b.kr/2", None)
-    searches.label("s", "하나", "https://a.kr/1", Label.UNSURE)
-    searches.label("s", "하나", "https://a.kr/1", Label.NOT_RELEVANT)
+    for address, label in (("b.kr/2", None), ("a.kr/1", Label.UNSURE), ("a.kr/1", Label.NOT_RELEVANT)):
+        searches.label("s", "하나", f"https://{address}", label)
     assert searches.labels("s", "하나") == {result_key("https://a.kr/1"): Label.NOT_RELEVANT}
-    searches.label("s", "하나", "https://a.kr/1", None)
-    assert searches.labels("s", "하나") == {}
 
 
-def test_others_see_and_change_nothing(searches: StoredSearches):
-    """Another owner finds no search, cannot label, replace or delete it."""
-    searches.keep("s", "하나", REPORT)
-    assert searches.entries("둘") == ()
-    assert searches.load(["s"], "둘") == ()
-    assert not searches.label("s", "둘", "https://a.kr/1", Label.RELEVANT)
-    assert searches.labels("s", "둘") == {}
-    assert searches.delete(["s"], "둘") == 0
-    assert searches.count("하나") == 1
-
-
-def test_deleting_leaves_no_trace(searches: StoredSearches, database: Database):
-    """Labels and places in sets go with the search."""
+def test_others_see_and_change_nothing(searches: StoredSearches, database: Database):
+    """Another owner finds no search, cannot label or delete it; deleted by its own, labels and places in sets go with it."""
     searches.keep("s", "하나", REPORT)
     searches.label("s", "하나", "https://a.kr/1", Label.RELEVANT)
     searches.put_in_set("모음", "하나", ["s"])
+    assert (searches.entries("둘"), searches.load(["s"], "둘"), searches.labels("s", "둘")) == ((), (), {})
+    assert not searches.label("s", "둘", "https://a.kr/1", None)
+    assert searches.delete(["s"], "둘") == 0
+    assert (searches.count("하나"), len(searches.labels("s", "하나"))) == (1, 1)
     assert searches.delete(["s"], "하나") == 1
-    assert [rows(database, table) for table in (SEARCHES, SEARCH_LABELS, SEARCH_SETS)] == [0, 0, 0]
+    with database.reading() as connection:
+        tables = (SEARCHES, SEARCH_LABELS, SEARCH_SETS)
+        assert [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables] == [0, 0, 0]
 
 
 def test_old_searches_go_unless_they_are_labelled(database: Database):
     """After the age set, a search without labels goes when the next is kept; a labelled one stays."""
     early = searches_in(database)
-    early.keep("old", "하나", REPORT)
-    early.keep("labelled", "하나", REPORT)
+    for name in ("old", "labelled"):
+        early.keep(name, "하나", REPORT)
     early.label("labelled", "하나", "https://a.kr/1", Label.RELEVANT)
     later = searches_in(database, now=NOON + timedelta(days=91))
     later.keep("new", "하나", replace(REPORT, created_at=NOON + timedelta(days=91)))
@@ -170,12 +157,13 @@ def test_lists_are_of_a_video_a_time_or_a_set(searches: StoredSearches):
     searches.keep("a", "하나", REPORT)
     searches.keep("b", "하나", replace(REPORT, question=Question(text="다른 질문"), created_at=NOON + timedelta(days=1)))
     searches.put_in_set("모음", "하나", ["a", "nobody"])
-    assert [entry.id for entry in searches.entries("하나")] == ["b", "a"]
-    assert [entry.id for entry in searches.entries("하나", video=video_key(VIDEO))] == ["a"]
-    assert [entry.id for entry in searches.entries("하나", video="")] == ["b"]
-    assert [entry.id for entry in searches.entries("하나", since=NOON + timedelta(hours=1))] == ["b"]
-    assert [entry.id for entry in searches.entries("하나", set_name="모음")] == ["a"]
-    assert searches.sets("하나") == {"모음": 1}
+
+    def listed(**choice: object) -> list[str]:
+        return [entry.id for entry in searches.entries("하나", **choice)]
+
+    assert listed() == ["b", "a"]
+    assert (listed(video=video_key(VIDEO)), listed(video=""), listed(since=NOON + timedelta(hours=1))) == (["a"], ["b"], ["b"])
+    assert (listed(set_name="모음"), searches.sets("하나")) == (["a"], {"모음": 1})
     searches.put_in_set("모음", "하나", [])
     assert searches.sets("하나") == {}
 
@@ -190,28 +178,21 @@ def test_where_searches_are_not_kept_only_samples_are(database: Database):
 
 def test_one_row_that_cannot_be_read_hides_no_other(searches: StoredSearches, database: Database):
     """A damaged search is left out of what is loaded, the others come."""
-    searches.keep("a", "하나", REPORT)
-    searches.keep("b", "하나", REPORT)
+    for name in ("a", "b"):
+        searches.keep(name, "하나", REPORT)
     with database.writing() as connection:
         connection.execute(update(SEARCHES).where(SEARCHES.c.id == "a").values(body={"scorer": 3}))
     assert [stored.entry.id for stored in searches.load(["a", "b"], "하나")] == ["b"]
 
 
-def test_names_have_a_limit(searches: StoredSearches):
-    """A set or a profile of too long a name is refused with its size, and not stored."""
-    with pytest.raises(TooLongError, match=r"set\.name has 61 characters; at most 60"):
-        searches.put_in_set("가" * 61, "하나", ["a"])
-    with pytest.raises(TooLongError, match=r"profile\.name has 61 characters; at most 60"):
-        searches.put_profile("가" * 61, "하나", RankingOptions())
-    assert searches.profiles("하나") == {}
-
-
 def test_profiles_are_kept_by_name(searches: StoredSearches):
     """A profile comes back as it was, takes the place of one of its name, and goes when deleted; each owner has its own."""
     news = RankingOptions(threshold=0.42, weights=RankingWeights(recency=0.9))
-    searches.put_profile("뉴스", "하나", RankingOptions())
-    searches.put_profile("뉴스", "하나", news)
-    assert searches.profiles("하나") == {"뉴스": news}
-    assert searches.profiles("둘") == {}
+    for ranking in (RankingOptions(), news):
+        searches.put_profile("뉴스", "하나", ranking)
+    assert (searches.profiles("하나"), searches.profiles("둘")) == ({"뉴스": news}, {})
     searches.delete_profile("뉴스", "하나")
+    for refused in (searches.put_profile, searches.put_in_set):
+        with pytest.raises(TooLongError, match=r"name has 61 characters; at most 60"):
+            refused("가" * 61, "하나", RankingOptions())
     assert searches.profiles("하나") == {}

@@ -17,64 +17,33 @@ from search_core.transcription.service import TranscriptionService
 from search_core.transcription.source import SoundFile
 from search_core.transcription.stored_transcripts import StoredTranscripts
 from search_core.transcription.transcriber import Limits, Transcriber
-from search_core.transcription.workspace import Workspace, Workspaces
+from search_core.transcription.workspace import Workspaces
 
 from .listener import Listener
-
-
-def stand_at(point: str, here: str) -> None:
-    """Stand still for ever where *here* is *point*."""
-    if here == point:
-        print(json.dumps({"stands": here}), flush=True)
-        while True:
-            time.sleep(3600)
-
-
-class _Kept(StoredTranscripts):
-    point = ""
-
-    def whole(self, key):
-        stand_at(self.point, "digest is known")
-        return super().whole(key)
-
-    def keep_piece(self, key, number, part, found):
-        super().keep_piece(key, number, part, found)
-        stand_at(self.point, f"kept {number + 1}")
-
-    def keep_whole(self, key, transcription):
-        stand_at(self.point, "all is heard")
-        super().keep_whole(key, transcription)
-        stand_at(self.point, "all is kept")
-
-
-class _Workspaces(Workspaces):
-    point = ""
-
-    def open(self) -> Workspace:
-        workspace = super().open()
-        stand_at(self.point, "workspace is open")
-        return workspace
 
 
 def main(sound: str, folder: str, point: str) -> None:
     """Transcribe *sound* with everything kept in *folder*."""
 
+    def stand_at(here: str) -> None:
+        if here == point:
+            print(json.dumps({"stands": here}), flush=True)
+            while True:
+                time.sleep(3600)
+
     async def checkpoint(here: str) -> None:
-        await asyncio.to_thread(stand_at, point, here)
+        await asyncio.to_thread(stand_at, here)
 
     async def fetch(video_id: str, into: Path) -> Path:
         raise AssertionError(f"nobody fetches {video_id} into {into}")
 
     loop, listener = LoopThread(), Listener(checkpoint=checkpoint)
-    workspaces, kept = _Workspaces(Path(folder) / "work"), _Kept(Path(folder) / "kept")
-    workspaces.point = kept.point = point
-    transcriber = Transcriber(workspaces, kept, Limits(max_bytes=10**8, max_s=3600), fetch)
-    service = TranscriptionService(
-        loop, transcriber.transcribe, (listener,), workspaces, max_bytes=10**8, max_s=3600, youtube=False
-    )
-    job = service.start(SoundFile(path=Path(sound), name="talk"))
-    texts = [[segment.start_s, segment.text] for segment in job.result().segments]
-    print(json.dumps({"asked": listener.asked, "kept": job.progress.pieces_kept, "said": texts}), flush=True)
+    workspaces, kept = Workspaces(Path(folder) / "work"), StoredTranscripts(Path(folder) / "kept")
+    transcribe = Transcriber(workspaces, kept, Limits(max_bytes=10**8, max_s=3600), fetch).transcribe
+    service = TranscriptionService(loop, transcribe, (listener,), workspaces, max_bytes=10**8, max_s=3600, youtube=False)
+    found = service.start(SoundFile(path=Path(sound), name="talk")).result()
+    said = [[segment.start_s, segment.text] for segment in found.segments]
+    print(json.dumps({"asked": listener.asked, "said": said}), flush=True)
     service.close()
     loop.close()
 

@@ -55,29 +55,14 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
         raise AssertionError(f"nobody fetches {video_id} into {folder}")
 
     def make(
-        recogniser: SpeechRecogniser | None = None,
-        *,
-        max_bytes: int = 50_000_000,
-        max_s: float = 7200.0,
-        youtube: bool = False,
-        fetch=fetch,
-        **changes: object,
+        recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000, youtube: bool = False, fetch=fetch
     ) -> TranscriptionService:
-        settings = Settings(
-            **{"openai_base_url": endpoint.url, "openai_api_key": KEY, "openai_transcription_model": "hears", **changes}
-        )
-        folder = tmp_path / "data"
-        workspaces, kept = Workspaces(folder / "work"), StoredTranscripts(folder / "kept")
-        transcriber = Transcriber(workspaces, kept, Limits(max_bytes=max_bytes, max_s=max_s), fetch, pause=pause)
-        service = TranscriptionService(
-            loop,
-            transcriber.transcribe,
-            (recogniser or ShortPieces(settings),),
-            workspaces,
-            max_bytes=max_bytes,
-            max_s=max_s,
-            youtube=youtube,
-        )
+        settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
+        workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(tmp_path / "data" / "kept")
+        limits = Limits(max_bytes=max_bytes, max_s=7200.0)
+        transcribe = Transcriber(workspaces, kept, limits, fetch, pause=pause).transcribe
+        bounds = {"max_bytes": max_bytes, "max_s": 7200.0, "youtube": youtube}
+        service = TranscriptionService(loop, transcribe, (recogniser or ShortPieces(settings),), workspaces, **bounds)
         services.append(service)
         return service
 

@@ -34,33 +34,25 @@ class Tone:
     end_s: float
 
 
-def sound(seconds: float, *tones: Tone, rate: int = RATE) -> np.ndarray:
+def sound(seconds: float, *tones: Tone) -> np.ndarray:
     """Return samples of silence with *tones* in it."""
-    samples = np.zeros(round(seconds * rate), np.int16)
+    samples = np.zeros(round(seconds * RATE), np.int16)
     for tone in tones:
-        first, last = round(tone.start_s * rate), min(len(samples), round(tone.end_s * rate))
-        samples[first:last] = 9000 * np.sin(2 * np.pi * 440 * np.arange(last - first) / rate)
+        first, last = round(tone.start_s * RATE), min(len(samples), round(tone.end_s * RATE))
+        samples[first:last] = 9000 * np.sin(2 * np.pi * 440 * np.arange(last - first) / RATE)
     return samples
 
 
-def speech(seconds: float, every_s: float = 10.0, spoken_s: float = 6.0) -> tuple[Tone, ...]:
-    """Return tones of *spoken_s* seconds, one each *every_s*, the first after a second."""
-    count = int((seconds - 1) / every_s)
-    return tuple(Tone(1 + every_s * at, 1 + every_s * at + spoken_s) for at in range(count))
-
-
-def write(
-    path: Path, samples: np.ndarray, *, rate: int = RATE, tracks: int = 1, picture: bool = False, late_s: float = 0.0
-) -> Path:
+def write(path: Path, samples: np.ndarray, *, tracks: int = 1, picture: bool = False, late_s: float = 0.0) -> Path:
     """Write *samples* to *path* in the format of its ending; the sound begins *late_s* after the picture."""
     container_format, codec = CODECS[path.suffix.removeprefix(".")]
     with av.open(str(path), "w", format=container_format) as container:
         video = container.add_stream(PICTURES[path.suffix.removeprefix(".")], rate=5) if picture else None
         if video is not None:
             video.width, video.height, video.pix_fmt = 64, 64, "yuv420p"
-        streams = [container.add_stream(codec, rate=48_000 if codec == "libopus" else rate, layout="mono") for _ in range(tracks)]
+        streams = [container.add_stream(codec, rate=48_000 if codec == "libopus" else RATE, layout="mono") for _ in range(tracks)]
         if video is not None:
-            for at in range(round(5 * (len(samples) / rate + late_s)) or 5):
+            for at in range(round(5 * (len(samples) / RATE + late_s)) or 5):
                 frame = VideoFrame(64, 64, "yuv420p")
                 for plane in frame.planes:
                     plane.update(bytes(plane.buffer_size))
@@ -68,19 +60,19 @@ def write(
                 container.mux(video.encode(frame))
             container.mux(video.encode(None))
         for stream in streams:
-            for frame in _frames(stream, samples, rate, late_s):
+            for frame in _frames(stream, samples, late_s):
                 container.mux(stream.encode(frame))
             container.mux(stream.encode(None))
     return path
 
 
-def _frames(stream, samples: np.ndarray, rate: int, late_s: float):
+def _frames(stream, samples: np.ndarray, late_s: float):
     resampler = av.AudioResampler(format=stream.codec_context.format.name, layout="mono", rate=stream.codec_context.sample_rate)
     fifo = av.AudioFifo()
-    for at in range(0, len(samples), rate):
-        frame = AudioFrame.from_ndarray(samples[at : at + rate].reshape(1, -1), format="s16", layout="mono")
-        frame.sample_rate = rate
-        for each in [*resampler.resample(frame), *(resampler.resample(None) if at + rate >= len(samples) else [])]:
+    for at in range(0, len(samples), RATE):
+        frame = AudioFrame.from_ndarray(samples[at : at + RATE].reshape(1, -1), format="s16", layout="mono")
+        frame.sample_rate = RATE
+        for each in [*resampler.resample(frame), *(resampler.resample(None) if at + RATE >= len(samples) else [])]:
             each.pts = None
             fifo.write(each)
     size, done = stream.codec_context.frame_size or 1024, round(late_s * stream.codec_context.sample_rate)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import pytest
 
 from tests.loopback.tone_speech import sentences, speak
 
@@ -18,8 +17,6 @@ from .media import write
 ROOT = Path(__file__).parents[3]
 SECONDS = 38.0
 SAID = sentences(SECONDS)
-POINTS = ("workspace is open", "asked 1", "kept 1", "heard 1", "kept 2", "all is heard", "all is kept")
-"""In order, over the same sound of four pieces; "asked 1" is the first piece that is not kept yet."""
 
 
 def run(sound: Path, folder: Path, point: str) -> dict[str, Any]:
@@ -36,15 +33,14 @@ def run(sound: Path, folder: Path, point: str) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.timeout(300)  # eight processes, one after another
 def test_a_killed_transcription_goes_on_where_it_was(tmp_path: Path):
-    """Killed at seven points one after another, every piece is asked for until it is kept and never again."""
+    """Of five pieces two are kept when the first process is killed, and the third is heard again when the second was."""
     sound, folder = write(tmp_path / "talk.flac", speak(SECONDS, SAID)), tmp_path / "data"
-    for point in POINTS:
+    for point in ("asked 3", "heard 1"):
         assert run(sound, folder, point) == {"stands": point}
         assert len([each for each in (folder / "work").iterdir() if each.is_dir()]) == 1, "what the process before left is gone"
     told = run(sound, folder, "")
-    assert told["asked"] == 0
+    assert told["asked"] == 3
     assert [text for _, text in told["said"]] == [sentence.text for sentence in SAID]
     assert max(abs(start_s - sentence.start_s) for (start_s, _), sentence in zip(told["said"], SAID, strict=True)) < 0.1
     assert list((folder / "work").iterdir()) == []

@@ -22,14 +22,10 @@ def test_the_same_segment_over_and_over_is_a_loop():
     assert doubts == (UncertainStretch(2.0, 12.0, UncertainReason.REPEATED),)
 
 
-def test_rounds_of_several_segments_are_a_loop():
-    """Two sentences in turn, four times over, are told once each."""
+def test_rounds_are_a_loop_across_and_within_segments():
+    """Two sentences in turn, four times over, are told once each; inside one segment the round stands once among the rest."""
     kept, _ = collapse(segments(*["그래서 이제", "어떻게 될까요"] * 4))
     assert [each.text for each in kept] == ["그래서 이제", "어떻게 될까요"]
-
-
-def test_words_over_and_over_within_a_segment_are_a_loop():
-    """Inside one segment the round stands once, with what comes before and after it."""
     kept, doubts = collapse(segments("자, " + "감사합니다. " * 8 + "다음으로 가죠."))
     assert kept[0].text == "자, 감사합니다 다음으로 가죠."
     assert doubts == (UncertainStretch(0.0, 2.0, UncertainReason.REPEATED),)

@@ -25,16 +25,6 @@ def joined(left: Recognised, right: Recognised) -> list[tuple[float, float, str]
     return [(each.start_s, each.end_s, each.text) for each in join(left, right, cut_s=10.0, shared=SHARED).segments]
 
 
-def test_a_sentence_both_tell_stands_once():
-    """What lies in the shared sound as a whole is told by one side."""
-    sentence = (8.5, 11.0, "전기 요금이 오릅니다.")
-    assert joined(heard((1.0, 4.0, "안녕하세요."), sentence), heard(sentence, (14.0, 16.0, "다음입니다."))) == [
-        (1.0, 4.0, "안녕하세요."),
-        sentence,
-        (14.0, 16.0, "다음입니다."),
-    ]
-
-
 def test_a_sentence_that_the_pieces_cut_is_whole_again():
     """Its beginning is told on the left, its end on the right, the words in both once."""
     left = heard((6.0, 12.0, "정부는 이번 주에 새로운"))

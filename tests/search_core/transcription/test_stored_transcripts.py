@@ -20,21 +20,14 @@ WHOLE = Transcription(segments=(SEGMENT,), uncertain=(DOUBT,), recogniser=WHISPE
 
 
 def test_a_piece_comes_back_where_it_was_cut_so(tmp_path: Path):
-    """A kept piece counts for the same stretch of sound only."""
+    """A kept piece counts for the same stretch of sound only; the whole transcript takes the place of its pieces."""
     kept = StoredTranscripts(tmp_path)
     kept.keep_piece(KEY, 0, PART, FOUND)
     assert kept.piece(KEY, 0, PART) == FOUND
     assert kept.piece(KEY, 0, Part(TimeSpan(0.0, 13.0), TimeSpan(0.0, 10.0))) is None
     assert kept.piece(KEY, 1, PART) is None
-
-
-def test_a_whole_transcript_takes_the_place_of_its_pieces(tmp_path: Path):
-    """With the transcript kept, its pieces go."""
-    kept = StoredTranscripts(tmp_path)
-    kept.keep_piece(KEY, 0, PART, FOUND)
     kept.keep_whole(KEY, WHOLE)
-    assert kept.whole(KEY) == WHOLE
-    assert kept.piece(KEY, 0, PART) is None
+    assert (kept.whole(KEY), kept.piece(KEY, 0, PART)) == (WHOLE, None)
 
 
 def test_another_sound_or_recogniser_has_its_own(tmp_path: Path):
@@ -51,17 +44,13 @@ def test_another_sound_or_recogniser_has_its_own(tmp_path: Path):
     assert [stored.whole(other) for other in others] == [None] * 5
 
 
-def test_what_is_damaged_is_not_stored(tmp_path: Path):
-    """A broken file costs recognising again and is no error."""
-    stored = StoredTranscripts(tmp_path)
+def test_what_is_damaged_or_cannot_be_written_is_not_stored(tmp_path: Path):
+    """A broken file costs recognising again and is no error, nor is a file in the place of the folder."""
+    stored = StoredTranscripts(tmp_path / "data")
     stored.keep_whole(KEY, WHOLE)
     for damage in (b"", b"{", b'{"segments": 3}', b"\xff\xfe"):
-        (tmp_path / KEY / "whole.json").write_bytes(damage)
+        (tmp_path / "data" / KEY / "whole.json").write_bytes(damage)
         assert stored.whole(KEY) is None
-
-
-def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path):
-    """Where a file stands in its place, keeping does nothing and reading finds nothing."""
     (tmp_path / "kept").write_text("in the way")
     kept = StoredTranscripts(tmp_path / "kept")
     kept.keep_piece(KEY, 0, PART, FOUND)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psutil
@@ -25,22 +26,19 @@ RecogniserOf = Callable[..., WhisperRecogniser]
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> SoundFile:
-    return recording(tmp_path_factory.mktemp("sound") / "talk.flac", speak(SECONDS, SAID))
+def sound(folder: Path) -> SoundFile:
+    return recording(folder / "talk.flac", speak(SECONDS, SAID))
 
 
 @pytest.fixture
 def whisper_of() -> Iterator[RecogniserOf]:
-    made: list[WhisperRecogniser] = []
+    with ExitStack() as made:
 
-    def make(model: str, limit_s: float = 60.0) -> WhisperRecogniser:
-        factory = "tests.loopback.whisper_stand_in:WhisperModel"
-        made.append(WhisperRecogniser(model, device="cpu", limit_s=limit_s, factory=factory))
-        return made[-1]
+        def make(model: str, limit_s: float = 60.0) -> WhisperRecogniser:
+            factory = "tests.loopback.whisper_stand_in:WhisperModel"
+            return made.enter_context(closing(WhisperRecogniser(model, device="cpu", limit_s=limit_s, factory=factory)))
 
-    yield make
-    for each in made:
-        each.close()
+        yield make
 
 
 def workers() -> list[psutil.Process]:
@@ -56,7 +54,10 @@ def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: R
 
 
 def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile):
-    """The reader learns what to run on the server; nothing was downloaded."""
+    """The reader learns what to run on the server, also where the package is missing; nothing was downloaded."""
+    without = WhisperRecogniser("small", device="cpu", limit_s=10, factory="no_such_package_here:Model")
+    assert "make whisper" in without.missing()
+    assert "설정되지" in WhisperRecogniser("", device="cpu", limit_s=10).missing()
     with pytest.raises(TranscriptionError) as caught:
         service_of(whisper_of(ABSENT)).start(sound).result()
     assert caught.value.kind is Kind.UNANSWERED

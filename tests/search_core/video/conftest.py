@@ -47,7 +47,7 @@ def sound_format(data, seconds):
 
 @dataclass
 class FakeYouTube:
-    """Answers as YouTube does; a test changes the field it is about. An answer may be a function or None (dropped)."""
+    """Answers as YouTube does; a test changes the field it is about. An answer may be None (dropped) or a function."""
 
     oembed: object = (
         200,
@@ -66,22 +66,21 @@ class FakeYouTube:
     def __call__(self, method, host, target, headers, body):
         parts = urlsplit(target)
         self.asked.append((host, parts.path, parse_qs(parts.query), headers))
-        if parts.path == "/oembed":
-            return self._give(self.oembed)
-        if parts.path == "/youtube/v3/videos":
-            return self._give(self.data)
-        if parts.path == "/watch":
-            return self._give(self.watch)
-        if parts.path == "/youtubei/v1/player":
-            return self._give(self.player or (200, JSON, json.dumps(self.player_answer())))
-        if parts.path == "/api/timedtext":
-            answer = self.timedtext(parts.query) if callable(self.timedtext) else self.timedtext
-            return self._give(answer)
-        if parts.path == "/videoplayback":
-            return self._give(self.sound)
-        if parts.path == "/youtubei/v1/next":
-            return 200, JSON, b"{}"
-        return 404, TEXT, b"Not Found"
+        answers = {
+            "/oembed": self.oembed,
+            "/youtube/v3/videos": self.data,
+            "/watch": self.watch,
+            "/youtubei/v1/player": self.player or (200, JSON, json.dumps(self.player_answer())),
+            "/api/timedtext": self.timedtext,
+            "/videoplayback": self.sound,
+            "/youtubei/v1/next": (200, JSON, b"{}"),
+        }
+        answer = answers.get(parts.path, (404, TEXT, b"Not Found"))
+        answer = answer(parts.query) if callable(answer) else answer
+        if answer is None:
+            return None
+        status, headers, body = answer
+        return status, headers, body.encode() if isinstance(body, str) else body
 
     def player_answer(self, **changes):
         return {
@@ -92,14 +91,6 @@ class FakeYouTube:
 
     def paths(self):
         return [path for _, path, _, _ in self.asked]
-
-    @staticmethod
-    def _give(answer):
-        answer = answer() if callable(answer) else answer
-        if answer is None:
-            return None
-        status, headers, body = answer
-        return status, headers, body.encode() if isinstance(body, str) else body
 
 
 class _Relay:

@@ -42,9 +42,3 @@ def test_names_are_no_terms():
     found = terms("엔비디아의 새 가속기", spoken="엔비디아 가속기는 빨라요. 엔비디아 가속기예요.", names=("엔비디아",))
     assert all(term != "엔비디아" for term in found)
     assert "가속기" in found
-
-
-def test_the_limit_holds_and_nothing_gives_nothing():
-    """No more terms than asked for; an empty video has none."""
-    assert len(terms(spoken="사과 배 감자 고구마 호박 당근 오이 가지 토마토 양파", limit=3)) <= 3
-    assert terms() == ()

@@ -50,26 +50,21 @@ def test_the_record_tells_where_captions_are_from(case: str):
     assert RecordedTracks.of(ENGLISH).origin(code, language, rolling=rolling) is origin
 
 
-def test_a_translation_beside_a_track_by_people_is_not_taken_for_it():
-    """Where people and machines both have captions in another language, nothing is claimed."""
+def test_what_a_record_does_not_tell_is_not_claimed():
+    """Where people and machines both have captions in another language, nothing is said; ``tlang`` is a translation.
+
+    A record without language still has addresses, of which ``kind=asr`` alone was heard.
+    """
     record = {**ENGLISH, "subtitles": {"ko": formats()}}
     assert RecordedTracks.of(record).origin("ko", "ko", rolling=False) is UNKNOWN
-
-
-def test_addresses_tell_what_was_translated():
-    """A record without language still has addresses: ``tlang`` is a translation, ``kind=asr`` alone was heard."""
     record = {"automatic_captions": {"ko": formats(f"{ADDRESS}&tlang=ko"), "en": formats(ADDRESS), "de": formats()}}
     tracks = RecordedTracks.of(record)
     assert [tracks.origin(code, code, rolling=False) for code in ("ko", "en", "de")] == [TRANSLATED, AUTOMATIC, UNKNOWN]
+    dubbed = {"language": "ja-JP", "automatic_captions": {code: formats() for code in ("en-orig", "ja-orig", "ko")}}
+    assert RecordedTracks.of(dubbed).spoken == "ja"
 
 
-def test_a_dubbed_video_speaks_the_language_of_its_sound():
-    """Two languages that were heard leave the language that the record states as the spoken one."""
-    record = {"language": "ja-JP", "automatic_captions": {code: formats() for code in ("en-orig", "ja-orig", "ko")}}
-    assert RecordedTracks.of(record).spoken == "ja"
-
-
-@pytest.mark.parametrize("odd", [None, [], "x", 5, {"en": None}, {"": []}, {"en": [None, {"url": 5}]}])
+@pytest.mark.parametrize("odd", [None, "x", {"en": None}, {"": []}, {"en": [None, {"url": 5}]}])
 def test_odd_lists_of_tracks_are_passed_over(odd: object):
     """Lists of another shape than yt-dlp's are no reason not to read the video."""
     video = read_upload(

@@ -44,22 +44,16 @@ SRT = """1
 """
 
 
-def test_webvtt_keeps_words_moments_marks_and_source():
-    """The file is as the format has it, and read again it is the same transcript of the same recogniser."""
+def test_files_keep_words_moments_marks_and_source():
+    """WebVTT is as the format has it, and read again it is the same transcript of the same recogniser; SubRip has less.
+
+    Only recognised speech has the note.
+    """
     assert write_vtt(VIDEO) == VTT
     again = read_upload("강연.vtt", VTT.encode())
-    assert again.transcript == VIDEO.transcript
+    assert (again.transcript, again.language) == (VIDEO.transcript, "ko")
     assert (again.transcript_origin, again.transcript_model) == (TranscriptOrigin.RECOGNITION, "whisper-1")
-    assert again.language == "ko"
-
-
-def test_subrip_keeps_words_and_moments():
-    """SubRip has no place for more."""
     assert write_srt(VIDEO) == SRT
-
-
-def test_captions_of_people_are_not_said_to_be_recognised():
-    """Only recognised speech has the note."""
     assert "NOTE" not in write_vtt(replace(VIDEO, transcript_origin=TranscriptOrigin.PEOPLE))
 
 
@@ -67,8 +61,7 @@ def test_captions_of_people_are_not_said_to_be_recognised():
 def test_no_words_break_out_of_their_caption(texts: list[str]):
     """Arrows, line breaks and markup in what was heard make no captions, and no note, of their own."""
     segments = tuple(TranscriptSegment(float(2 * at), 2.0 * at + 1, text) for at, text in enumerate(texts))
-    written = write_vtt(VideoContext(transcript=segments, transcript_model="x"))
-    found = read_subtitles(written)
+    found = read_subtitles(write_vtt(VideoContext(transcript=segments, transcript_model="x")))
     assert {segment.start_s for segment in found.segments} <= {2.0 * at for at in range(len(texts))}
     assert len(found.segments) <= len(texts)
     assert found.origin is not TranscriptOrigin.RECOGNITION

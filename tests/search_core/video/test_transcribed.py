@@ -45,27 +45,14 @@ def test_a_recording_becomes_a_video():
     assert VideoContext.from_mapping(to_mapping(video)) == video
 
 
-def test_a_download_keeps_its_address():
-    """A file that yt-dlp named is the video of that id."""
-    video = transcribed_video(HEARD, name="가을 발표 [abcDEF12_-3].webm")
-    assert (video.title, video.video_id) == ("가을 발표", "abcDEF12_-3")
-    assert video.url == "https://www.youtube.com/watch?v=abcDEF12_-3"
-
-
 def test_what_is_known_of_a_video_stays():
-    """Title, date and length are those of the video; the warning about its missing captions goes."""
+    """Title, date and length are those of the video, also of a file that yt-dlp named; the warning about its captions goes."""
+    download = transcribed_video(HEARD, name="가을 발표 [abcDEF12_-3].webm")
+    assert (download.title, download.video_id) == ("가을 발표", "abcDEF12_-3")
     known = VideoContext(video_id="abcDEF12_-3", title="발표", duration_s=61.0, warnings=("자막이 없어요.",))
     video = transcribed_video(HEARD, known=known)
     assert (video.video_id, video.title, video.duration_s) == ("abcDEF12_-3", "발표", 61.0)
     assert "자막이 없어요." not in video.warnings
-
-
-def test_many_stretches_without_words_are_counted():
-    """A warning names the first five and counts the others."""
-    stretches = tuple(UncertainStretch(60.0 * n, 60.0 * n + 5, UncertainReason.UNHEARD) for n in range(8))
-    heard = Transcription(segments=HEARD.segments, recogniser=HEARD.recogniser, language="", duration_s=0.0, uncertain=stretches)
-    [warning] = transcribed_video(heard, name="a.mp4").warnings
-    assert warning.endswith("04:00–04:05 외 3곳")
 
 
 def test_a_sound_without_speech_is_no_video():

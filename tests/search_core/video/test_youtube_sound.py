@@ -71,7 +71,7 @@ def test_cancelling_ends_the_process(youtube, youtube_settings, tmp_path: Path):
         reached = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def hang():
+        def hang(_):
             loop.call_soon_threadsafe(reached.set)
             return 200, JSON, "{}"
 
