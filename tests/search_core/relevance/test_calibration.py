@@ -35,13 +35,6 @@ def test_what_unrelated_texts_have_in_common_counts_as_unrelated():
     assert near(Calibration(Crowded()), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
 
 
-def test_kiwis_unrelated_texts_have_little_in_common():
-    """The embedded embedder keeps unrelated passages apart."""
-    alike, strangers = near(Calibration(KiwiEmbedder()), 0.9, 0.05)
-    assert alike > 0.9
-    assert strangers < 0.25
-
-
 class Bilingual:
     """Knows each subject of the shipped texts, and finds texts of one language nearer to each other than of two."""
 
