@@ -13,6 +13,7 @@ from search_core.domain import (
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
+    ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
     Stance,
@@ -44,7 +45,8 @@ def test_a_replayed_run_is_the_same_run():
     """The events of ``replay`` make an ended run again, whatever its stream has lost."""
     checked = ClaimCheck(claim=FIRST, state=ClaimState.CHECKED, verdict=Stance.AGREE)
     ended = ClaimsEnded(status=ClaimsStatus.COMPLETE, metrics=ClaimsMetrics(), coverage=("1쪽을 읽었어요.",), at=LATER)
-    run = _begun().after(ClaimUpdated(check=checked)).after(ended)
+    run = _begun().after(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="확인하고 있어요."))
+    run = run.after(ClaimUpdated(check=checked)).after(ended)
     again = _begun()
     for event in run.replay():
         again = again.after(event)

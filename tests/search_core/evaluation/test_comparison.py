@@ -50,5 +50,6 @@ def test_no_difference_is_shown_by_chance():
     cancelling = paired_difference(np.array([0.2, -0.2] * 5))
     assert (cancelling.shown, cancelling.chance) == (False, pytest.approx(1.0))
     assert not paired_difference(np.array([0.5] * 4)).shown
+    assert compare([search("a", (0.9, ""))], BY_WORDS, BY_WORDS).ndcg.figure.value is None, "nothing is labelled"
     same = compare(alike(8, "+-"), BY_WORDS, BY_WORDS)
     assert (same.ndcg.figure.value, same.ndcg.shown, same.changes) == (0.0, False, ())

@@ -50,6 +50,7 @@ def test_right_labels_of_enough_searches_make_a_promise(searches: list[LabelledS
     found = suggest(searches)
     assert isinstance(found, Promise)
     assert (found.threshold, found.labels, found.searches) == (threshold, labels, len(searches))
+    assert f"판정 {labels}개로" in describe_suggestion(found)
 
 
 def test_too_few_searches_are_said_with_how_many_are_missing():
@@ -64,4 +65,5 @@ def test_too_few_searches_are_said_with_how_many_are_missing():
     poor = suggest(alike(30, "+-"))
     assert isinstance(poor, NoPromise)
     assert (poor.missing_searches, poor.missing_labels) == (0, None)
+    assert "약속할 수 없어요" in describe_suggestion(poor)
     assert isinstance(suggest(alike(15, "???")), NoPromise)

@@ -14,6 +14,7 @@ from search_core.korean.particles import attach, join_particle, last_coda
         ("학교", "(으)로", "학교로"),
         ("물", "과/와", "물과"),
         ("2", "은/는", "2는"),
+        ("3.2", "은/는", "3.2는"),
         ("7", "(으)로", "7로"),
         ("1,000", "이/가", "1,000이"),
         ("HBM", "이/가", "HBM이"),

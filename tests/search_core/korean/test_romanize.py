@@ -15,6 +15,8 @@ from search_core.korean.romanize import romanize, split_syllable
         ("신라", "silla"),
         ("독립", "dongnip"),
         ("왕십리", "wangsimni"),
+        ("많이", "mani"),
+        ("앉아", "anja"),
         ("묵호", "mukho"),
         ("대관령", "daegwallyeong"),
         ("좋고", "joko"),

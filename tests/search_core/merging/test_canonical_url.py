@@ -27,6 +27,7 @@ SAME = [
     ),
     ("https://n.news.naver.com/article/001/0012345678", "https://m.sports.naver.com/kbaseball/article/001/0012345678"),
     ("https://blog.naver.com/PostView.naver?blogId=abc&logNo=123", "https://m.blog.naver.com/abc/123"),
+    ("https://v.daum.net/v/20261103", "https://news.v.daum.net/v/20261103?utm_medium=a"),
     ("https://youtu.be/dQw4w9WgXcQ?si=abc", "https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=42s"),
     ("https://www.youtube.com/shorts/dQw4w9WgXcQ", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"),
     ("https://example.com/a/../b/./c", "https://example.com/b/c"),

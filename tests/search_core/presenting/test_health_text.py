@@ -93,6 +93,7 @@ def test_unknown_numbers_are_no_zeros():
     lines = health_text(report([], hours=0.5), NOW).splitlines()
     assert lines[:3] == ["📊 웹 검색 상태 (최근 30분)", "", "- 이 기간에 검색 서비스에 물은 요청이 없어요."]
     assert "%" not in "".join(lines)
+    assert "(최근 7일)" in health_text(report([], hours=168), NOW)
     table = rows(health_export(report([]), "csv").data)
     assert ["평균 결과 수", "없음"] in table
     assert ["응답 시간 p50 / p95", "없음 / 없음"] in table

@@ -123,6 +123,7 @@ def test_a_service_asked_twice_has_one_line():
     )
     assert [(line.count, line.requests, line.status) for line in lines] == [(1, 3, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
+    assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
     retried = ledger([found("naver", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)
     assert [(line.label, "한 번 더 물었어요" in line.text) for line in retried] == [("naver", True), ("구글", True)]
 

@@ -66,6 +66,7 @@ def test_a_model_summarises_foreign_results_only():
     assert [result.summary for result in results] == ["", "One two 요약이에요.", "이미 있어요."]
     assert [result.summary_origin for result in results] == ["", "model", "model"]
     assert degradations == ()
+    assert add([korean_hit()], Model(writes)) == ((korean_hit(),), ())
     (result, empty), degradations = add([english_hit(), english_hit(snippet="")], None)
     assert (result.summary_origin, empty.summary_origin, degradations) == ("extract", "", ())
     assert result.summary == "Nvidia CEO Jensen Huang unveiled the HBM4 roadmap at GTC in San Jose."
