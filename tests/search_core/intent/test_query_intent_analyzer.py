@@ -26,6 +26,9 @@ def analyzer() -> QueryIntentAnalyzer:
         ("What are the main advantages?", "What is a solid-state battery?", True),
         ("How do tides work?", "훈민정음 해례본은 어디에 있나요?", False),
         ("What about the cost?", "훈민정음 해례본은 어디에 있나요?", True),
+        ("Tell me about feijoada and its significance", None, False),
+        ("이차전지와 그 소재 기업 목록", None, False),
+        ("이러한 현상은 왜 생겨?", None, True),
     ],
 )
 def test_a_follow_up_needs_the_turn_before(analyzer: QueryIntentAnalyzer, query: str, earlier: str | None, needed: bool):

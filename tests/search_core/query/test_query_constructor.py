@@ -64,6 +64,7 @@ def test_fallbacks_go_from_narrow_to_broad(build):
 @pytest.mark.parametrize(
     ("question", "text", "left_out"),
     [
+        ("어디가 제일 비싸?", "제일 비싼", ()),
         ("탄소섬유는 얼마나 무거워?", "탄소섬유 무게", ()),
         ("삼성전자 3분기 말고 4분기 실적은?", "삼성전자 4분기 실적", ("3분기",)),
         ("작년 실적 말고 재작년 전망", "재작년 전망 2024년", ("작년 실적",)),
