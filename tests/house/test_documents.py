@@ -22,8 +22,6 @@ READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
 GUIDES = (*READMES, *sorted((ROOT / "docs").glob("*.md")))
 PAGES = (*GUIDES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
 MAX_README_WORDS = 900
-MAX_MEDIAN_WORDS = 16
-MAX_SENTENCE_WORDS = 35
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -59,18 +57,6 @@ def _first_cells(text: str) -> set[str]:
     """Return the names in code marks that begin the rows of tables in *text*."""
     starts = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     return {name for start in starts for name in re.findall(r"`([^`]+)`", start)}
-
-
-def _sentences(page: Path) -> list[str]:
-    """Return the sentences of *page*, tables, headings and pictures left out; a code mark counts as one word."""
-    paragraphs = re.split(r"\n\s*\n|\n(?=\s*(?:\*|\d+\.) )", re.sub(r"<!-- .*?-->", "", _prose(page)))
-    found = []
-    for paragraph in paragraphs:
-        if paragraph.strip().startswith(("#", "|", "!")):
-            continue
-        words = re.sub(r"`[^`]*`", "X", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph))
-        found += re.split(r"(?<=[.?!])[\"*)]*\s+", re.sub(r"^\s*(?:\*|\d+\.) ", "", words).strip())
-    return [sentence for sentence in found if sentence]
 
 
 def test_links_lead_to_files_and_headings_that_exist():
@@ -121,8 +107,8 @@ def _code(page: Path) -> list[str]:
     return [*shell, *re.findall(r"`[^`\n]+`", _prose(page))]
 
 
-def test_requests_are_those_of_the_api():
-    """The address and the body of every curl command are what the API's description allows."""
+def test_requests_and_routes_are_those_of_the_api():
+    """Every curl command is what the API's description allows, and docs/api.md has exactly its methods and paths."""
     described = description()
     commands = [shlex.split(line) for line in _shell_lines() if line.startswith("curl ")]
     assert commands
@@ -131,21 +117,9 @@ def test_requests_are_those_of_the_api():
         schema = described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
         body = json.loads(command[command.index("-d") + 1])
         Draft202012Validator({**schema, "components": described["components"]}).validate(body)
-
-
-def test_api_page_lists_every_route():
-    """The table of docs/api.md has exactly the methods and paths of the API's description."""
     listed = set(re.findall(r"^\| `([A-Z]+ /api/[^`]+)`", _read(ROOT / "docs/api.md"), re.MULTILINE))
-    described = {f"{method.upper()} {path}" for path, ways in description()["paths"].items() for method in ways}
-    assert listed == {entry for entry in described if not entry.startswith("PARAMETERS")}
-
-
-def test_json_blocks_are_json():
-    """Every JSON block of README and docs parses."""
-    blocks = _blocks("json")
-    assert blocks
-    for block in blocks:
-        json.loads(block)
+    routes = {f"{method.upper()} {path}" for path, ways in described["paths"].items() for method in ways}
+    assert listed == {route for route in routes if not route.startswith("PARAMETERS")}
 
 
 def test_python_blocks_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -172,42 +146,19 @@ def test_search_in_the_readme_prints_what_is_shown(monkeypatch: pytest.MonkeyPat
 
 
 def test_both_readmes_show_the_same():
-    """The English and the Korean README link to the same pages and show the same commands, output and services."""
+    """The English and the Korean README link to the same pages, show the same commands and services, and are short."""
     english, korean = (_read(page) for page in READMES)
+    assert len(english.split()) <= MAX_README_WORDS
     assert set(_LINK.findall(english)) - {"README.ko.md"} == set(_LINK.findall(korean)) - {"README.md"}
     assert _FENCE.findall(english)[1:] == _FENCE.findall(korean)[1:]
     assert _first_cells(english) == _first_cells(korean)
 
 
-def test_readme_is_short():
-    """The README stays within 900 words."""
-    assert len(_read(READMES[0]).split()) <= MAX_README_WORDS
-
-
-def test_sentences_are_short():
-    """On every English page half of the sentences have at most 16 words, and none has more than 35."""
-    lengths = {page.name: sorted(len(each.split()) for each in _sentences(page)) for page in GUIDES if page != READMES[1]}
-    assert {name: median for name, each in lengths.items() if (median := each[len(each) // 2]) > MAX_MEDIAN_WORDS} == {}
-    assert {name: each[-1] for name, each in lengths.items() if each[-1] > MAX_SENTENCE_WORDS} == {}
-
-
-@pytest.mark.parametrize("name", ["README.md", "docs/privacy.md"])
-def test_tables_of_services_name_every_provider(name: str):
-    """Each search service has a row, in the README with its key and cost, in docs/privacy.md with who gets the query."""
-    assert set(catalogue()) - _first_cells(_read(ROOT / name)) == set()
-
-
-def test_outages_page_names_every_status():
-    """Each status that a request can end in has a row."""
+def test_tables_name_what_the_code_has():
+    """Services stand in the README and docs/privacy.md, statuses in docs/outages.md; tools and commands are exactly those."""
+    assert set(catalogue()) - _first_cells(_read(READMES[0])) == set()
+    assert set(catalogue()) - _first_cells(_read(ROOT / "docs/privacy.md")) == set()
     assert {status.value for status in SearchStatus} - _first_cells(_read(ROOT / "docs/outages.md")) == set()
-
-
-def test_agents_page_names_every_tool():
-    """The table of tools has exactly the tools that agents get."""
     assert _first_cells(_read(ROOT / "docs/agents.md")) == set(TOOLS)
-
-
-def test_command_line_page_names_every_command():
-    """The table of commands has a row for exactly the commands of the parser."""
     [commands] = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     assert _first_cells(_read(ROOT / "docs/command-line.md")) == set(commands.choices)

@@ -19,10 +19,9 @@ from typing import Any
 from search_core.challenge import is_challenge
 from search_core.errors import ProviderError
 from tests.loopback.world import World
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
 from tests.search_core.providers.provider_calls import ask
 
-SHIPPED = Path(__file__).parent / "data" / "answers.jsonl"
 RECORDED = DEVELOPMENT / "serp" / "api"
 TYPES = {"html": "text/html; charset=utf-8", "json": "application/json; charset=utf-8", "xml": "text/xml; charset=utf-8"}
 UNREADABLE = ("invalid_response", 0)
@@ -65,16 +64,14 @@ def measure() -> dict[str, float]:
         guards, others = (
             [page for page in pages if (page.right[0] in ("blocked", "rate_limited")) is is_one] for is_one in (True, False)
         )
-        figures["shipped/challenges_found"] = sum(map(_challenges, guards)) / len(guards)
-        figures["shipped/ordinary_quiet"] = 1 - sum(map(_challenges, others)) / len(others)
-        if (DEVELOPMENT / "loaders.py").exists():
-            load = _loaders()
+        figures["shipped/challenges_found"] = share(map(_challenges, guards))
+        figures["shipped/ordinary_quiet"] = 1 - share(map(_challenges, others))
+        if are_present():
+            load = loaders()
             figures["pages/read_right"] = _read_right(world, _result_pages(load))
             figures["interfaces/read_right"] = _read_right(world, _interface_answers(load))
             figures["broken/read_right"] = _read_right(world, _broken_answers(load))
             figures["webpages/ordinary_quiet"] = _ordinary_quiet(load)
-        else:
-            print("answers: only what ships is measured, for there is no development data")
     return {f"answers/{name}": value for name, value in figures.items()}
 
 
@@ -95,7 +92,7 @@ def _read_right(world: World, answers: Iterable[Saved]) -> float:
         if seen != saved.right:
             print(f"answers: {saved.name} for {saved.provider} is read as {seen}, right is {saved.right}")
         verdicts.append(seen == saved.right)
-    return sum(verdicts) / len(verdicts)
+    return share(verdicts)
 
 
 def _challenges(saved: Saved) -> bool:
@@ -103,8 +100,7 @@ def _challenges(saved: Saved) -> bool:
 
 
 def _shipped() -> Iterator[Saved]:
-    for line in SHIPPED.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in read_rows("answers"):
         yield Saved(
             name=row["id"],
             provider=row["provider"],
@@ -185,4 +181,4 @@ def _ordinary_quiet(load: Any) -> float:
     """Return the share of ordinary pages, and of pages of search engines that ask for nothing, not taken for a challenge."""
     sets = (load.pages_aeb("dev"), load.pages_readability("dev"), load.pages_fundus("dev"))
     pages = [row["html"] for rows in sets for row in rows if row["html"] is not None] + [body for _, body in load.serps()]
-    return sum(not is_challenge(page.decode("utf-8", "replace")) for page in pages) / len(pages)
+    return share(not is_challenge(page.decode("utf-8", "replace")) for page in pages)

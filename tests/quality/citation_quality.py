@@ -13,20 +13,17 @@ another one's).
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.answering.citations import CitationRegistry, Support
 from search_core.relevance import RelevanceFilter
 from search_core.stance import Nearness
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.quality.scorers import ALL, Scope, scorer
-from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
+from tests.quality.scope import ALL, SHIPPED, Scope
+from tests.quality.scorers import scorer
+from tests.quality.sets import loaders, read_rows, share, spread
 
-SHIPPED = Path(__file__).parent / "data" / "citations.jsonl"
 PAIRS = 600
 """Of each development set, taken at even distances."""
 
@@ -41,44 +38,34 @@ class Told(NamedTuple):
 
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
-    """Return precision and recall of "unsupported" for both halves, and for the development sets where they are.
-
-    The model that ships is measured where *scope* has everything.
-    """
+    """Return precision and recall of "unsupported" for both halves, and for the development sets where they are."""
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
-        told = [each for row in shipped() if row["side"] == side for each in looked_up(row)]
+        told = [each for row in read_rows("citations") if row["side"] == side for each in looked_up(row)]
         figures |= {f"shipped/{side}_{name}": value for name, value in _figures(told).items()}
-        own = [each.support is Support.SUPPORTED for each in told if each.right and each.kind != "cross"]
-        figures[f"shipped/{side}_kept"] = sum(own) / len(own)
-    if (DEVELOPMENT / "loaders.py").exists():
-        load = _loaders()
+        own = (each.support is Support.SUPPORTED for each in told if each.right and each.kind != "cross")
+        figures[f"shipped/{side}_kept"] = share(own)
+    if scope.reads_development:
+        load = loaders()
         told = [
-            one(premise, sentence, kind, right=kind == "entailment") for premise, sentence, kind in _spread(load.xnli_ko("dev"))
+            one(premise, sentence, kind, right=kind == "entailment")
+            for premise, sentence, kind in spread(load.xnli_ko("dev"), PAIRS)
         ]
         figures |= {f"xnli/{name}": value for name, value in _figures(told).items()}
-        against = [each.support is Support.UNSUPPORTED for each in told if each.kind == "contradiction"]
-        figures["xnli/contradicted"] = sum(against) / len(against)
+        against = (each.support is Support.UNSUPPORTED for each in told if each.kind == "contradiction")
+        figures["xnli/contradicted"] = share(against)
         figures |= {f"ntrex/{name}": value for name, value in _figures(_translations(load, None)).items()}
-        if scope.everything:
-            figures |= _by_meaning(load)
-    else:
-        print("citations: only what ships is measured, for there is no development data")
+        figures |= _by_meaning(load)
     return {f"citations/{name}": value for name, value in figures.items()}
 
 
 def _by_meaning(load: Any) -> dict[str, float]:
     """Return the figures of translations looked up by the model that ships."""
-    with scorer(SHIPPED_MODEL) as embedder:
+    with scorer(SHIPPED) as embedder:
         if embedder is None:
             return {}
         told = _translations(load, RelevanceFilter(embedder).similarities)
         return {f"{embedder.name}/ntrex/{name}": value for name, value in _figures(told).items()}
-
-
-def shipped() -> list[dict[str, Any]]:
-    """Return the hand-written sources with their sentences."""
-    return [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
 
 
 def looked_up(row: dict[str, Any]) -> Iterator[Told]:
@@ -100,7 +87,7 @@ def one(source: str, sentence: str, kind: str, *, right: bool, nearness: Nearnes
 
 
 def _translations(load: Any, nearness: Nearness | None) -> list[Told]:
-    rows = _spread(load.parallel("ntrex", "dev"))
+    rows = spread(load.parallel("ntrex", "dev"), PAIRS)
     pairs = [(row["en"], row["ko"]) for row in rows]
     others = [*pairs[7:], *pairs[:7]]
     right = [one(english, korean, "own", right=True, nearness=nearness) for english, korean in pairs]
@@ -111,12 +98,6 @@ def _translations(load: Any, nearness: Nearness | None) -> list[Told]:
             for (english, _), (_, korean) in zip(pairs, others, strict=True)
         ),
     ]
-
-
-def _spread(rows: Iterable[Any]) -> list[Any]:
-    listed = list(rows)
-    step = max(1, len(listed) // PAIRS)
-    return listed[::step][:PAIRS]
 
 
 def _figures(told: list[Told]) -> dict[str, float]:

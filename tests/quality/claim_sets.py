@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.sets import loaders, read_rows
 
-KOREAN = Path(__file__).with_name("data") / "claims_worth.jsonl"
 _LONG = 25
 """Letters from which on two equal sentences of debates are one and the same, and not "Thank you."."""
 
@@ -22,27 +19,21 @@ class Labelled:
     speaker: str = ""
 
 
-def are_present() -> bool:
-    """Tell whether the development sets are on this machine."""
-    return (DEVELOPMENT / "loaders.py").exists()
-
-
 def korean(side: str) -> list[Labelled]:
     """Return the project's own sentences of that *side*: "tuned" were learnt from, "held" were not."""
-    rows = map(json.loads, KOREAN.read_text(encoding="utf-8").splitlines())
-    return [Labelled(text=row["text"], worth=row["worth"]) for row in rows if row["side"] == side]
+    return [Labelled(text=row["text"], worth=row["worth"]) for row in read_rows("claims_worth") if row["side"] == side]
 
 
 def claimbuster() -> list[Labelled]:
     """Return sentences of US presidential debates, as annotators of ClaimBuster saw them."""
-    return [Labelled(text=row["text"], worth=row["checkworthy"]) for row in _loaders().claimbuster("dev")]
+    return [Labelled(text=row["text"], worth=row["checkworthy"]) for row in loaders().claimbuster("dev")]
 
 
 def debates() -> list[list[Labelled]]:
     """Return whole debates and speeches, line by line; worth a check is what a newsroom took up, two in a hundred."""
     return [
         [Labelled(text=line["text"], worth=line["checkworthy"], speaker=line["speaker"]) for line in row["lines"]]
-        for row in _loaders().debates("dev")
+        for row in loaders().debates("dev")
     ]
 
 

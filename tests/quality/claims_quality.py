@@ -17,7 +17,8 @@ from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_che
 from tests.quality import claim_sets
 from tests.quality.claim_sets import Labelled
 from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, log_odds, pulled_apart, rows_of
-from tests.quality.scorers import ALL, KIWI, Scope, scorer
+from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.scorers import scorers
 
 FOLDS = 10
 SEED = 20_261_122
@@ -28,11 +29,10 @@ Scores = NDArray[np.float64]
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     figures: dict[str, float] = {}
-    for model in scope.models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                figures |= _worth_by(embedder, scope.everything and claim_sets.are_present())
-    return {f"claims/{name}": value for name, value in figures.items()}
+    for _, embedder in scorers(scope):
+        found = _worth_by(embedder, scope.reads_development)
+        figures |= {f"claims/{embedder.name}/{name}": value for name, value in found.items()}
+    return figures
 
 
 def _worth_by(embedder: Embedder, everything: bool) -> dict[str, float]:
@@ -42,7 +42,7 @@ def _worth_by(embedder: Embedder, everything: bool) -> dict[str, float]:
         figures[f"korean/{side}_f1"] = f1(_right(rows), _scores(rows, embedder) >= CHECK_WORTHY)
     if everything:
         figures |= _claimbuster(embedder) | _debates(embedder)
-    return {f"{embedder.name}/{name}": value for name, value in figures.items()}
+    return figures
 
 
 def _claimbuster(embedder: Embedder) -> dict[str, float]:

@@ -6,35 +6,32 @@ have no match here.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from search_core.entities import EntityKind, find_entities
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import f1, loaders, read_rows
 
-SHIPPED = Path(__file__).parent / "data" / "entities.jsonl"
 KINDS = {"PS": EntityKind.PERSON, "OG": EntityKind.ORGANIZATION}
 _TAGGED = re.compile(r"<([^<>]*?):([A-Z]+)>")
 
 Spans = set[tuple[int, int, EntityKind]]
 
 
-def measure() -> dict[str, float]:
-    """Return precision, recall and F1 by set and kind, in [0, 1]."""
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return precision, recall and F1 by set and kind, in [0, 1]; of the own texts alone unless *scope* has everything."""
     figures = _scores("shipped", _shipped(), (EntityKind.PERSON, EntityKind.ORGANIZATION, EntityKind.EVENT))
-    if (DEVELOPMENT / "loaders.py").exists():
-        load = _loaders()
+    if scope.reads_development:
+        load = loaders()
         figures |= _scores("klue", map(_klue, load.ner("klue_ner_dev", side="dev")), KINDS.values())
         figures |= _scores("kmou", map(_kmou, load.ner("kmou_2016klp", side="dev")), KINDS.values())
     return figures
 
 
 def _shipped() -> Iterable[tuple[str, Spans]]:
-    for line in SHIPPED.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in read_rows("entities"):
         yield row["text"], {(e["start"], e["end"], EntityKind(e["kind"])) for e in row["entities"]}
 
 
@@ -64,8 +61,7 @@ def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[Entity
             count[2] += len(theirs)
     figures = {}
     for kind, (right, said, there) in counts.items():
-        precision, recall = right / max(said, 1), right / max(there, 1)
-        figures[f"entities/{name}/{kind}_precision"] = precision
-        figures[f"entities/{name}/{kind}_recall"] = recall
-        figures[f"entities/{name}/{kind}_f1"] = 2 * right / max(said + there, 1)
+        figures[f"entities/{name}/{kind}_precision"] = right / max(said, 1)
+        figures[f"entities/{name}/{kind}_recall"] = right / max(there, 1)
+        figures[f"entities/{name}/{kind}_f1"] = f1(right, said, there)
     return figures

@@ -18,8 +18,9 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
 from search_core.relevance import Embedder, RelevanceFilter
 from search_core.sentences import sentences_of
-from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, Scope, scorer
+from tests.quality.scope import ALL, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import loaders
 
 QUESTIONS = 40
 PASSAGES = 20
@@ -30,15 +31,10 @@ URL = "https://page.example"
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, none without the development data."""
-    models = [model for model in scope.models if scope.reads_development(model)]
-    if not models:
-        print("excerpts: nothing is measured, for there is no development data")
-        return {}
-    rows, figures = _loaders().msmarco_ko_en("dev"), {}
-    for model in models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                figures |= {f"excerpts/{embedder.name}/ko_en/{name}": value for name, value in figures_of(embedder, rows).items()}
+    figures: dict[str, float] = {}
+    for _, embedder in scorers(scope) if scope.reads_development else ():
+        found = figures_of(embedder, loaders().msmarco_ko_en("dev"))
+        figures |= {f"excerpts/{embedder.name}/ko_en/{name}": value for name, value in found.items()}
     return figures
 
 

@@ -8,13 +8,11 @@ here stand pages of our own, each with what must be in its text and what must no
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import trafilatura
@@ -26,9 +24,8 @@ from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
 from search_core.reading.page_encoding import decode_page
 from search_core.reading.public_address import AddressRule
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
 
-SHIPPED = Path(__file__).parent / "data" / "pages.jsonl"
 LIMIT_S = 30.0
 """Quality is measured here, not speed; a machine may be busy."""
 RUN = 4
@@ -67,19 +64,17 @@ def measure() -> dict[str, float]:
             return page.text, page.published
 
         figures = {"shipped/read_right": _shipped_right(extractor)}
-        if (DEVELOPMENT / "loaders.py").exists():
-            load = _loaders()
+        if are_present():
+            load = loaders()
             sets = {"articles": _articles(load), "readability": _readability(load), "news": _news(load)}
             dates: list[bool] = []
             for name, pages in sets.items():
                 f1, alone, right = _compared(list(pages), read)
                 figures |= {f"{name}/f1": f1, f"{name}/gain": round(f1 - alone, 6)}
                 dates += right
-            figures["dates_right"] = sum(dates) / len(dates)
+            figures["dates_right"] = share(dates)
             figures["encodings_right"] = _encodings_right()
             figures["addresses_refused"] = _refused(load)
-        else:
-            print("extraction: only what ships is measured, for there is no development data")
     return {f"extraction/{name}": value for name, value in figures.items()}
 
 
@@ -147,7 +142,7 @@ def _encodings_right() -> float:
             found = ""
         wrong = sum(a != b for a, b in zip(found, wanted, strict=False)) + abs(len(found) - len(wanted))
         verdicts.append(wrong <= 0.01 * len(wanted))
-    return sum(verdicts) / len(verdicts)
+    return share(verdicts)
 
 
 def _refused(load: Any) -> float:
@@ -164,18 +159,17 @@ def _refused(load: Any) -> float:
             verdicts.append(False)
         except PageReadError as error:
             verdicts.append(error.kind is PageFailure.REFUSED_ADDRESS)
-    return sum(verdicts) / len(verdicts)
+    return share(verdicts)
 
 
 def _shipped_right(extractor: PageExtractor) -> float:
-    rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
     verdicts = []
-    for row in rows:
+    for row in read_rows("pages"):
         wrong = _wrong(row, extractor)
         if wrong:
             print(f"extraction: the page {row['id']} is read wrong: {wrong}")
         verdicts.append(not wrong)
-    return sum(verdicts) / len(verdicts)
+    return share(verdicts)
 
 
 def _wrong(row: Any, extractor: PageExtractor) -> str:

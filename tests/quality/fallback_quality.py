@@ -12,19 +12,15 @@ from both halves (``learn_unknown_weights``); what it was not shown are the word
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from search_core.answering import FallbackDetector
 from search_core.korean import has_hangul
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.quality.scorers import ALL, KIWI, Scope, scorer
+from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import loaders, read_rows, share
 
-SHIPPED = Path(__file__).parent / "data" / "fallback.jsonl"
-UNKNOWN = Path(__file__).parent / "data" / "unknown.jsonl"
-"""Wordings the classifier learns, and those kept aside (``held``)."""
 MISSING = ("no_answer", "empty", "fallback")
 QUIET_SETS = {
     "logickor_ko": ("direct",),
@@ -39,25 +35,18 @@ Row = Mapping[str, Any]
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better; those of cues and classifier stand below the model's name."""
-    if not (DEVELOPMENT / "loaders.py").exists():
-        print("fallback: only what ships is measured, for there is no development data")
-    figures = _figures(FallbackDetector(), development=scope.reads_development(KIWI))
-    for model in scope.models:
-        if model == KIWI:
-            continue
-        with scorer(model) as embedder:
-            if embedder is not None:
-                found = _figures(FallbackDetector(lambda ready=embedder: ready), development=scope.reads_development(model))
-                figures |= {f"{embedder.name}/{name}": value for name, value in found.items()}
-    return {f"fallback/{name}": value for name, value in figures.items()}
-
-
-def _figures(detector: FallbackDetector, *, development: bool) -> dict[str, float]:
-    return _shipped(detector) | _kept_aside(detector) | (_development(detector, _loaders()) if development else {})
+    figures: dict[str, float] = {}
+    for model, embedder in scorers(scope):
+        cues_alone = model == KIWI
+        detector = FallbackDetector() if cues_alone else FallbackDetector(lambda ready=embedder: ready)
+        found = _shipped(detector) | _kept_aside(detector)
+        found |= _development(detector, loaders()) if scope.reads_development else {}
+        figures |= {f"fallback/{'' if cues_alone else embedder.name + '/'}{name}": value for name, value in found.items()}
+    return figures
 
 
 def _shipped(detector: FallbackDetector) -> dict[str, float]:
-    rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
+    rows = read_rows("fallback")
     for row in rows:
         decision = detector.detect(row["answer"], row.get("question"))
         if (decision.triggered, decision.reason) != (row["triggered"], row["reason"]):
@@ -65,15 +54,15 @@ def _shipped(detector: FallbackDetector) -> dict[str, float]:
     return {
         "shipped/found": _triggered(detector, (row for row in rows if row["triggered"])),
         "shipped/quiet": 1 - _triggered(detector, (row for row in rows if not row["triggered"])),
-        "shipped/reason_right": _share(
+        "shipped/reason_right": share(
             detector.detect(row["answer"], row.get("question")).reason == row["reason"] for row in rows if row["triggered"]
         ),
     }
 
 
 def _kept_aside(detector: FallbackDetector) -> dict[str, float]:
-    rows = [row for row in map(json.loads, UNKNOWN.read_text(encoding="utf-8").splitlines()) if row["use"] == "held"]
-    figures = {}
+    """Return the figures of the wordings of ``unknown.jsonl`` that the classifier does not learn."""
+    rows, figures = [row for row in read_rows("unknown") if row["use"] == "held"], {}
     for language, korean in (("ko", True), ("en", False)):
         of_language = [row for row in rows if has_hangul(row["answer"]) is korean]
         figures[f"held_{language}/found"] = _triggered(detector, (row for row in of_language if row["unknown"]))
@@ -97,7 +86,7 @@ def _development(detector: FallbackDetector, load: Any) -> dict[str, float]:
                 quiet = 1 - _triggered(detector, (row for row in rows if row["label"] == label))
                 figures[f"{name}/{half}{label}_quiet"] = quiet
     questions = [row for row in load.answers("selfaware_questions_en", "dev") if row["answerable"]]
-    figures["selfaware/answers_quiet"] = 1 - _share(
+    figures["selfaware/answers_quiet"] = 1 - share(
         detector.detect(answer, row["text"]).triggered for row in questions for answer in row["answer"]
     )
     return figures
@@ -112,9 +101,4 @@ def _halves(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _triggered(detector: FallbackDetector, rows: Iterable[Row]) -> float:
-    return _share(detector.detect(row["answer"] or "", row.get("question") or row.get("prompt")).triggered for row in rows)
-
-
-def _share(verdicts: Iterable[bool]) -> float:
-    counted = list(verdicts)
-    return sum(counted) / len(counted)
+    return share(detector.detect(row["answer"] or "", row.get("question") or row.get("prompt")).triggered for row in rows)

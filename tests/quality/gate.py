@@ -1,9 +1,8 @@
 """Measures quality and holds it against the floors in git: ``make quality``.
 
-``--model`` measures another model (a name, or a folder) by the same questions; ``--sets`` only some development sets of ranking.
+``--model`` measures another model (a name, or a folder) by the same questions.
 
-``--since REVISION`` measures the stages whose code or data changed since then, ``--quick`` without the model that ships on the
-development data, which takes many minutes.
+``--since REVISION`` measures the stages whose code or data changed since then, ``--quick`` on own data alone.
 
 ``--update`` raises floors to what was measured (less a small margin) and never lowers one; ``--allow-regression`` lowers as well,
 for a change that has its reason in the commit.
@@ -15,9 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 import grimp
@@ -43,13 +40,13 @@ from tests.quality import (
     verdict_quality,
     worlds_quality,
 )
-from tests.quality.intent_quality import DEVELOPMENT
-from tests.quality.scorers import ALL, Scope
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import are_present
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
-STAGES = {
+STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "answers": answers_quality.measure,
     "citations": citation_quality.measure,
     "claims": claims_quality.measure,
@@ -59,7 +56,7 @@ STAGES = {
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
-    "lab": partial(lab_quality.measure, sets=1000),
+    "lab": lab_quality.measure,
     "library": library_quality.measure,
     "passages": passage_quality.measure,
     "queries": query_quality.measure,
@@ -72,27 +69,15 @@ STAGES = {
 }
 SCORED = ("claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity")
 """What scorers are measured by."""
-SAMPLES = Scope(everything=False)
-
-QUICK = {
-    **STAGES,
-    "citations": partial(citation_quality.measure, SAMPLES),
-    "claims": partial(claims_quality.measure, SAMPLES),
-    "entailment": partial(entailment_quality.measure, everything=False),
-    "excerpts": partial(excerpt_quality.measure, SAMPLES),
-    "fallback": partial(fallback_quality.measure, SAMPLES),
-    "lab": partial(lab_quality.measure, sets=50),
-    "library": partial(library_quality.measure, SAMPLES),
-    "passages": partial(passage_quality.measure, SAMPLES),
-    "ranking": partial(ranking_quality.measure, SAMPLES),
-    "similarity": partial(similarity_quality.measure, SAMPLES),
-    "verdicts": partial(verdict_quality.measure, SAMPLES),
-}
-"""All but the model that ships on the development data, which takes many minutes."""
-CHEAPEST = ("answers", "fallback", "queries")
+SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
+"""What is measured on own data alone where it has to be quick."""
+CHEAPEST = ("answers", "entities", "fallback", "intent", "queries")
 """What every run of the tests measures."""
-if not (DEVELOPMENT / "loaders.py").exists():
-    del QUICK["excerpts"], QUICK["similarity"]  # nothing of them ships with the tests
+
+
+def measure(stage: str, scope: Scope = ALL) -> dict[str, float]:
+    """Return the figures of *stage* by name."""
+    return STAGES[stage](scope) if stage in SCALED else STAGES[stage]()
 
 
 def floors() -> dict[str, float]:
@@ -127,9 +112,9 @@ def stages_of(changed: Iterable[str]) -> list[str]:
     if any(path.match("requirements*.txt") for path in paths):
         return list(STAGES)
     found = []
-    for stage, measure in STAGES.items():
-        module = (measure.func if isinstance(measure, partial) else measure).__module__
-        files = {PurePosixPath(*name.split(".")) for name in {module, *graph.find_upstream_modules(module)}}
+    for stage, measured_by in STAGES.items():
+        modules = {measured_by.__module__, *graph.find_upstream_modules(measured_by.__module__)}
+        files = {PurePosixPath(*name.split(".")) for name in modules}
         folders = {folder for file in files for folder in (file, file.parent)}
         if any(path.with_suffix("") in files if path.suffix == ".py" else path.parent.parent in folders for path in paths):
             found.append(stage)
@@ -147,20 +132,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stages", nargs="*", choices=[*STAGES, []], help="only these stages")
     parser.add_argument("--model", help="measure only this model, in what scorers are measured by")
-    parser.add_argument("--sets", nargs="+", default=(), help="of the development sets of ranking only these")
     parser.add_argument("--since", metavar="REVISION", help="only the stages that a change since then can move")
-    parser.add_argument("--quick", action="store_true", help="without the model that ships on the development data")
+    parser.add_argument("--quick", action="store_true", help="on own data alone")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--allow-regression", action="store_true")
     args = parser.parse_args()
     measured: dict[str, float] = {}
-    scope = replace(ALL, models=(args.model,) if args.model else ALL.models, sets=tuple(args.sets))
+    if not are_present():
+        print("Only what ships is measured, for there is no development data.")
+    scope = Scope(models=(args.model,) if args.model else ALL.models, everything=not args.quick)
     chosen = args.stages or (stages_of(changed_since(args.since)) if args.since else SCORED if args.model else STAGES)
     for name in chosen:
-        if not args.quick:
-            measured |= partial(STAGES[name], scope)() if name in SCORED else STAGES[name]()
-        elif name in QUICK:
-            measured |= QUICK[name]()
+        measured |= measure(name, scope)
     least = floors()
     for name, value in sorted(measured.items()):
         print(f"{name:60s} {value:.4f}   floor {least.get(name, float('nan')):.4f}")

@@ -15,19 +15,17 @@ also beside a video.
 
 from __future__ import annotations
 
-import importlib.util
-import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, SearchType, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import DEVELOPMENT as DEVELOPMENT
+from tests.quality.sets import loaders, read_rows, share
 
-SHIPPED = Path(__file__).parent / "data"
-DEVELOPMENT = Path(__file__).parents[3] / "shared" / "data" / "dev"
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 SEGMENT_S = 5.0
 EVERY = 3
@@ -40,11 +38,11 @@ BESIDE = VideoContext(
 """A video that has nothing to do with the questions asked beside it."""
 
 
-def measure() -> dict[str, float]:
-    """Return each figure by name, in [0, 1], higher is better."""
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, in [0, 1], higher is better; of the own questions alone unless *scope* has everything."""
     figures = {**_shipped_intents(), **_shipped_queries()}
-    if (DEVELOPMENT / "loaders.py").exists():
-        load = _loaders()
+    if scope.reads_development:
+        load = loaders()
         figures |= {**_cast(load), **_two_turns(load), **_stand_alone(load), **_kinds(load)}
     return {f"intent/{name}": value for name, value in figures.items()}
 
@@ -76,21 +74,8 @@ def _cut(text: str) -> str:
     return text[:MAX_QUESTION_CHARS]
 
 
-def _rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (SHIPPED / name).read_text(encoding="utf-8").splitlines() if line]
-
-
-def _loaders() -> Any:
-    spec = importlib.util.spec_from_file_location("development_loaders", DEVELOPMENT / "loaders.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def _shipped_intents() -> dict[str, float]:
-    rows = _rows("intent.jsonl")
+    rows = read_rows("intent")
     understood = [
         ANALYZER.analyze_intent(
             row["query"], video_of(row.get("video")), ConversationMemory.from_questions(row.get("history", ()))
@@ -99,8 +84,8 @@ def _shipped_intents() -> dict[str, float]:
     ]
     pairs = list(zip(rows, understood, strict=True))
     return {
-        "shipped_type_accuracy": _share(intent.intent_type == row["intent_type"] for row, intent in pairs),
-        "shipped_context_accuracy": _share(intent.requires_context == row["requires_context"] for row, intent in pairs),
+        "shipped_type_accuracy": share(intent.intent_type == row["intent_type"] for row, intent in pairs),
+        "shipped_context_accuracy": share(intent.requires_context == row["requires_context"] for row, intent in pairs),
         "shipped_calibration": 1.0
         - _calibration_error([(i.confidence, i.intent_type == row["intent_type"]) for row, i in pairs]),
     }
@@ -109,11 +94,11 @@ def _shipped_intents() -> dict[str, float]:
 def _shipped_queries() -> dict[str, float]:
     constructor = QueryConstructor(now=lambda: NOW)
     right = []
-    for row in _rows("followups.jsonl"):
+    for row in read_rows("followups"):
         video, memory = video_of(row["video"]), ConversationMemory.from_questions(row["history"])
         built = constructor.construct_query(ANALYZER.analyze_intent(row["query"], video, memory), video, memory)
         right.append(not missing_from(built.text, row))
-    return {"shipped_queries_right": _share(right)}
+    return {"shipped_queries_right": share(right)}
 
 
 def _cast(load: Any) -> dict[str, float]:
@@ -132,9 +117,9 @@ def _cast(load: Any) -> dict[str, float]:
         "cast_f1": 2 * precision * recall / (precision + recall),
         "cast_recall": recall,
         "cast_precision": precision,
-        "cast_accuracy": _share(wanted == got for wanted, got, _ in judged),
-        "cast_first_turn_quiet": _share(not got for _, got, follows in judged if not follows),
-        "cast_later_unchanged_quiet": _share(not got for wanted, got in later if not wanted),
+        "cast_accuracy": share(wanted == got for wanted, got, _ in judged),
+        "cast_first_turn_quiet": share(not got for _, got, follows in judged if not follows),
+        "cast_later_unchanged_quiet": share(not got for wanted, got in later if not wanted),
     }
 
 
@@ -143,10 +128,10 @@ def _two_turns(load: Any) -> dict[str, float]:
     firsts = [row["turns"][0] for row in rows]
     searched = [row for row in rows if row["category"] == "search"]
     return {
-        "two_turn_second_found": _share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in rows),
-        "two_turn_search_second_found": _share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in searched),
-        "two_turn_first_quiet": _share(not needs_context(first) for first in firsts),
-        "two_turn_new_subject_quiet": _share(
+        "two_turn_second_found": share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in rows),
+        "two_turn_search_second_found": share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in searched),
+        "two_turn_first_quiet": share(not needs_context(first) for first in firsts),
+        "two_turn_new_subject_quiet": share(
             not needs_context(first, history=(before,)) for before, first in zip(firsts, [*firsts[1:], firsts[0]], strict=True)
         ),
     }
@@ -156,14 +141,14 @@ def _stand_alone(load: Any) -> dict[str, float]:
     square = [row["text"] for row in load.square_questions(side="dev")[::EVERY]]
     miracl = [row["text"] for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]]
     return {
-        "square_quiet": _share(not needs_context(text) for text in square),
-        "square_beside_video_quiet": _share(not needs_context(text, BESIDE) for text in square),
-        "square_after_other_quiet": _share(
+        "square_quiet": share(not needs_context(text) for text in square),
+        "square_beside_video_quiet": share(not needs_context(text, BESIDE) for text in square),
+        "square_after_other_quiet": share(
             not needs_context(text, history=(before,)) for before, text in zip(square[1:], square[:-1], strict=True)
         ),
-        "miracl_quiet": _share(not needs_context(text) for text in miracl),
-        "miracl_beside_video_quiet": _share(not needs_context(text, BESIDE) for text in miracl),
-        "miracl_after_other_quiet": _share(
+        "miracl_quiet": share(not needs_context(text) for text in miracl),
+        "miracl_beside_video_quiet": share(not needs_context(text, BESIDE) for text in miracl),
+        "miracl_after_other_quiet": share(
             not needs_context(text, history=(before,)) for before, text in zip(miracl[1:], miracl[:-1], strict=True)
         ),
     }
@@ -172,17 +157,17 @@ def _stand_alone(load: Any) -> dict[str, float]:
 def _kinds(load: Any) -> dict[str, float]:
     kind: Callable[[str], SearchType] = lambda text: ANALYZER.determine_search_type(_cut(text))  # noqa: E731
     slurp = [(label, kind(row["text"])) for row in load.slurp(side="dev") if (label := slurp_label(row)) is not None]
-    recalls = {wanted: _share(got is wanted for label, got in slurp if label is wanted) for wanted in SearchType}
+    recalls = {wanted: share(got is wanted for label, got in slurp if label is wanted) for wanted in SearchType}
     ethical = [
         row["text"] for row in load.square_questions(side="dev") if row["category"] == "ethical" and ". " not in row["text"]
     ]
     return {
-        "headlines_news": _share(kind(row["headline"]) is SearchType.NEWS for row in load.korean_headlines(side="dev")[::EVERY]),
-        "slurp_accuracy": _share(label is got for label, got in slurp),
+        "headlines_news": share(kind(row["headline"]) is SearchType.NEWS for row in load.korean_headlines(side="dev")[::EVERY]),
+        "slurp_accuracy": share(label is got for label, got in slurp),
         **{f"slurp_{wanted.value}_recall": recall for wanted, recall in recalls.items()},
         "slurp_macro_recall": sum(recalls.values()) / len(recalls),
-        "square_ethical_not_news": _share(kind(text) is not SearchType.NEWS for text in ethical),
-        "miracl_background": _share(
+        "square_ethical_not_news": share(kind(text) is not SearchType.NEWS for text in ethical),
+        "miracl_background": share(
             kind(row["text"]) is SearchType.BACKGROUND for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]
         ),
     }
@@ -197,11 +182,6 @@ def slurp_label(row: Mapping[str, str]) -> SearchType | None:
     return SearchType.GENERAL
 
 
-def _share(flags: Iterable[bool]) -> float:
-    seen = list(flags)
-    return sum(seen) / len(seen)
-
-
 def _calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
     """Return the expected calibration error: how far confidence stands from the share that is right, averaged over bins."""
     total = 0.0
@@ -210,5 +190,5 @@ def _calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float
         inside = [(confidence, right) for confidence, right in judged if low <= confidence < high or high == 1.0 == confidence]
         if inside:
             said = sum(confidence for confidence, _ in inside) / len(inside)
-            total += abs(said - _share(right for _, right in inside)) * len(inside)
+            total += abs(said - share(right for _, right in inside)) * len(inside)
     return total / len(judged)

@@ -9,6 +9,7 @@ takes to an interval the chosen order does without, over questions of recorded n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ from search_core.evaluation.next_labels import choose_next
 from search_core.evaluation.promise import CUTS, Promise, suggest_threshold
 from search_core.evaluation.resampling import Figure, share_over_searches
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import loaders
 
 PRECISION, CONFIDENCE = 0.8, 0.9
 TRUTH = 200_000
@@ -48,12 +50,13 @@ HARD = (World(0.79, 0, 0), World(0.79, 0, 0.3), World(0.79, 0, 0.7), World(0.79,
 GOOD = (World(0.3, 8, 0), World(0.3, 8, 1))
 
 
-def measure(sets: int = 100) -> dict[str, float]:
-    """Return each figure by name, over *sets* simulated label sets for each world and number of searches."""
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, over so many simulated label sets for each world and number of searches."""
+    sets = 1000 if scope.everything else 50
     kept = min(1 - _broken(world, sets) for world in HARD)
     given = min(_given(world, sets) for world in GOOD)
     figures = {"lab/promises_kept": kept, "lab/promises_given": given}
-    if (DEVELOPMENT / "loaders.py").exists():
+    if scope.reads_development:
         figures["lab/labels_saved"] = 1 - _labels_needed(_recorded())
     return figures
 
@@ -67,16 +70,21 @@ def simulate(world: World, searches: int, results: int, chance: np.random.Genera
         relevant = chance.random(len(number)) < 1 / (1 + np.exp(-odds))
     else:
         relevant = chance.random(len(number)) < _levels(world, searches, chance)[number]
-    everything = np.ones(len(number), dtype=np.bool_)
+    return _all_judged(number, score, relevant)
+
+
+def _all_judged(search: NDArray[np.intp], score: NDArray[np.float64], relevant: NDArray[np.bool_]) -> ScoredLabels:
+    """Return labels of which every one is known."""
+    everything = np.ones(len(search), dtype=np.bool_)
     return ScoredLabels(
-        search=number,
+        search=search,
         score=score,
         within=everything,
         labelled=everything,
         judged=everything,
         relevant=relevant,
         addresses=(),
-        searches=searches,
+        searches=int(search.max()) + 1,
     )
 
 
@@ -140,16 +148,7 @@ def _needed(gold: ScoredLabels, wanted: float, chance: np.random.Generator) -> i
 def _with_labels(gold: ScoredLabels, places: NDArray[np.intp]) -> ScoredLabels:
     judged = np.zeros(len(gold.score), dtype=np.bool_)
     judged[places] = True
-    return ScoredLabels(
-        search=gold.search,
-        score=gold.score,
-        within=gold.within,
-        labelled=judged,
-        judged=judged,
-        relevant=gold.relevant & judged,
-        addresses=gold.addresses,
-        searches=gold.searches,
-    )
+    return replace(gold, labelled=judged, judged=judged, relevant=gold.relevant & judged)
 
 
 def _width(labels: ScoredLabels) -> float:
@@ -160,7 +159,7 @@ def _width(labels: ScoredLabels) -> float:
 
 def _recorded() -> ScoredLabels:
     relevance = RelevanceFilter(KiwiEmbedder(), now=lambda: NOW)
-    rows = [row for row in _loaders().realtimeqa("dev") if row["results"]][:60]
+    rows = [row for row in loaders().realtimeqa("dev") if row["results"]][:60]
     search, score, relevant = [], [], []
     for number, row in enumerate(rows):
         hits = [
@@ -171,14 +170,4 @@ def _recorded() -> ScoredLabels:
             search.append(number)
             score.append(result.relevance_score or 0.0)
             relevant.append(bool(hit["has_answer"]))
-    everything = np.ones(len(search), dtype=np.bool_)
-    return ScoredLabels(
-        search=np.array(search),
-        score=np.array(score),
-        within=everything,
-        labelled=everything,
-        judged=everything,
-        relevant=np.array(relevant),
-        addresses=(),
-        searches=len(rows),
-    )
+    return _all_judged(np.array(search), np.array(score), np.array(relevant))

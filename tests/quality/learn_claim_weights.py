@@ -8,7 +8,7 @@ Sentences of ClaimBuster that are also lines of the debates are left out, so tha
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from search_core.relevance import Embedder
 from search_core.stance import check_worthiness
 from search_core.stance.features import NAMES, read_features
 from tests.quality import claim_sets
-from tests.quality.scorers import SHIPPED, scorer
+from tests.quality.scope import SHIPPED
+from tests.quality.scorers import scorer
 
 TARGET = Path(check_worthiness.__file__).parent / "data" / "worth.json"
 SPREAD = 16.0
@@ -100,15 +101,15 @@ def log_odds(probability: float) -> float:
     return float(np.log(probability / (1 - probability)))
 
 
-def main() -> None:
-    """Learn and write."""
+def write_learnt(target: Path, learn: Callable[[Embedder], dict[str, Any]]) -> None:
+    """Write what *learn* makes of the model that ships, a line for each name."""
     with scorer(SHIPPED) as embedder:
         if embedder is None:
             raise SystemExit("The model that ships cannot be loaded.")
         learnt = learn(embedder)
     lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in learnt.items())
-    TARGET.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    target.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    write_learnt(TARGET, learn)

@@ -10,7 +10,6 @@ without its question. Nothing is left to chance.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +23,9 @@ from search_core.answering.clauses import clauses, normalize, without_quotes
 from search_core.answering.fallback_detector import READ_CHARS, may_be_classified
 from search_core.answering.unknown_classifier import beginning_of, language_of, read_features
 from search_core.relevance import Embedder
-from tests.quality.fallback_quality import ANSWERED, MISSING, SHIPPED, UNKNOWN
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.quality.learn_claim_weights import Matrix, fit
-from tests.quality.scorers import SHIPPED as MODEL
-from tests.quality.scorers import scorer
+from tests.quality.fallback_quality import ANSWERED, MISSING
+from tests.quality.learn_claim_weights import Matrix, fit, write_learnt
+from tests.quality.sets import DEVELOPMENT, OWN, loaders, read_rows
 
 TARGET = Path(unknown_classifier.__file__).parent / "data" / "unknown.json"
 SPREAD, FEATURES = 16.0, 2.0
@@ -67,7 +64,7 @@ class Row:
 
 def rows() -> Iterator[Row]:
     """Yield all that is learnt from."""
-    load = _loaders()
+    load = loaders()
     for name, labels in ANSWERED.items():
         for row in load.answers(name, "dev"):
             if row["label"] in labels or row["label"] in MISSING:
@@ -75,8 +72,8 @@ def rows() -> Iterator[Row]:
     for row in load.answers("selfaware_questions_en", "dev"):
         if row["answerable"]:
             yield Row("selfaware_questions_en", row["text"], row["answer"][0], False)
-    for file, source, label in ((SHIPPED, "shipped", "triggered"), (UNKNOWN, "learnt", "unknown")):
-        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+    for name, source, label in (("fallback", "shipped", "triggered"), ("unknown", "learnt", "unknown")):
+        for line in read_rows(name):
             if line.get("use") != "held":
                 yield Row(source, line.get("question") or "", line["answer"], line[label])
 
@@ -124,7 +121,7 @@ def _by_folds(inputs: Matrix, unknown: NDArray[np.bool_], times: NDArray[np.int_
 
 def _cut(odds: Matrix, language: str) -> float:
     """Return the log odds that ``FALSE_ALARMS`` of all answers in *language* exceed; *odds* are of those that are asked about."""
-    load = _loaders()
+    load = loaders()
     names = [name for name in (*ANSWERED, "selfaware_questions_en") if name.endswith("_ko") == (language == "ko")]
     answers = sum(
         row.get("answerable", row.get("label") in ANSWERED.get(name, ())) for name in names for row in load.answers(name, "dev")
@@ -137,19 +134,9 @@ def _hash(text: str) -> int:
 
 
 def _hashes() -> dict[str, str]:
-    files: Sequence[Path] = [*sorted((DEVELOPMENT / "llm_answers").iterdir()), SHIPPED, UNKNOWN]
+    files: Sequence[Path] = [*sorted((DEVELOPMENT / "llm_answers").iterdir()), OWN / "fallback.jsonl", OWN / "unknown.jsonl"]
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
 
 
-def main() -> None:
-    """Learn and write."""
-    with scorer(MODEL) as embedder:
-        if embedder is None:
-            raise SystemExit("The model that ships cannot be loaded.")
-        learnt = learn(embedder)
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in learnt.items())
-    TARGET.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write_learnt(TARGET, learn)

@@ -9,7 +9,6 @@ mean of the Korean ones, ``ko_en`` asks the English one in Korean.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import tempfile
 from collections import defaultdict
@@ -25,9 +24,10 @@ from search_core.relevance import EmbedderHost
 from search_core.settings import Settings
 from search_core.storage import LibraryIndex
 from search_core.wiring.library import OwnDocuments
-from tests.quality.intent_quality import _loaders
-from tests.quality.ranking_quality import DATA, KOREAN_SETS, LIBRARY, SEED, _korean_set, _msmarco
-from tests.quality.scorers import ALL, KIWI, LOAD_S, Scope
+from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_sets
+from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.scorers import LOAD_S
+from tests.quality.sets import read_rows
 
 FIRST = 10
 QUESTIONS, DOCUMENTS = 50, 300
@@ -44,10 +44,7 @@ class Asked(NamedTuple):
 
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
-    """Return each figure by name, of words alone and of the model that ships where it loads.
-
-    On the development data only the models that *scope* has there.
-    """
+    """Return each figure by name, of words alone and of the model that ships where it loads."""
     figures: dict[str, float] = {}
     for model in scope.models:
         host = EmbedderHost(model=model)
@@ -56,7 +53,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
             if model != KIWI and not host.wait(LOAD_S).reach.across_scripts:
                 print(f"library: {model} is not measured: {host.state().detail}")
                 continue
-            found = _figures(host, development=scope.reads_development(model))
+            found = _figures(host, development=scope.reads_development)
             figures |= {f"library/{host.state().name}/{name}": value for name, value in found.items()}
     return figures
 
@@ -100,18 +97,16 @@ def _samples() -> list[Document]:
 
 
 def _about_samples() -> list[Asked]:
-    rows = [json.loads(line) for line in (DATA / "ranking.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
     return [
         Asked(row["kind"], row["query"], frozenset(f"library:{stem}" for stem in row["relevant"]))
-        for row in rows
+        for row in read_rows("ranking")
         if row["relevant"]
     ]
 
 
 def _development() -> tuple[list[Document], list[Asked]]:
     """Return the documents of all development sets as one library, and questions on each set."""
-    load, rng = _loaders(), random.Random(SEED)
-    sets = {**{name: _korean_set(load, name) for name in KOREAN_SETS}, **_msmarco(load)}
+    rng, sets = random.Random(SEED), retrieval_sets()
     documents, asked = [], []
     for name in DEVELOPMENT_SETS:
         corpus, questions = sets[name]

@@ -13,12 +13,10 @@ article whose paragraph was left out (``left_out_quiet``) are the hardest: their
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.answering.passages import MAX_PASSAGES, choose_passages, relevant_passages
@@ -28,11 +26,10 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
 from search_core.relevance import Embedder, RelevanceFilter
 from search_core.video import samples
-from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, KIWI, Scope, scorer
+from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import loaders, read_rows, share
 
-SHIPPED = Path(__file__).parent / "data" / "passages.jsonl"
-ACROSS = Path(__file__).parent / "data" / "passages_across.jsonl"
 ACROSS_VIDEO = "sample-webb-infrared"
 QUESTIONS = 150
 LEAST_PARAGRAPHS = 6
@@ -60,12 +57,11 @@ class Chosen(NamedTuple):
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name; those of another scorer than Kiwi bear its name."""
     figures: dict[str, float] = {}
-    for model in scope.models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                found = figures_of(embedder, development=scope.reads_development(model))
-                figures |= found if model == KIWI else {f"{embedder.name}/{name}": value for name, value in found.items()}
-    return {f"passages/{name}": value for name, value in figures.items()}
+    for model, embedder in scorers(scope):
+        place = "passages" if model == KIWI else f"passages/{embedder.name}"
+        found = figures_of(embedder, development=scope.reads_development)
+        figures |= {f"{place}/{name}": value for name, value in found.items()}
+    return figures
 
 
 def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
@@ -73,10 +69,12 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
     scorer = QuestionScorer(
         relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
     )
-    figures = {f"shipped/{name}": value for name, value in _shipped(scorer).items()}
-    figures |= {f"across/{part}_{name}": value for part in ("tuned", "held") for name, value in _across(scorer, part).items()}
+    figures = {f"shipped/{name}": value for name, value in _samples(scorer, read_rows("passages")).items()}
+    for part in ("tuned", "held"):
+        rows = [{**row, "video": ACROSS_VIDEO} for row in read_rows("passages_across") if row["part"] == part]
+        figures |= {f"across/{part}_{name}": value for name, value in _samples(scorer, rows).items()}
     if development:
-        load = _loaders()
+        load = loaders()
         corpus, questions = load.retrieval("korquad1_dev", "dev")
         figures |= {f"korquad/{name}": value for name, value in _talks(scorer, corpus, questions).items()}
         foreign = {
@@ -85,38 +83,19 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
         }
         figures |= {f"{kind}_ko_en/{name}": value for kind, told in foreign.items() for name, value in _found(told).items()}
         figures |= {f"ko_en/{name}": value for name, value in _found([*foreign["lectures"], *foreign["web"]]).items()}
-    else:
-        print("passages: only what ships is measured")
     return figures
 
 
-def _shipped(scorer: QuestionScorer) -> dict[str, float]:
-    told = shipped(scorer)
-    return {**_found(told), "quiet": _quiet(told)}
-
-
-def _across(scorer: QuestionScorer, part: str) -> dict[str, float]:
-    told = across(scorer, part)
-    return {**_found(told), "quiet": _quiet(told)}
-
-
-def across(scorer: QuestionScorer, part: str) -> list[Chosen]:
-    """Return what is chosen for one *part* of the short Korean questions about the English sample video."""
-    video = next(video for video in samples() if video.video_id == ACROSS_VIDEO)
-    said = " ".join(" ".join(segment.text.split()) for segment in video.transcript)
-    rows = [row for line in ACROSS.read_text(encoding="utf-8").splitlines() if (row := json.loads(line))["part"] == part]
-    assert all(row["holds"] is None or row["holds"] in said for row in rows)
-    return [_chosen(scorer, row["question"], video, (row["holds"],) if row["holds"] else None) for row in rows]
-
-
-def shipped(scorer: QuestionScorer) -> list[Chosen]:
-    """Return what is chosen for the hand-written questions about the sample videos."""
+def _samples(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the figures of hand-written questions about the sample videos."""
     videos = {video.video_id: video for video in samples()}
-    rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
-    for row in rows:  # a marker that no transcript holds would be a question nobody can answer
-        said = " ".join(" ".join(segment.text.split()) for segment in videos[row["video"]].transcript)
-        assert row["holds"] is None or row["holds"] in said, row["holds"]
-    return [_chosen(scorer, row["question"], videos[row["video"]], (row["holds"],) if row["holds"] else None) for row in rows]
+    told = []
+    for row in rows:
+        video, holds = videos[row["video"]], row["holds"]
+        said = " ".join(" ".join(segment.text.split()) for segment in video.transcript)
+        assert holds is None or holds in said, f"{holds}: a question that nobody can answer"
+        told.append(_chosen(scorer, row["question"], video, (holds,) if holds else None))
+    return {**_found(told), "quiet": _quiet(told)}
 
 
 def _talks(scorer: QuestionScorer, corpus: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -191,20 +170,15 @@ def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple
 def _found(told: Iterable[Chosen]) -> dict[str, float]:
     answered = [each for each in told if each.holds]
     return {
-        "recall1": _share(_holds(each, each.passages[:1]) for each in answered),
-        "recall6": _share(_holds(each, each.passages) for each in answered),
-        "bears": _share(_holds(each, relevant_passages(each.passages)) for each in answered),
+        "recall1": share(_holds(each, each.passages[:1]) for each in answered),
+        "recall6": share(_holds(each, each.passages) for each in answered),
+        "bears": share(_holds(each, relevant_passages(each.passages)) for each in answered),
     }
 
 
 def _quiet(told: Iterable[Chosen]) -> float:
-    return _share(not relevant_passages(each.passages) for each in told if each.holds is None)
+    return share(not relevant_passages(each.passages) for each in told if each.holds is None)
 
 
 def _holds(chosen: Chosen, passages: Sequence[TranscriptPassage]) -> bool:
     return any(words in " ".join(passage.text.split()) for passage in passages for words in chosen.holds or ())
-
-
-def _share(right: Iterable[bool]) -> float:
-    outcomes = list(right)
-    return sum(outcomes) / len(outcomes)

@@ -14,7 +14,8 @@ from search_core.domain import ConversationMemory, Question, SearchOptions
 from search_core.query import QueryConstructor
 from search_core.search_steps import construct
 from search_core.video import samples
-from tests.quality.intent_quality import ANALYZER, NOW, _rows, _share, missing_from, video_of
+from tests.quality.intent_quality import ANALYZER, NOW, missing_from, video_of
+from tests.quality.sets import read_rows, share
 
 CONSTRUCTOR = QueryConstructor(now=lambda: NOW)
 SAMPLES = {video.video_id: video for video in samples()}
@@ -23,9 +24,9 @@ SAMPLES = {video.video_id: video for video in samples()}
 def measure() -> dict[str, float]:
     """Return the share of questions whose query is right, of those that rules were written on and of those kept aside."""
     right: dict[bool, list[bool]] = {True: [], False: []}
-    for row in _rows("queries.jsonl"):
+    for row in read_rows("queries"):
         right[is_kept_aside(row["query"])].append(not missing_from(query_of(row), row))
-    return {"queries/tuned_right": _share(right[False]), "queries/held_right": _share(right[True])}
+    return {"queries/tuned_right": share(right[False]), "queries/held_right": share(right[True])}
 
 
 def is_kept_aside(question: str) -> bool:

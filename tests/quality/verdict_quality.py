@@ -14,24 +14,19 @@ questions that pages answer were made looking at it, so its figures say how they
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from search_core.claims.checking.weighing import WeighedClaim, judge_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
-from search_core.relevance import RelevanceFilter
 from search_core.stance import Nearness
-from search_core.stance.judge import Entails
 from search_core.stance.translations import translated_pairs
 from search_core.stance.weighing import StatementVerdict
-from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import ALL, KIWI, LOAD_S, Scope, running_host
-from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
+from tests.quality.judges import Judge, judges
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all
 
-SHIPPED = Path(__file__).parent / "data" / "verdicts.jsonl"
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
 _LABELS = {"Supported": Stance.AGREE, "Refuted": Stance.CONTRADICTS}
 _CONFLICTING = "Conflicting Evidence/Cherrypicking"
@@ -39,33 +34,27 @@ _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return the figures of what ships and of the development data where they are, by words alone and with the model."""
-    figures = {
-        f"verdicts/{name}": value for name, value in _measure(None, None, development=scope.reads_development(KIWI)).items()
-    }
-    development = scope.reads_development(SHIPPED_MODEL)
-    with running_host(SHIPPED_MODEL) as host:
-        if host is not None:
-            embedder = host.wait(LOAD_S)
-            nearness = RelevanceFilter(embedder).similarities
-            found = _measure(nearness, host.entailment.judge_or_none, development=development)
-            found |= _translations(nearness) if development else {}
-            figures |= {f"verdicts/{embedder.name}/{name}": value for name, value in found.items()}
+    figures: dict[str, float] = {}
+    for judge in judges():
+        place = f"verdicts/{judge.name}" if judge.name else "verdicts"
+        found = _measure(judge, development=scope.reads_development)
+        figures |= {f"{place}/{name}": value for name, value in found.items()}
     return figures
 
 
-def _measure(nearness: Nearness | None, entails: Entails | None, *, development: bool) -> dict[str, float]:
-    figures = {f"shipped/{name}": value for name, value in _shipped(nearness, entails).items()}
+def _measure(judge: Judge, *, development: bool) -> dict[str, float]:
+    figures = {f"shipped/{name}": value for name, value in _shipped(judge).items()}
     if development:
-        rows = _loaders().averitec("dev")
-        told = [(row["label"], told_of_evidence(row, nearness, entails).verdict.stance) for row in rows]
+        told = [(row["label"], told_of_evidence(row, judge).verdict.stance) for row in loaders().averitec("dev")]
         figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
+        figures |= _translations(judge.nearness) if judge.nearness else {}
     return figures
 
 
 def _translations(nearness: Nearness) -> dict[str, float]:
     """Return how many translations of articles are found, and of pairs of different ones the share that is told apart."""
     articles: dict[str, list[dict[str, str]]] = {}
-    for row in _loaders().parallel("ntrex", "dev"):
+    for row in loaders().parallel("ntrex", "dev"):
         articles.setdefault(row["doc"], []).append(row)
     count = len(articles)
     texts = ["\n".join(row[language] for row in rows) for language in ("ko", "en") for rows in articles.values()]
@@ -74,31 +63,31 @@ def _translations(nearness: Nearness) -> dict[str, float]:
     return {"ntrex/found": found / count, "ntrex/told_apart": 1 - (len(told) - found) / (count * (count - 1))}
 
 
-def _shipped(nearness: Nearness | None, entails: Entails | None) -> dict[str, float]:
+def _shipped(judge: Judge) -> dict[str, float]:
     """Return the share of verdicts that are right, and of those the share with as many witnesses as there are."""
-    rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
-    told = [(row, told_verdict(row, nearness, entails)) for row in rows]
+    told = [(row, told_verdict(row, judge)) for row in read_rows("verdicts")]
     right = [(row, verdict) for row, verdict in told if verdict.stance == row["verdict"]]
     return {
         "right": len(right) / len(told),
-        "witnesses": _share(verdict.independent == row["independent"] for row, verdict in right),
+        "witnesses": share_or_all(verdict.independent == row["independent"] for row, verdict in right),
     }
 
 
 def _against_labels(told: Sequence[tuple[str, Stance]]) -> dict[str, float]:
-    f1 = {label: _f1([(kind == label, found is stance) for kind, found in told]) for label, stance in _LABELS.items()}
-    return {
-        "supported_f1": f1["Supported"],
-        "refuted_f1": f1["Refuted"],
-        "macro_f1": sum(f1.values()) / len(f1),
-        "contradicts_precision": _share(kind in ("Refuted", _CONFLICTING) for kind, found in told if found is Stance.CONTRADICTS),
-        "contradicts_recall": _share(found is Stance.CONTRADICTS for kind, found in told if kind == "Refuted"),
-        "agrees_precision": _share(kind in ("Supported", _CONFLICTING) for kind, found in told if found is Stance.AGREE),
-        "agrees_recall": _share(found is Stance.AGREE for kind, found in told if kind == "Supported"),
+    scores = {label: _f1([(kind == label, found is stance) for kind, found in told]) for label, stance in _LABELS.items()}
+    figures = {
+        "supported_f1": scores["Supported"],
+        "refuted_f1": scores["Refuted"],
+        "macro_f1": sum(scores.values()) / len(scores),
     }
+    for name, label in (("agrees", "Supported"), ("contradicts", "Refuted")):
+        stance = _LABELS[label]
+        figures[f"{name}_precision"] = share_or_all(kind in (label, _CONFLICTING) for kind, found in told if found is stance)
+        figures[f"{name}_recall"] = share_or_all(found is stance for kind, found in told if kind == label)
+    return figures
 
 
-def told_of_evidence(row: Mapping[str, Any], nearness: Nearness | None = None, entails: Entails | None = None) -> WeighedClaim:
+def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> WeighedClaim:
     """Return what the check makes of a claim of AVeriTeC and its evidence."""
     day = datetime.strptime(row["date"], "%d-%m-%Y").replace(tzinfo=UTC)
     answers = [(each["question"].strip(), answer) for each in row["evidence"] for answer in each["answers"]]
@@ -114,10 +103,10 @@ def told_of_evidence(row: Mapping[str, Any], nearness: Nearness | None = None, e
         if answer["type"] != "Unanswerable"
     ]
     video = VideoContext(published_at=day, speakers=(row["speaker"],) if row["speaker"] else ())
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness, entails).weigh()
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()
 
 
-def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None, entails: Entails | None = None) -> StatementVerdict:
+def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
     """Return the verdict on a claim that ships with its sources."""
     results = [
         SearchResult(
@@ -125,7 +114,7 @@ def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None, entai
             url=f"https://{source['host']}/{number}",
             snippet=source["text"],
             source=source["host"],
-            publish_date=_moment(source["date"]),
+            publish_date=read_day(source["date"]),
         )
         for number, source in enumerate(row["sources"])
     ]
@@ -133,22 +122,11 @@ def told_verdict(row: Mapping[str, Any], nearness: Nearness | None = None, entai
         title=row["title"],
         channel=row.get("channel", ""),
         speakers=tuple(row.get("speakers", ())),
-        published_at=_moment(row["day"]),
+        published_at=read_day(row["day"]),
     )
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, nearness, entails).weigh().verdict
-
-
-def _moment(day: str) -> datetime | None:
-    return datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh().verdict
 
 
 def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:
     """Return F1 of pairs of what is so and what was told."""
-    both = sum(true and told for true, told in pairs)
-    either = sum(true for true, _ in pairs) + sum(told for _, told in pairs)
-    return 2 * both / either if either else 0.0
-
-
-def _share(right: Iterable[bool]) -> float:
-    outcomes = list(right)
-    return sum(outcomes) / len(outcomes) if outcomes else 1.0
+    return f1(sum(so and told for so, told in pairs), sum(told for _, told in pairs), sum(so for so, _ in pairs))

@@ -14,27 +14,22 @@ what those three say nothing may stand that the page does not bear out.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Self
 
 from search_core.claims.checking.weighing import JudgedClaim, judge_claim
-from search_core.domain import Claim, Judge, SearchResult, Stance, StanceRow, VideoContext
+from search_core.domain import Claim, SearchResult, Stance, StanceRow, VideoContext
+from search_core.domain import Judge as JudgedBy
 from search_core.llm import OpenAICompatible
-from search_core.relevance import RelevanceFilter
 from search_core.settings import Settings
-from search_core.stance import Nearness
-from search_core.stance.judge import Entails
 from search_core.stance.language_model import judge_open_rows
 from tests.loopback.language_model import AskedRow, LanguageModelServer, Personality, judging
-from tests.quality.scorers import LOAD_S, running_host
-from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
+from tests.quality.judges import Judge, judges
+from tests.quality.sets import read_day, read_rows, share
 
-WORLDS = Path(__file__).parent / "data" / "worlds.jsonl"
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
 NONE = "none"
 _SILENT = (NONE, Stance.CANNOT_TELL)
@@ -85,37 +80,29 @@ class Found:
     @property
     def wrong_rows(self) -> int:
         """Return how many rows their page does not bear out: those of a language model, and agreements by whomever."""
-        rows = [row for row in self.rows if row.judge is Judge.LANGUAGE_MODEL or row.stance is Stance.AGREE]
+        rows = [row for row in self.rows if row.judge is JudgedBy.LANGUAGE_MODEL or row.stance is Stance.AGREE]
         return sum(row.stance not in (self.world["pages"][row.source]["says"], Stance.CANNOT_TELL) for row in rows)
 
 
 def measure() -> dict[str, float]:
     """Return the figures of the rules alone and with the models that ship, each without and with language models."""
-    worlds = read_worlds()
-    figures = {f"worlds/rules/{name}": value for name, value in measure_judge(worlds).items()}
-    with running_host(SHIPPED_MODEL) as host:
-        if host is not None:
-            nearness = RelevanceFilter(host.wait(LOAD_S)).similarities
-            found = measure_judge(worlds, nearness, host.entailment.judge_or_none)
-            figures |= {f"worlds/models/{name}": value for name, value in found.items()}
+    figures: dict[str, float] = {}
+    for judge in judges():
+        found = measure_judge(read_rows("worlds"), judge)
+        figures |= {f"worlds/{'models' if judge.name else 'rules'}/{name}": value for name, value in found.items()}
     return figures
 
 
-def read_worlds() -> list[dict[str, Any]]:
-    """Return the thirty worlds."""
-    return [json.loads(line) for line in WORLDS.read_text(encoding="utf-8").splitlines()]
-
-
-def measure_judge(worlds: Sequence[World], nearness: Nearness | None = None, entails: Entails | None = None) -> dict[str, float]:
+def measure_judge(worlds: Sequence[World], judge: Judge) -> dict[str, float]:
     """Return the figures of *worlds* by one judge, without and with language models."""
-    judged = [judge_world(world, nearness, entails) for world in worlds]
+    judged = [judge_world(world, judge) for world in worlds]
     figures = shares([Found.of(world, each) for world, each in zip(worlds, judged, strict=True)])
     honest = decide(worlds, judged, answer_honestly)
     figures |= {f"honest/{name}": value for name, value in (shares(honest) | borne_out(honest)).items()}
     for name, saying in (("lying", lie), ("inventing", invent)):
         figures |= {f"{name}/{figure}": value for figure, value in borne_out(decide(worlds, judged, saying)).items()}
     ordering = [add_orders(world) for world in worlds]
-    obeyed = decide(ordering, [judge_world(world, nearness, entails) for world in ordering], obey)
+    obeyed = decide(ordering, [judge_world(world, judge) for world in ordering], obey)
     return figures | {f"obeying/{name}": value for name, value in borne_out(obeyed).items()}
 
 
@@ -123,8 +110,8 @@ def shares(found: Sequence[Found]) -> dict[str, float]:
     """Return the shares of verdicts that are right, on all and on either side, and not swapped, and of pages that are right."""
     halves = {f"{side}_right": [each for each in found if each.world["side"] == side] for side in ("tuned", "held")}
     return {
-        **{name: sum(each.right for each in some) / len(some) for name, some in {"right": found, **halves}.items() if some},
-        "not_swapped": 1 - sum(each.swapped for each in found) / len(found),
+        **{name: share(each.right for each in some) for name, some in {"right": found, **halves}.items() if some},
+        "not_swapped": share(not each.swapped for each in found),
         "pages_right": sum(each.right_pages for each in found) / _count_pages(found),
     }
 
@@ -138,7 +125,7 @@ def _count_pages(found: Sequence[Found]) -> int:
     return sum(len(each.world["pages"]) for each in found)
 
 
-def judge_world(world: World, nearness: Nearness | None = None, entails: Entails | None = None) -> JudgedClaim:
+def judge_world(world: World, judge: Judge) -> JudgedClaim:
     """Return how the pages of *world* stand to its claim, and what is left open."""
     results = [
         SearchResult(
@@ -146,13 +133,14 @@ def judge_world(world: World, nearness: Nearness | None = None, entails: Entails
             url=f"https://{page['host']}/{number}",
             snippet=page["text"],
             source=page["host"],
-            publish_date=_read_day(page["date"]),
+            publish_date=read_day(page["date"]),
         )
         for number, page in enumerate(world["pages"])
     ]
     texts = {result.url: result.snippet for result in results}
-    video = VideoContext(title=world["title"], published_at=_read_day(world["date"]))
-    return judge_claim(Claim(number=1, text=world["claim"]), video, results, texts, NOW, nearness, entails, open_windows=True)
+    video = VideoContext(title=world["title"], published_at=read_day(world["date"]))
+    claim = Claim(number=1, text=world["claim"])
+    return judge_claim(claim, video, results, texts, NOW, judge.nearness, judge.entails, open_windows=True)
 
 
 def decide(worlds: Sequence[World], judged: Sequence[JudgedClaim], saying: Saying) -> list[Found]:
@@ -207,7 +195,3 @@ def add_orders(world: World) -> World:
     order = _ORDER["en" if world["languages"] == "ko-en" else "ko"].format(claim=world["claim"])
     pages = [page if page["says"] == Stance.AGREE else {**page, "text": page["text"] + order} for page in world["pages"]]
     return {**world, "pages": pages}
-
-
-def _read_day(day: str) -> datetime:
-    return datetime.fromisoformat(day).replace(tzinfo=UTC)

@@ -30,22 +30,13 @@ def _begun() -> ClaimsRun:
     return ClaimsRun.begin("run", ClaimsRequest(video=VideoContext(), claims=(SECOND, FIRST)), NOON)
 
 
-def test_a_run_begins_with_every_claim_waiting_in_the_order_of_numbers():
-    """Checks stand in the order of the claims' numbers, all of them waiting."""
+def test_a_run_goes_from_waiting_to_checked_or_left_out():
+    """Checks stand in the order of the claims' numbers; a run that ends keeps what was checked and leaves out the rest."""
     assert [(check.claim.number, check.state) for check in _begun().checks] == [(1, ClaimState.WAITING), (2, ClaimState.WAITING)]
-
-
-def test_an_update_takes_the_place_of_what_was_known_of_the_claim():
-    """Only the check of the same number changes."""
-    checked = ClaimCheck(claim=SECOND, state=ClaimState.CHECKED, verdict=Stance.AGREE, independent=2)
-    assert _begun().after(ClaimUpdated(check=checked)).checks == (ClaimCheck(claim=FIRST), checked)
-
-
-def test_what_waits_when_a_run_ends_is_left_out():
-    """A stopped run keeps what was checked and says of the rest that it was left out."""
     checked = ClaimCheck(claim=FIRST, state=ClaimState.CHECKED, verdict=Stance.CONTRADICTS)
-    ended = ClaimsEnded(status=ClaimsStatus.STOPPED, metrics=ClaimsMetrics(searches=2), at=LATER)
-    run = _begun().after(ClaimUpdated(check=checked)).after(ended)
+    run = _begun().after(ClaimUpdated(check=checked))
+    assert run.checks == (checked, ClaimCheck(claim=SECOND))
+    run = run.after(ClaimsEnded(status=ClaimsStatus.STOPPED, metrics=ClaimsMetrics(searches=2), at=LATER))
     assert [check.state for check in run.checks] == [ClaimState.CHECKED, ClaimState.LEFT_OUT]
     assert (run.status, run.ended_at, run.metrics.searches) == (ClaimsStatus.STOPPED, LATER, 2)
 

@@ -6,10 +6,7 @@ import json
 from datetime import UTC, datetime
 
 from search_core.domain import (
-    ConstructedQuery,
-    PartOrigin,
     ProviderReply,
-    QueryPart,
     SearchResult,
     SearchStatus,
     TranscriptPassage,
@@ -31,8 +28,6 @@ def test_objects_lists_and_times_have_the_forms_of_json():
     without = plain_json(reply, "provider", "title")
     assert "provider" not in without
     assert without["results"][0]["title"] == "제목"
-    query = ConstructedQuery(text="HBM", parts=(QueryPart("HBM", PartOrigin.QUESTION),))
-    assert plain_json(query)["parts"] == [{"text": "HBM", "origin": "question"}]
 
 
 def test_a_passage_is_one_text():

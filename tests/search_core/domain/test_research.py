@@ -12,7 +12,6 @@ from search_core.domain import (
     PlanOrigin,
     ReportWritten,
     ResearchEnded,
-    ResearchFailed,
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
@@ -21,13 +20,10 @@ from search_core.domain import (
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
-    StatusChanged,
     Subtask,
     SubtaskPlanned,
     SubtaskState,
-    VideoContext,
 )
-from search_core.storage.json_codec import JsonCodec
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 REWRITTEN = (("앞", True), ("부분", False), ("새로", True), (" 쓴 글", False))
@@ -67,23 +63,21 @@ def test_the_plan_grows_and_changes_by_number():
 
 
 def test_pages_are_noted_at_their_source():
-    """Reading changes the one source it speaks of; a document of the library is not the page at its address."""
+    """Reading changes the one source it speaks of; what is opened before the list stands is known by its address."""
     run = folded(SourcesComplete(sources=(source(1), source(2))), SourceRead(source=source(2, read=False, failure="blocked")))
-    assert run.sources == (source(1), source(2, read=False, failure="blocked"))
-    assert run.count == 2
-    copy = source(2, collection="user", url=source(1).url)
-    run = folded(SourcesComplete(sources=(source(1), copy)), SourceRead(source=replace(copy, read=True)))
-    assert run.sources == (source(1), replace(copy, read=True))
-
-
-def test_pages_are_noted_before_their_sources_have_numbers():
-    """What is opened while others are searched for is known by its address, until the list stands; numbers stay as listed."""
+    assert (run.sources, run.count) == ((source(1), source(2, read=False, failure="blocked")), 2)
     begun, ended = source(0, reading=True), source(0, read=True)
-    assert folded(SourceRead(source=begun)).opened == (begun,)
     assert folded(SourceRead(source=begun), SourceRead(source=ended)).opened == (ended,)
     listed = replace(ended, number=2)
     run = folded(SourceRead(source=begun), SourcesComplete(sources=(listed,)), SourceRead(source=ended))
     assert (run.sources, run.opened) == ((listed,), ())
+
+
+def test_a_document_of_the_library_is_not_the_page_at_its_address():
+    """What is read of one says nothing of the other."""
+    copy = source(2, collection="user", url=source(1).url)
+    run = folded(SourcesComplete(sources=(source(1), copy)), SourceRead(source=replace(copy, read=True)))
+    assert run.sources == (source(1), replace(copy, read=True))
 
 
 def test_the_mark_of_a_stop_is_kept_in_english_and_shown_in_korean():
@@ -97,27 +91,14 @@ def test_the_mark_of_a_stop_is_kept_in_english_and_shown_in_korean():
     assert anew.report == "새로 쓴 글"
 
 
-def test_requests_of_earlier_versions_ask_the_web():
-    """A request that was kept before own documents could be asked alone opens as one for the web."""
-    request, whole = JsonCodec(ResearchRequest, VideoContext=VideoContext).read({"question": "왜?"})
-    assert whole
-    assert request.own_only is False
-
-
 def test_the_checked_report_takes_the_place_of_its_chunks():
-    """Chunks add up until the whole report is there; the end brings status, coverage and times."""
-    run = folded(
-        StatusChanged(status=ResearchStatus.WRITING, message="쓰고 있어요"), ContentChunk(text="가"), ContentChunk(text="나[9]")
-    )
-    assert (run.report, run.by_model, run.status) == ("가나[9]", None, ResearchStatus.WRITING)
+    """Chunks add up until the whole report is there; the end brings status, what was not answered and times."""
+    run = folded(ContentChunk(text="가"), ContentChunk(text="나[9]"))
+    assert (run.report, run.by_model) == ("가나[9]", None)
     run = run.after(ReportWritten(text="가나", by_model=True, cited=(1,), unsupported=((0, 1),), note=""))
     assert (run.report, run.by_model, run.cited, run.unsupported) == ("가나", True, (1,), ((0, 1),))
-    failed = ResearchFailed(kind="Search failed", description="Nobody answered.", korean="검색하지 못했어요.")
     metrics = ResearchMetrics(search_duration_ms=3.0, total_ms=9.0)
-    run = run.after(failed).after(
-        ResearchEnded(status=ResearchStatus.FINISHED_EARLY, metrics=metrics, coverage=("두 곳",), unanswered=(2,), at=NOW)
-    )
-    assert (run.failures, run.metrics, run.coverage, run.unanswered) == ((failed,), metrics, ("두 곳",), (2,))
+    ended = ResearchEnded(status=ResearchStatus.FINISHED_EARLY, metrics=metrics, coverage=("두 곳",), unanswered=(2,), at=NOW)
+    run = run.after(ended)
+    assert (run.metrics, run.coverage, run.unanswered, run.ended_at) == (metrics, ("두 곳",), (2,), NOW)
     assert run.status.ended
-    assert run.ended_at == NOW
-    assert not ResearchStatus.WRITING.ended

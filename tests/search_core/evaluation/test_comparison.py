@@ -7,24 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from search_core.domain import RankingOptions, RankingWeights, result_key
+from search_core.domain import result_key
 from search_core.domain.stored_search import HASHED
 from search_core.evaluation.comparison import change_of, change_since, compare, paired_difference
 from tests.search_core.evaluation.made import BY_WORDS, alike, search
 
 
-def test_what_enters_and_leaves():
-    """A higher threshold lets go what lies between."""
-    change = change_of(search("a", (0.9, "+"), (0.6, "-")), BY_WORDS, replace(BY_WORDS, threshold=0.7))
-    assert ([each.url for each in change.left], change.entered, change.moved) == (["a1"], (), ())
-
-
-def test_what_moves_has_both_positions():
-    """Two results that change places are moved from 1 to 2 and from 2 to 1."""
+def test_what_leaves_and_what_moves():
+    """A higher threshold lets go what lies between; two results that change places are moved from 1 to 2 and from 2 to 1."""
+    lower = change_of(search("a", (0.9, "+"), (0.6, "-")), BY_WORDS, replace(BY_WORDS, threshold=0.7))
+    assert ([each.url for each in lower.left], lower.entered, lower.moved) == (["a1"], (), ())
     made = search("a", (0.9, "+"), (0.8, "-"))
     recent = [replace(made.results[0].parts, recency=0.0), replace(made.results[1].parts, recency=1.0)]
     results = tuple(replace(result, parts=parts) for result, parts in zip(made.results, recent, strict=True))
-    new = replace(BY_WORDS, weights=RankingWeights(**{**_words(), "recency": 0.4}))
+    new = replace(BY_WORDS, weights=replace(BY_WORDS.weights, recency=0.4))
     change = change_of(replace(made, results=results), BY_WORDS, new)
     assert [(move.result.url, move.before, move.after) for move in change.moved] == [("a1", 2, 1), ("a0", 1, 2)]
 
@@ -54,17 +50,6 @@ def test_no_difference_is_shown_by_chance():
     cancelling = paired_difference(np.array([0.2, -0.2] * 5))
     assert (cancelling.shown, cancelling.chance) == (False, pytest.approx(1.0))
     assert not paired_difference(np.array([0.5] * 4)).shown
+    assert compare([search("a", (0.9, ""))], BY_WORDS, BY_WORDS).ndcg.figure.value is None, "nothing is labelled"
     same = compare(alike(8, "+-"), BY_WORDS, BY_WORDS)
     assert (same.ndcg.figure.value, same.ndcg.shown, same.changes) == (0.0, False, ())
-
-
-def test_unlabelled_searches_are_compared_by_what_they_show():
-    """Searches without a label have no measures, and still say what enters and leaves."""
-    found = compare([search("a", (0.9, ""), (0.6, ""))], BY_WORDS, replace(BY_WORDS, threshold=0.7))
-    assert found.ndcg.figure.value is None
-    assert len(found.changes) == 1
-
-
-def _words() -> dict[str, float]:
-    weights: RankingOptions = BY_WORDS
-    return {name: getattr(weights.weights, name) for name in RankingWeights.__dataclass_fields__}

@@ -32,12 +32,8 @@ def test_what_the_threshold_shows():
     assert found.shown_relevant.value == pytest.approx(2 / 3)
     assert found.shown_judged.value == pytest.approx(3 / 4)
     assert found.found.value == pytest.approx(2 / 3)
-
-
-def test_searches_whose_answer_is_nothing():
-    """Of two searches without a relevant result, the one that shows nothing is right; neither has an order to measure."""
-    found = measure([search("a", (0.9, "-")), search("b", (0.3, "-"))], BY_WORDS)
-    assert (found.answerless, found.answerless_empty, found.each) == (2, 1, ())
+    nothing = measure([search("a", (0.9, "-")), search("b", (0.3, "-"))], BY_WORDS)
+    assert (nothing.answerless, nothing.answerless_empty, nothing.each) == (2, 1, ())
 
 
 def test_an_interval_comes_from_drawing_searches():

@@ -50,6 +50,7 @@ def test_right_labels_of_enough_searches_make_a_promise(searches: list[LabelledS
     found = suggest(searches)
     assert isinstance(found, Promise)
     assert (found.threshold, found.labels, found.searches) == (threshold, labels, len(searches))
+    assert f"판정 {labels}개로" in describe_suggestion(found)
 
 
 def test_too_few_searches_are_said_with_how_many_are_missing():
@@ -57,28 +58,12 @@ def test_too_few_searches_are_said_with_how_many_are_missing():
     found = suggest(alike(9, "++++"))
     assert isinstance(found, NoPromise)
     assert (found.missing_searches, found.searches, found.labels) == (2, 9, 36)
+    assert "판정한 검색이 2건 더 있어야" in describe_suggestion(found)
+    some = suggest(alike(12, "+++++++-"))
+    assert isinstance(some, NoPromise)
+    assert isinstance(suggest(alike(12 + (some.missing_labels or 0) // 8, "+++++++-")), Promise), "as many more are enough"
     poor = suggest(alike(30, "+-"))
     assert isinstance(poor, NoPromise)
     assert (poor.missing_searches, poor.missing_labels) == (0, None)
+    assert "약속할 수 없어요" in describe_suggestion(poor)
     assert isinstance(suggest(alike(15, "???")), NoPromise)
-
-
-def test_missing_labels_are_enough_when_they_come():
-    """As many labels more of the same kind as were said to be missing do make the promise."""
-    found = suggest(alike(12, "+++++++-"))
-    assert isinstance(found, NoPromise)
-    assert found.missing_labels is not None
-    assert isinstance(suggest(alike(12 + found.missing_labels // 8, "+++++++-")), Promise)
-
-
-@pytest.mark.parametrize(
-    ("searches", "words"),
-    [
-        (alike(15, "+++"), "추천 기준 0.00: 보이는 결과의 80 % 이상이 관련 있어요. (90 % 확신, 검색 15건의 판정 45개로)"),
-        (alike(9, "+++"), "80 %를 90 % 확신으로 약속하려면 판정한 검색이 2건 더 있어야 해요."),
-        (alike(30, "+-"), "어느 기준에서도 보이는 결과의 80 % 이상이 관련 있다고 약속할 수 없어요."),
-    ],
-)
-def test_a_suggestion_is_said_in_a_sentence(searches: list[LabelledSearch], words: str):
-    """A promise says its threshold, share, confidence and labels; no promise says what is missing."""
-    assert describe_suggestion(suggest(searches)) == words

@@ -4,14 +4,7 @@ import pytest
 
 from search_core.korean.content import content_terms
 
-FORMULAS = (
-    "더 자세히",
-    "방금 말한 거 다시 설명해줘",
-    "왜 그런 거야?",
-    "그게 뭐예요?",
-    "what did he mean by that",
-    "tell me more",
-)
+FORMULAS = ("더 자세히", "방금 말한 거 다시 설명해줘", "왜 그런 거야?", "what did he mean by that")
 
 
 def words(text: str) -> list[str]:
@@ -23,17 +16,11 @@ def words(text: str) -> list[str]:
     [
         ("삼성전자의 HBM4 대역폭은 얼마나 되나요?", ["삼성전자", "HBM4", "대역폭"]),
         ("GPT-4o 가격은 얼마인가요", ["GPT-4o", "가격"]),
-        ("5세대 이동통신이란", ["5세대", "이동통신"]),
-        ("전고체 배터리가 뭐야?", ["전고체", "배터리"]),
         ("연구자들의 임금", ["연구자", "임금"]),
-        ("C++ 개발자 연봉", ["C++", "개발자", "연봉"]),
         ("성장률 3.5% 전망", ["성장률", "3.5%", "전망"]),
         ("지리산국립공원의 넓이는 483제곱킬로미터", ["지리산국립공원", "넓이", "483제곱킬로미터"]),
-        ("우리나라의 국립공원은 22곳", ["우리나라", "국립공원", "22곳"]),
-        ("금리와 물가", ["금리", "물가"]),
         ("물가가 오르는 이유", ["물가", "오르다", "이유"]),
         ("회사 주가 어떻게 됐어?", ["회사", "주가"]),
-        ("トヨタ 실적", ["トヨタ", "실적"]),
         ("What are Aurora Robotics' sensors and Maya's plan?", ["Aurora", "Robotics", "sensors", "Maya", "plan"]),
         *((formula, []) for formula in FORMULAS),
     ],

@@ -9,14 +9,11 @@ from search_core.korean import detect_language
     ("text", "code"),
     [
         ("메모리 대역폭", "ko"),
-        ("NVIDIA의 새 칩", "ko"),
         ("memory bandwidth", "en"),
         ("東京タワーの高さ", "ja"),
         ("北京大学", "zh"),
         ("Привет", "ru"),
-        ("مرحبا", "ar"),
         ("", ""),
-        ("123 !?", ""),
         ("😀", ""),
     ],
 )

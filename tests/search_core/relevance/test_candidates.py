@@ -44,30 +44,10 @@ def test_a_search_services_list_is_trusted_whatever_the_texts_say(now, hit):
     assert scores[5] > scores[6] > scores[7] > scores[0]
 
 
-def test_a_video_alone_ranks(now, hit, keynote):
-    """Without a query candidates are ranked by the video, and know their moment."""
+def test_without_a_query_the_video_or_nothing_ranks(now, hit, keynote):
+    """A video alone ranks and knows the moment; with neither it is zero for all, in the order given; nothing is no error."""
     candidates = [("off", hit("", "김치찌개를 끓인다.")), ("on", hit("", "이 칩은 메모리 대역폭을 두 배로 늘렸다."))]
-    first, second = rank(now, "", keynote, candidates)
-    assert (first["id"], first["moment_s"]) == ("on", 60)
-    assert (second["id"], second["moment_s"]) == ("off", None)
-
-
-def test_naming_the_videos_entity_comes_first(now, hit, keynote):
-    """Entity matches go before better scores."""
-    candidates = [("answer", hit("", "메모리 대역폭이 중요한 까닭은 속도다.")), ("named", hit("", "엔비디아 소식"))]
-    assert [(entry["id"], entry["entity_match"]) for entry in rank(now, QUESTION, keynote, candidates)] == [
-        ("named", True),
-        ("answer", False),
-    ]
-
-
-def test_nothing_to_rank_is_nothing_ranked(now):
-    """No candidates, no query, no video: no error."""
+    assert [(entry["id"], entry["moment_s"]) for entry in rank(now, "", keynote, candidates)] == [("on", 60), ("off", None)]
+    unmeasured = rank(now, "", None, candidates)
+    assert [(entry["id"], entry["relevance_score"]) for entry in unmeasured] == [("off", 0.0), ("on", 0.0)]
     assert rank(now, QUESTION, None, []) == []
-    assert rank(now, "", None, []) == []
-
-
-def test_neither_query_nor_video_leaves_the_order(now, hit):
-    """Nothing to measure against: zero for all, in the order given."""
-    ranked = rank(now, "", None, [("a", hit()), ("b", hit())])
-    assert [(entry["id"], entry["relevance_score"]) for entry in ranked] == [("a", 0.0), ("b", 0.0)]

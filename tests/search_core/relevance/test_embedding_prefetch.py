@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from search_core.errors import EmbeddingError
@@ -45,8 +43,15 @@ def test_scoring_embeds_nothing_that_was_embedded_ahead(ahead, hit, keynote, now
     assert not any(segment.text in text for segment in keynote.transcript for text in texts)
 
 
+class Broken:
+    name, label, reach = "broken", "고장", TRAINED
+
+    def embed(self, texts, kind="passage"):
+        raise EmbeddingError("broken", korean="고장")
+
+
 def test_a_video_is_embedded_once_in_a_row(ahead, hit, keynote):
-    """A second question about it costs nothing, and neither does what comes after closing or without a model."""
+    """A second question about it costs nothing; nothing is raised after closing, without a model or by one that fails."""
     letters = LetterEmbedder()
     early = ahead(letters)
     early.take_video(keynote)
@@ -59,19 +64,6 @@ def test_a_video_is_embedded_once_in_a_row(ahead, hit, keynote):
     without = ahead(None)
     without.take_results([hit()])
     without.take_video(keynote)
-
-
-def test_a_failing_model_is_left_to_the_scoring(ahead, hit):
-    """Nothing is raised; the search that scores will say so."""
-    failed = threading.Event()
-
-    class Broken:
-        name, label, reach = "broken", "고장", TRAINED
-
-        def embed(self, texts, kind="passage"):
-            failed.set()
-            raise EmbeddingError("broken", korean="고장")
-
-    early = ahead(Broken())
-    early.take_results([hit()])
-    assert failed.wait(10)
+    failing = ahead(Broken())
+    failing.take_results([hit()])
+    failing._thread.shutdown(wait=True)

@@ -28,8 +28,8 @@ def test_headers_and_vectors_arrive_as_sent():
     assert np.array_equal(arrived, vectors)
 
 
-@pytest.mark.parametrize("kept", [0, 2, 5, -1])
-def test_a_broken_pipe_is_an_end(kept):
+def test_a_broken_pipe_is_an_end():
     """A message cut anywhere raises EOFError, never half a message."""
-    with pytest.raises(EOFError):
-        frames.receive(io.BytesIO(sent(({"id": 1}, np.ones((1, 2), dtype=np.float32)))[:kept]))
+    for kept in (0, 2, 5, -1):
+        with pytest.raises(EOFError):
+            frames.receive(io.BytesIO(sent(({"id": 1}, np.ones((1, 2), dtype=np.float32)))[:kept]))

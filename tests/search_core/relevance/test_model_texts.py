@@ -11,7 +11,6 @@ from search_core.relevance.model_texts import add_prefix
     ("model", "expected"),
     [
         ("intfloat/multilingual-e5-small", "query: 질문"),
-        ("/models/multilingual-e5-small", "query: 질문"),
         ("nlpai-lab/KoE5", "query: 질문"),
         ("BAAI/bge-m3", "질문"),
         ("base5/model", "질문"),

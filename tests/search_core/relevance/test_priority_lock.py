@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from search_core.relevance.priority_lock import Priority, PriorityLock
 
 
@@ -39,10 +41,7 @@ def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_backgrou
 def test_a_turn_that_fails_is_given_back():
     """What goes wrong in a turn keeps nobody else from theirs."""
     turns = PriorityLock()
-    try:
-        with turns.take(Priority.SEARCH):
-            raise ValueError
-    except ValueError:
-        pass
+    with pytest.raises(ValueError, match="wrong"), turns.take(Priority.SEARCH):
+        raise ValueError("wrong")
     with turns.take(Priority.BACKGROUND):
         assert turns.waiting == 0

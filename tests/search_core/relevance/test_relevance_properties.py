@@ -61,7 +61,6 @@ weights = st.builds(
 options = st.builds(RankingOptions, threshold=unit, entity_first=st.booleans(), max_results=st.integers(1, 15), weights=weights)
 
 
-# Feature: improved-web-search, Property 2: every returned result is at or above the threshold
 @settings(max_examples=30, deadline=None)
 @given(scored_results, options)
 def test_every_shown_result_reaches_the_threshold(results, chosen):
@@ -73,7 +72,6 @@ def test_every_shown_result_reaches_the_threshold(results, chosen):
     assert FILTER.filter_results(shown, chosen.threshold) == list(shown)
 
 
-# Feature: improved-web-search, Property 6: every result gets a relevance score
 @settings(max_examples=20, deadline=None)
 @given(raw_results, texts, st.sampled_from([None, VIDEO]), st.booleans())
 def test_every_result_gets_a_score(results, question, video, fresh):
@@ -85,7 +83,6 @@ def test_every_result_gets_a_score(results, question, video, fresh):
     assert all(0.0 <= FILTER.score_relevance(result, VIDEO) <= 1.0 for result in results)
 
 
-# Feature: improved-web-search, Property 7: results with video-specific entities rank above those without
 @settings(max_examples=20, deadline=None)
 @given(raw_results, texts)
 def test_results_naming_the_videos_entities_rank_above_the_others(results, question):
@@ -97,7 +94,6 @@ def test_results_naming_the_videos_entities_rank_above_the_others(results, quest
     assert next(result for result in ranked if result.url == named.url).entity_matches
 
 
-# Feature: improved-web-search, Property 9: ordered by relevance, newer first when equal
 @settings(max_examples=30, deadline=None)
 @given(scored_results, options)
 def test_results_are_ordered_by_relevance_then_date(results, chosen):

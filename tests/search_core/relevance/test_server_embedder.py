@@ -19,7 +19,7 @@ from search_core.settings import Settings
 from search_core.storage import VectorCache
 from search_core.wiring import build_components
 from tests.loopback.embeddings import backwards, by_letters, embeddings, whole
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, dripping, web_page
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, dripping
 
 PATIENT_S = 60.0
 """No test waits so long; a busy machine may."""
@@ -56,7 +56,7 @@ def made(server, clock):
 
 
 def test_texts_become_vectors_of_length_one(server, made):
-    """The server is asked for the model with the key, if there is one; rows are scaled to length 1 and ordered by their index."""
+    """The model is asked for, with the key if there is one, as it was trained; rows are scaled and ordered by their index."""
     vectors = made().embed(["aab", "d"])
     assert vectors.dtype == np.float32
     assert vectors == pytest.approx(np.array([[2, 1, 0, 0, 1], [0, 0, 0, 1, 1]]) / np.sqrt([[6], [2]]), abs=1e-6)
@@ -66,8 +66,8 @@ def test_texts_become_vectors_of_length_one(server, made):
     server.embed = backwards
     assert np.array_equal(made(key=SecretStr("")).embed(["aab", "d"]), vectors)
     assert server.asked[1].key is None
-    server.embed = lambda _: embeddings([[1e300, 1e300]])
-    assert made().embed(["a"])[0] == pytest.approx([0.5**0.5] * 2)
+    made("intfloat/multilingual-e5-small").embed(["a"], "query")
+    assert server.asked[2].body["input"] == ["query: a"]
 
 
 def test_many_texts_go_in_batches(server, made):
@@ -76,20 +76,6 @@ def test_many_texts_go_in_batches(server, made):
     vectors = made().embed(texts)
     assert [len(asked.body["input"]) for asked in server.asked] == [32, 32, 6]
     assert vectors[:, 0] / vectors[:, 4] == pytest.approx(np.arange(1, 71), rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("model", "kind", "sent"),
-    [
-        ("intfloat/multilingual-e5-small", "query", "query: a"),
-        ("intfloat/multilingual-e5-small", "passage", "passage: a"),
-        ("BAAI/bge-m3", "query", "a"),
-    ],
-)
-def test_models_get_the_prefix_they_were_trained_with(server, made, model, kind, sent):
-    """E5 models are told questions from passages, as they are when they run here; others get the text alone."""
-    made(model).embed(["a"], kind)
-    assert server.asked[0].body["input"] == [sent]
 
 
 def test_blank_texts_are_zero_and_never_sent_empty(server, made):
@@ -106,19 +92,12 @@ def test_blank_texts_are_zero_and_never_sent_empty(server, made):
 ROW = {"index": 0, "embedding": [1.0, 2.0]}
 STRANGE = {
     "one too few": embeddings([[1.0, 2.0]]),
-    "one too many": embeddings([[1.0, 2.0]] * 3),
     "one twice": whole({"data": [ROW, ROW]}),
     "not a number": embeddings([[1.0, float("nan")], [1.0, 2.0]]),
-    "without end": embeddings([[1.0, float("inf")], [1.0, 2.0]]),
     "texts": embeddings([["1", "2"], ["1", "2"]]),
     "of two lengths": embeddings([[1.0, 2.0], [1.0]]),
-    "empty": embeddings([[], []]),
     "zeros": embeddings([[0.0, 0.0], [1.0, 2.0]]),
-    "no data": whole({"error": "later"}),
-    "a list": whole([]),
     "half": Whole(200, "application/json", b'{"data": [{"index": 0, "embed'),
-    "a page": web_page(None),
-    "moved": Whole(302, "text/html", b"", (("Location", "/login"),)),
     "endless": Whole(200, "application/json", embeddings([[1.0, 2.0]] * 2).body + b" " * MAX_BYTES),
 }
 
@@ -143,15 +122,15 @@ def test_a_refusal_is_a_failure_that_reveals_no_key(server, made, caplog, name):
     assert "asked again in 60 s" in written
     assert KEY not in written
     assert "private" not in written
+    assert ("EMBEDDING_API_KEY" in caught.value.korean) is (name == "bad key")
 
 
-def test_a_refused_key_and_a_wrong_address_are_named(server, made):
+def test_a_wrong_address_is_named(server, made):
     """The Korean sentence says which setting to look at."""
-    for status, setting in ((401, "EMBEDDING_API_KEY"), (404, "EMBEDDING_BASE_URL")):
-        server.embed = lambda _, status=status: Whole(status, "text/plain", b"no")
-        with pytest.raises(EmbeddingError) as caught:
-            made().embed(["a"])
-        assert setting in caught.value.korean
+    server.embed = lambda _: Whole(404, "text/plain", b"no")
+    with pytest.raises(EmbeddingError) as caught:
+        made().embed(["a"])
+    assert "EMBEDDING_BASE_URL" in caught.value.korean
 
 
 def test_a_server_that_is_silent_or_drips_is_not_waited_for(server, made):
@@ -168,7 +147,7 @@ def test_a_server_that_is_silent_or_drips_is_not_waited_for(server, made):
     assert server.left.wait(PATIENT_S)
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "http://user:planted-login@127.0.0.1:1/v1", "http://[/v1"])
+@pytest.mark.parametrize("address", ["http://user:planted-login@127.0.0.1:1/v1", "http://[/v1"])
 def test_an_address_where_nobody_is_fails(address):
     """An address that leads nowhere is a failure, and its login is told to nobody."""
     with pytest.raises(EmbeddingError, match="cannot be asked") as caught:
@@ -191,19 +170,6 @@ def test_a_server_that_failed_is_left_alone_for_a_minute(server, made, clock):
     assert embedder.reason == ""
 
 
-def test_kept_vectors_ask_nobody(server, made, tmp_path):
-    """What was embedded once is taken from the cache, also by another process and while the server is down."""
-    first = VectorCache(tmp_path)
-    vectors = CachedEmbedder(made(), first).embed(["a", "b"])
-    first.close()
-    before = len(server.asked)
-    server.embed = REFUSALS["broken"]
-    second = VectorCache(tmp_path)
-    assert np.array_equal(CachedEmbedder(made(), second).embed(["b", "a"]), vectors[::-1])
-    second.close()
-    assert len(server.asked) == before
-
-
 def test_another_model_under_the_same_name_is_noticed(server, made, tmp_path):
     """Vectors of another length than those before are a failure, not a comparison of the two; the next time all are new ones."""
     cache = VectorCache(tmp_path)
@@ -216,33 +182,18 @@ def test_another_model_under_the_same_name_is_noticed(server, made, tmp_path):
     cache.close()
 
 
-def test_a_host_with_a_server_loads_no_model(server, made):
-    """The server is at work at once and its state is shown as a model's is; ``kiwi`` means kiwi, whatever the address."""
+def test_a_search_says_that_the_server_did_not_score(server, made, hit, now):
+    """Results are scored by the server; while it fails it is not asked again, the embedded scorer scores, and it is said."""
     host = EmbedderHost(model="letters", server=made())
     host.start()
-    assert (host.current().name, host.state().state, host.state().label) == ("letters", "ready", "의미 분석 서버")
-    assert "letters" in host.state().detail
-    server.embed = REFUSALS["bad key"]
-    with pytest.raises(EmbeddingError):
-        host.current().embed(["a"])
-    state = host.state()
-    assert (state.state, state.name) == ("failed", "kiwi")
-    assert "EMBEDDING_API_KEY" in state.detail
-    host.close()
-    embedded = EmbedderHost(model="kiwi", server=made())
-    assert (embedded.current().name, embedded.state().state) == ("kiwi", "embedded")
-
-
-def test_a_search_says_that_the_server_did_not_score(server, made, hit, keynote, now):
-    """Results are scored by the server; while it fails, each search is scored by the embedded scorer and says so."""
-    host = EmbedderHost(model="letters", server=made())
     results = [hit("메모리 대역폭", "대역폭이 두 배가 됐다"), hit("날씨", "맑다", url="https://example.org/2")]
 
     def search():
-        return RelevanceFilter(host.current(), now=now, fallback=KiwiEmbedder()).score(results, "메모리 대역폭", keynote)
+        return RelevanceFilter(host.current(), now=now, fallback=KiwiEmbedder()).score(results, "메모리 대역폭")
 
     assert (search().scorer, search().degradations) == ("letters", ())
-    server.embed = REFUSALS["broken"]
+    assert (host.state().state, host.state().label) == ("ready", "의미 분석 서버")
+    server.embed = REFUSALS["bad key"]
     asked = len(server.asked)
     for _ in range(2):
         scored = search()
@@ -250,6 +201,9 @@ def test_a_search_says_that_the_server_did_not_score(server, made, hit, keynote,
         assert [degradation.part for degradation in scored.degradations] == [DegradedPart.SCORING]
         assert scored.results[0].relevance_score > scored.results[1].relevance_score
     assert len(server.asked) == asked + 1
+    assert (host.state().state, host.state().name) == ("failed", "kiwi")
+    assert "EMBEDDING_API_KEY" in host.state().detail
+    assert EmbedderHost(model="kiwi", server=made()).current().name == "kiwi"
 
 
 def test_the_settings_lead_to_the_server(server, tmp_path):

@@ -33,21 +33,18 @@ def test_a_dotenv_file_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     ("name", "value"),
     [
         ("WEB_SEARCH_TIMEOUT", "soon"),
-        ("WEB_SEARCH_TIMEOUT", "0"),
         ("SEARXNG_URL", "localhost:8888"),
         ("RELEVANCE_THRESHOLD", "55"),
-        ("DUCKDUCKGO_REGION", "korea"),
         ("TAVILY_API_KEY", "planted-열쇠"),
-        *(("READING_ALLOW_PRIVATE", value) for value in ("intranet", "intranet:0", "intranet:70000", "http://intranet:80")),
+        *(("READING_ALLOW_PRIVATE", value) for value in ("intranet", "intranet:70000", "http://intranet:80")),
         *(("READING_ALLOW_PRIVATE", value) for value in ("::1:80", "a@b:80")),
-        *(("DATABASE_URL", value) for value in ("mysql://me:planted@host/name", "planted", "sqlite:///planted.sqlite")),
+        *(("DATABASE_URL", value) for value in ("mysql://me:planted@host/name", "planted")),
         ("API_TOKENS", "planted-token-0001"),
         ("API_TOKENS", "desk:planted-short"),
-        ("API_TOKENS", ":planted-token-0001"),
         ("API_TOKENS", "desk:planted-token-0001,desk:planted-token-0002"),
         ("API_TOKENS", "desk:planted-token-0001,night:planted-token-0001"),
         ("API_TOKENS", "desk:planted-토큰-00000001"),
-        *(("API_RATE_LIMIT", value) for value in ("60", "0/minute", "-1/minute", "60/fortnight", "60/minute;5/second", "많이")),
+        *(("API_RATE_LIMIT", value) for value in ("60", "0/minute", "60/fortnight", "60/minute;5/second")),
     ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str):
@@ -59,49 +56,46 @@ def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, valu
     assert "planted" not in f"{caught.value} {caught.value.korean}"
 
 
-def test_tiers_are_read_from_commas_and_semicolons():
-    """A comma joins a tier, a semicolon starts the next, blanks and empty names are ignored."""
-    assert Settings(search_providers="library, wikipedia ;duckduckgo,;").provider_tiers == (
-        ("library", "wikipedia"),
-        ("duckduckgo",),
+@pytest.mark.parametrize(
+    ("name", "given", "read", "expected"),
+    [
+        ("search_providers", "library, wikipedia ;duckduckgo,;", "provider_tiers", (("library", "wikipedia"), ("duckduckgo",))),
+        ("web_search_include_domains", " A.kr, www.b.kr,,a.kr ", "include_domains", ("a.kr", "b.kr")),
+        ("api_rate_limit", " 5 / Second ", "api_rate_limit", "5/second"),
+        (
+            "api_tokens",
+            " desk : token-0000000001 ,,night:token:0000000002,",
+            "tokens",
+            {"token-0000000001": "desk", "token:0000000002": "night"},
+        ),
+        ("api_tokens", "", "tokens", {}),
+    ],
+)
+def test_lists_are_read_as_operators_write_them(name: str, given: str, read: str, expected: object):
+    """Blanks, capitals, empty places and doubles are no matter; a comma joins a tier, a semicolon starts the next."""
+    assert getattr(Settings(**{name: given}), read) == expected
+
+
+def test_secrets_are_taken_without_white_space_and_never_printed():
+    """Keys, tokens and logins inside addresses are masked; the rest of the addresses is there."""
+    settings = Settings(
+        tavily_api_key=" tvly-planted\n",
+        searxng_url="https://me:planted@searx.example/x",
+        ddgs_proxy="socks5://planted@127.0.0.1:9",
+        database_url=" postgres://me:planted@host/name\n",
+        api_tokens="desk:planted-token-0001",
     )
-
-
-def test_every_setting_says_what_it_means():
-    """Each setting has a meaning in words."""
-    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
-
-
-def test_white_space_around_a_key_does_no_harm(monkeypatch: pytest.MonkeyPatch):
-    """A key is used without the white space that was copied with it, and never printed."""
-    monkeypatch.setenv("TAVILY_API_KEY", " tvly-key\n")
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-key")
-    assert Settings.from_env().tavily_api_key.get_secret_value() == "tvly-key"
-    assert "sk-planted-key" not in repr(Settings.from_env())
-
-
-def test_domains_are_read_in_one_form():
-    """Commas part them; case, blanks and www go, each counts once."""
-    settings = Settings(web_search_include_domains=" A.kr, www.b.kr,,a.kr ", web_search_exclude_domains="")
-    assert settings.include_domains == ("a.kr", "b.kr")
-    assert settings.exclude_domains == ()
+    assert settings.tavily_api_key.get_secret_value() == "tvly-planted"
+    assert settings.database_url.get_secret_value() == "postgres://me:planted@host/name"
+    for printed in (repr(settings), str(settings)):
+        assert "planted" not in printed
+        assert "https://***@searx.example/x" in printed
 
 
 def test_every_provider_is_asked_by_default():
     """The default order names each provider there is once."""
     named = [name for tier in Settings().provider_tiers for name in tier]
     assert sorted(named) == sorted(catalogue())
-
-
-def test_printed_settings_hold_no_secret():
-    """Keys are masked, logins inside addresses are left out, and the rest of the addresses is there."""
-    settings = Settings(
-        tavily_api_key="tvly-planted", searxng_url="https://me:planted@searx.example/x", ddgs_proxy="socks5://planted@127.0.0.1:9"
-    )
-    for printed in (repr(settings), str(settings)):
-        assert "planted" not in printed
-        assert "https://***@searx.example/x" in printed
-        assert "socks5://***@127.0.0.1:9" in printed
 
 
 def test_private_hosts_are_read_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch):
@@ -112,43 +106,16 @@ def test_private_hosts_are_read_from_the_environment_alone(monkeypatch: pytest.M
     assert settings.private_hosts == {("intranet.example", 8080), ("::1", 9000)}
 
 
-@pytest.mark.parametrize("value", ["postgresql://me:planted@host/name", " postgres://me:planted@host/name\n", ""])
-def test_the_database_is_a_postgresql_address_or_none(monkeypatch: pytest.MonkeyPatch, value: str):
-    """DATABASE_URL is taken without the white space around it, and masked when it is printed."""
-    monkeypatch.setenv("DATABASE_URL", value)
-    settings = Settings.from_env()
-    assert settings.database_url.get_secret_value() == value.strip()
-    assert "planted" not in repr(settings)
-
-
-def test_tokens_have_names(monkeypatch: pytest.MonkeyPatch):
-    """API_TOKENS gives each token its name; blanks and empty places are no matter, and a token may hold colons."""
-    monkeypatch.setenv("API_TOKENS", " desk : planted-token-0001 ,,night:planted:token-0002,")
-    settings = Settings.from_env()
-    assert settings.tokens == {"planted-token-0001": "desk", "planted:token-0002": "night"}
-    assert "planted" not in repr(settings)
-    assert Settings(api_tokens="").tokens == {}
-
-
-@pytest.mark.parametrize(("value", "rate"), [("60/minute", "60/minute"), (" 5 / Second ", "5/second"), ("", "")])
-def test_a_rate_is_tidied(value: str, rate: str):
-    """Spaces and capitals do not matter, and nothing is no limit."""
-    assert Settings(api_rate_limit=value).api_rate_limit == rate
-
-
 @pytest.mark.parametrize(
     ("address", "choice", "may"),
     [
         ("http://localhost:11434/v1", "auto", True),
-        ("http://127.0.0.1:8000/v1", "auto", True),
         ("http://[::1]:8000/v1", "auto", True),
         ("http://ollama:11434/v1", "auto", True),
         ("http://10.1.2.3/v1", "auto", True),
-        ("https://llm.corp.internal/v1", "auto", True),
         ("https://api.openai.com/v1", "auto", False),
         ("http://[::ffff:8.8.8.8]/v1", "auto", False),
         ("http://localhost@example.com/v1", "auto", False),
-        ("", "auto", False),
         ("https://api.openai.com/v1", "always", True),
         ("http://localhost:11434/v1", "never", False),
     ],

@@ -66,24 +66,9 @@ def test_either_language_finds_the_other(own_documents: Callable[..., OwnDocumen
     assert documents.search("How is salt harvested from sea water?", 5) == []
 
 
-def test_words_alone_are_said_to_find(own_documents: Callable[..., OwnDocuments]):
-    """Without a model nothing is prepared or waited for, and the state gives the reason of the scorer."""
-    documents = own_documents(embedding_model="kiwi")
-    documents.get_ready(LOAD_S)
-    state = documents.prepare(lambda _: None)
-    assert (state.phase, state.reason) == (LibraryPhase.WORDS_ONLY, "내장 방식으로 관련도를 계산해요.")
-    assert documents.search_by_meaning("salt", 5) == ([], [])
-
-
 @pytest.mark.parametrize(
     ("address", "rule", "reads"),
-    [
-        (OUTSIDE, "auto", False),
-        (OUTSIDE, "never", False),
-        (OUTSIDE, "always", True),
-        (NEARBY, "auto", True),
-        (NEARBY, "never", False),
-    ],
+    [(OUTSIDE, "auto", False), (OUTSIDE, "always", True), (NEARBY, "auto", True), (NEARBY, "never", False)],
 )
 def test_whole_documents_go_to_a_server_only_where_they_may(
     own_documents: Callable[..., OwnDocuments], address: str, rule: str, reads: bool
@@ -94,9 +79,12 @@ def test_whole_documents_go_to_a_server_only_where_they_may(
     assert ("OPENAI_OWN_DOCUMENTS=always" in state.reason) != reads
 
 
-def test_a_server_that_is_away_is_told(own_documents: Callable[..., OwnDocuments]):
-    """What keeps documents from being found by meaning is said, and words go on finding."""
+def test_without_a_model_words_go_on_finding(own_documents: Callable[..., OwnDocuments]):
+    """A server that is away is told; where words alone are wanted nothing is prepared, and meaning finds nothing."""
     documents = own_documents(embedding_model="m", embedding_base_url=NEARBY)
     state = documents.look()
     assert state.phase is LibraryPhase.LOADING
     assert [result.url for result in documents.search("결정", 5)] == ["library:salt"]
+    words = own_documents(embedding_model="kiwi")
+    assert words.prepare(lambda _: None).phase is LibraryPhase.WORDS_ONLY
+    assert words.search_by_meaning("salt", 5) == ([], [])

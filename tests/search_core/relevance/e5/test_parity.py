@@ -64,14 +64,10 @@ def engine():
 
 
 def test_vectors_are_those_of_the_packages_own_engine(model, engine):
-    """Korean, English, full-width letters, ligatures, emoji and digits: the cosine is at least .98 for each."""
+    """Korean, English, full-width letters, ligatures, emoji and digits: cosines of at least .98, and as many tokens."""
     vectors = model.embed([f"passage: {text}" for text in TEXTS])
     cosines = (vectors * np.array(engine["vectors"], dtype=np.float32)).sum(axis=1)
     assert cosines.min() >= 0.98
-
-
-def test_texts_have_as_many_tokens_as_in_the_packages_own_engine(model, engine):
-    """Both cut texts alike."""
     assert [len(numbers) for numbers in model.tokenizer.encode([f"passage: {text}" for text in TEXTS])] == engine["counts"]
 
 

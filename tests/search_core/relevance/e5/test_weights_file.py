@@ -50,13 +50,7 @@ def test_sizes_pieces_and_tensors_are_read(opened):
     assert file.floats("f").tolist() == [1.5, -2.0]
     row = file.matrix("q", 1, 32)[0]
     assert (row[0], row[16], set(row.tolist())) == (1.5, -1.0, {1.5, -1.0, 0.0})
-
-
-def test_rows_are_read_without_the_others(opened):
-    """The rows asked for come in the order asked, as often as asked."""
-    file = opened(small_file())
-    rows = file.matrix_rows("q", (1, 32), np.array([0, 0]))
-    assert np.array_equal(rows, np.vstack([file.matrix("q", 1, 32)] * 2))
+    assert np.array_equal(file.matrix_rows("q", (1, 32), np.array([0, 0])), np.vstack([row, row]))
 
 
 @pytest.mark.parametrize("length", [0, 3, 20, 47, 60, 90, 120, len(small_file()) - 1])
