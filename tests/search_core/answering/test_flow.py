@@ -27,7 +27,7 @@ from search_core.domain import (
     WebSearching,
     WebSourcesFound,
 )
-from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError
+from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
 from search_core.llm import ChatMessage
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
@@ -129,6 +129,11 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     assert times.total_ms >= times.search_ms + times.web_answer_ms > 0
 
 
+async def breaks_storage(*_: object):
+    """Fail as a search does whose store is broken."""
+    raise StorageError("disk", korean="디스크")
+
+
 async def breaks(*_: object):
     """Fail in a way that was not expected."""
     raise RuntimeError("broken")
@@ -140,6 +145,7 @@ async def breaks(*_: object):
         (finds(), WebFailure.NO_RESULTS, "웹에서는 결과를 찾지 못했어요.", "[검색 완료]"),
         (finds(result("오늘의 김치찌개 레시피")), WebFailure.NOT_RELEVANT, "관련이 적어", "[검색 완료]"),
         (fails(SearchStatus.TIMEOUT), WebFailure.UNAVAILABLE, "웹 검색을 사용할 수 없어", "[웹 검색 사용 불가]"),
+        (breaks_storage, WebFailure.SEARCH_FAILED, "", ""),
         (breaks, WebFailure.SEARCH_FAILED, "", ""),
     ],
 )
@@ -147,7 +153,7 @@ def test_a_search_that_gives_nothing_leaves_the_answer(
     search: Callable, failure: WebFailure, korean: str, for_model: str, caplog: pytest.LogCaptureFixture
 ):
     """Each way to find nothing is an event with its reason; the first answer stands and one warning is logged."""
-    search_web = search if search is breaks else searching(ScriptedProvider("web", search))
+    search_web = search if failure is WebFailure.SEARCH_FAILED else searching(ScriptedProvider("web", search))
     with caplog.at_level(logging.WARNING):
         events = events_of(flow(Scripted(IGNORANT, IGNORANT), search_web), asking(FOUNDER, hbm()))
     failed = only(events, WebAnswerFailed)

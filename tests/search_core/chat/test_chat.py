@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ from search_core.storage.stored_message import INTERRUPTED
 from tests.search_core.answering.asking import hbm
 from tests.search_core.chat.scripted_chat import (
     ME,
+    NOW,
     SOON_S,
     FailingStore,
     Gate,
@@ -287,6 +289,21 @@ def test_the_end_of_the_process_ends_its_answers(tmp_path: Path):
     assert (answer.state, record(answer).text, record(answer).error) == (MessageState.FAILED, "절반", INTERRUPTED)
 
 
+def test_an_answer_of_a_dead_process_has_failed(tmp_path: Path):
+    """Another process shows an answer as running as long as its process may live, and as failed afterwards."""
+    gate = Gate()
+    with asking(tmp_path, Script(token("절반"), gate, token(" 끝")), beat_s=NEVER_S) as (_, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+        with open_chat(tmp_path) as beside:
+            assert last(beside, entry_id).state is MessageState.RUNNING
+        with open_chat(tmp_path, store=open_store(tmp_path, lambda: NOW + timedelta(minutes=1))) as later:
+            failed = last(later, entry_id)
+            assert (failed.state, record(failed).error) == (MessageState.FAILED, INTERRUPTED)
+            ask(later, entry_id, "다시")
+        gate.open()
+        assert job.wait(SOON_S)
+
+
 def test_the_store_learns_that_an_answer_still_runs(tmp_path: Path):
     """While an answer goes on in silence its id is recorded as running."""
     noted = threading.Event()
@@ -321,6 +338,7 @@ def test_a_spoken_question_is_written_down_and_answered(tmp_path: Path):
         chat.rename(named.id, ME, "내 이름")
         gate.open()
         assert all(job.wait(SOON_S) for job in jobs)
+        assert chat.speak("**네.** [1]") == "네.".encode()
         assert jobs[0].events()[0] == (1, QuestionTranscribed(text="HBM은 왜 빨라요?"))
         assert [chat.open(each.id, ME).entry.title for each in (entry, named)] == ["HBM은 왜 빨라요?", "내 이름"]
     question, answer = open_store(tmp_path).load(entry.id, ME).messages

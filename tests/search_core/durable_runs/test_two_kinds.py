@@ -90,8 +90,8 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
             both.research.events(run.id, "")
 
 
-def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path):
-    """One that only researches neither ends nor deletes what another version has left of a check of claims."""
+def test_a_process_leaves_workflows_of_kinds_it_does_not_know(opens: Opens, address: Path):
+    """One that only researches neither ends nor deletes what another version left of a check; one that checks ends it."""
     killed_run = kill_held(address.parent, HELD, PlayedClaims)
     sql(address, "UPDATE workflow_status SET application_version = '2'")
     with open_research(address, Actors().parts()) as service:
@@ -102,6 +102,10 @@ def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path):
         assert service.get(run_id, "").status is ResearchStatus.COMPLETE
     assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
     assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
+    with opens() as both:
+        claims_followed(both.claims, killed_run)
+        run = both.claims.get(killed_run, "")
+    assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
 
 
 def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address: Path):
