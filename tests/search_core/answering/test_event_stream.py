@@ -67,16 +67,13 @@ def test_a_reader_who_does_not_read_holds_the_writer_up(loop: LoopThread):
     assert numbers.closed.is_set()
 
 
-@pytest.mark.parametrize("loop_closes", [False, True])
-def test_closing_stops_the_generator_before_it_returns(loop: LoopThread, loop_closes: bool):
+@pytest.mark.parametrize("closes", ["stream", "loop"])
+def test_closing_stops_the_generator_before_it_returns(loop: LoopThread, closes: str):
     """After ``close`` of the stream or of the core nothing is under way or read, and closing again does nothing."""
     numbers = Numbers(2, hangs=True)
     stream = EventStream(loop, numbers.numbers())
     assert [next(stream), next(stream)] == [0, 1]
-    if loop_closes:
-        loop.close()
-    else:
-        stream.close()
+    (loop if closes == "loop" else stream).close()
     assert numbers.closed.is_set()
     assert list(stream) == []
     stream.close()

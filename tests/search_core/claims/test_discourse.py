@@ -23,6 +23,7 @@ def understood(*sentences: str, video: VideoContext | None = None) -> str:
         (("Tim Cook visited Seoul.", "He praised its food."), "Tim Cook praised its food."),
         (("Boeing delivered 348 planes.", "It lost 12 billion dollars."), "Boeing lost 12 billion dollars."),
         (("What is a 529 plan?", "It saves taxes."), "A 529 plan saves taxes."),
+        (("The Rhine has floods.", "It is long."), "The Rhine is long."),
     ],
 )
 def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], meant: str):
@@ -45,6 +46,10 @@ def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], mean
         ("Mr. Cook spoke.", "She was late."),
         ("Why are you walking the walk?", "We looked at it."),
         ("What is a sail?", "It rains.", "They sold it."),
+        ("Boeing delivered 348 planes.", "It sounds like rain."),
+        ("Boeing delivered 348 planes.", "They made it to the coast."),
+        ("Tim Cook spoke.", "Nobody knows whether he or she won."),
+        ("We've sold boats.", "It sank."),
     ],
 )
 def test_what_is_not_sure_stays(sentences: tuple[str, ...]):
@@ -75,6 +80,15 @@ def test_a_name_is_not_remembered_for_ever():
         (("Tell me about Ching Ho.", "Where was she born?", "And Jomo?", "What did he do?"), "What did Jomo do?"),
         (("Tell me about Ching Ho.", "Where was she born?", "How is jade cut?", "When did she die?"), "When did Ching Ho die?"),
         (("What is an atoll?", "What is that?"), "What is an atoll?"),
+        (("What is a wild goose?", "Do they fly?"), "Do wild geese fly?"),
+        (("What is a city?", "Do they grow?"), "Do cities grow?"),
+        (("What role did Rosa Parks play?", "Was she tired?"), "Was Rosa Parks tired?"),
+        (("How do you make cheese?", "How does it taste?"), "How does cheese taste?"),
+        (("What are Marie Curie's prizes?", "Was she French?"), "Was Marie Curie French?"),
+        (("What treatments exist for asthma?", "Is it rare?"), "Is asthma rare?"),
+        (("Who won the World Cup in 2018?", "Where was it?"), "Where was the World Cup?"),
+        (("Give me information on solar panels.", "Are they dear?"), "Are solar panels dear?"),
+        (("What is the difference between salt and pepper?", "Are they old?"), "Are salt and pepper old?"),
     ],
 )
 def test_a_question_goes_on_about_what_was_asked_before(sentences: tuple[str, ...], meant: str):
@@ -90,6 +104,9 @@ def test_a_question_goes_on_about_what_was_asked_before(sentences: tuple[str, ..
         ("What is the stadium?", "Do they win?"),
         ("Who is the president of Chile?", "How old is he?"),
         ("How does glass break?", "How often should I do it?"),
+        ("Who is the president of Chile?", "Where was she born?"),
+        ("What did people do in 1998?", "Was it good?"),
+        (f"What is a lighthouse {'and so on and on ' * 12}?", "Is it high?"),
     ],
 )
 def test_a_question_about_something_else_stays(sentences: tuple[str, ...]):

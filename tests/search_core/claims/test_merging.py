@@ -10,36 +10,25 @@ SAID = "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘었�
 def test_one_claim_said_twice_is_one():
     """Other endings, spaces and small words make no other claim."""
     again = "그러니까 엔비디아 데이터센터 매출은 작년에 15 퍼센트 늘었어요"
-    assert group_same([SAID, "한국의 인구는 5천만 명입니다.", again]) == ((0, 2), (1,))
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        "엔비디아의 데이터센터 매출은 작년에 50퍼센트 늘었습니다.",
-        "엔비디아의 데이터센터 매출은 올해 15퍼센트 늘었습니다.",
-        "인텔의 데이터센터 매출은 작년에 15퍼센트 늘었습니다.",
-        "엔비디아의 데이터센터 매출은 작년에 15퍼센트 줄었습니다.",
-        "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘지 않았습니다.",
-        "엔비디아의 데이터센터 매출은 작년에 15퍼센트 넘게 늘었습니다.",
-    ],
-)
-def test_a_number_a_time_a_name_or_a_no_makes_another_claim(other: str):
-    """What differs in one of them is never taken for the same, however alike the words are."""
-    assert group_same([SAID, other]) == ((0,), (1,))
+    assert group_same([SAID, "한국의 인구는 5천만 명입니다.", again, SAID]) == ((0, 2, 3), (1,))
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 50퍼센트 늘었습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 올해 15퍼센트 늘었습니다."),
+        (SAID, "인텔의 데이터센터 매출은 작년에 15퍼센트 늘었습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 15퍼센트 줄었습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘지 않았습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 15퍼센트 넘게 늘었습니다."),
         ("이순신은 배 열세 척으로 막았습니다.", "이순신은 배 열두 척으로 막았습니다."),
-        ("The tax rose by 15 percent in 2019.", "The tax rose by 50 percent in 2019."),
         ("The tax rose by 15 percent in 2019.", "The tax did not rise by 15 percent in 2019."),
         ("Biden won the state of Georgia in the 2020 election.", "Biden lost the state of Georgia in the 2020 election."),
         ("우리나라 반도체 수출 금액은 2024년에 늘었습니다.", "우리나라 반도체 수입 금액은 2024년에 늘었습니다."),
         ("Three of the plants were closed.", "Four of the plants were closed."),
     ],
 )
-def test_one_other_word_makes_another_claim(one: str, other: str):
-    """A number in words, an opposite and another thing that is counted are never passed over, in both languages."""
+def test_a_number_a_time_a_name_or_a_no_makes_another_claim(one: str, other: str):
+    """What differs in one of them is never taken for the same, however alike the words are, in both languages."""
     assert group_same([one, other]) == ((0,), (1,))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -35,17 +34,11 @@ BY_RULES = (
 )
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as running:
-        yield running
-
-
-def reworded(server: LanguageModelServer, answer: play.Personality) -> FoundClaims:
-    server.answer = answer
-    server.asked.clear()
-    model = OpenAICompatible(Settings(openai_base_url=server.url, openai_model="m", openai_timeout=20))
-    return asyncio.run(rewrite_claims(find_claims(VIDEO), VIDEO, model))
+def reworded(model: LanguageModelServer, answer: play.Personality) -> FoundClaims:
+    model.answer = answer
+    model.asked.clear()
+    client = OpenAICompatible(Settings(openai_base_url=model.url, openai_model="m", openai_timeout=20))
+    return asyncio.run(rewrite_claims(find_claims(VIDEO), VIDEO, client))
 
 
 def wording(number: int, claim: str, worth: object = 50) -> play.Personality:
@@ -56,14 +49,17 @@ def texts(found: FoundClaims) -> tuple[str, ...]:
     return tuple(claim.text for claim in found.claims)
 
 
-def test_a_wording_that_says_the_same_is_taken(server: LanguageModelServer):
-    """A claim that is borne out is the model's, its quote and moment are the video's, its score is of both."""
+def test_a_wording_that_says_the_same_is_taken(model: LanguageModelServer):
+    """It is the model's, its moments are the video's, its score in [0, 1] is of both; a whole line of a cut answer is read."""
     before = find_claims(VIDEO).claims[1]
-    found = reworded(server, wording(2, "H100 칩의 값은 3만 달러 정도였습니다.", 90))
+    found = reworded(model, wording(2, "H100 칩의 값은 3만 달러 정도였습니다.", 90))
     assert texts(found) == (BY_RULES[0], "H100 칩의 값은 3만 달러 정도였습니다.", BY_RULES[2])
     claim = found.claims[1]
     assert (claim.origin, claim.moments) == (ClaimOrigin.MODEL, before.moments)
     assert claim.score == pytest.approx((before.score + 0.9) / 2, abs=1e-4)
+    assert reworded(model, wording(2, claim.text, 1e9)).claims[1].score == pytest.approx((before.score + 1) / 2, abs=1e-4)
+    line = json.dumps({"number": 2, "claim": claim.text, "worth": 90}, ensure_ascii=False)
+    assert reworded(model, play.without_end(line + '\n{"number": 3, "cl')).claims[1] == claim
 
 
 @pytest.mark.parametrize(
@@ -75,24 +71,23 @@ def test_a_wording_that_says_the_same_is_taken(server: LanguageModelServer):
         "H100 칩의 값은 3만 달러가 아니었습니다.",
         "H100 칩은 비쌌습니다.",
         "The chip cost about 3만 dollars at the time.",
-        "오늘 날씨가 3만 배 좋았습니다.",
         "H100 칩의 값은 3만 달러 정도였습니다. https://evil.example",
         "",
     ],
 )
-def test_what_the_model_makes_up_is_refused(server: LanguageModelServer, made_up: str):
+def test_what_the_model_makes_up_is_refused(model: LanguageModelServer, made_up: str):
     """A new number, name or no, a lost number, another language, an address: the rules' wording stays, and it is said."""
-    found = reworded(server, wording(2, made_up))
+    found = reworded(model, wording(2, made_up))
     assert texts(found) == BY_RULES
     assert found.claims[1].origin is ClaimOrigin.RULES
     assert found.notes[-1] == "언어 모델이 다시 쓴 주장 1개는 영상에서 한 말과 달라서 쓰지 않았어요."
 
 
-def test_a_text_in_the_video_gives_no_orders(server: LanguageModelServer):
+def test_a_text_in_the_video_gives_no_orders(model: LanguageModelServer):
     """Foreign text is fenced as data; a model that obeys it all the same changes no claim."""
-    found = reworded(server, play.obedient)
+    found = reworded(model, play.obedient)
     assert texts(found) == BY_RULES
-    prompt = server.asked[0].body["messages"][1]["content"]
+    prompt = model.asked[0].body["messages"][1]["content"]
     fence = prompt.splitlines()[0]
     assert fence.startswith("DATA-")
     assert prompt.count(fence) == 2
@@ -100,30 +95,14 @@ def test_a_text_in_the_video_gives_no_orders(server: LanguageModelServer):
 
 
 @pytest.mark.parametrize("answer", [play.REFUSALS["bad key"], play.dying(0)])
-def test_a_model_that_fails_leaves_the_rules_claims(server: LanguageModelServer, answer: play.Personality):
+def test_a_model_that_fails_leaves_the_rules_claims(model: LanguageModelServer, answer: play.Personality):
     """The claims are those of the rules, and a sentence says why."""
-    found = reworded(server, answer)
+    found = reworded(model, answer)
     assert texts(found) == BY_RULES
     assert found.notes[-1].endswith("언어 모델이 주장을 다듬지 못해서 규칙으로 찾은 그대로 보여 드려요.")
 
 
-@pytest.mark.parametrize(
-    "text", ["모르겠어요.", "[1, 2]", '{"number": 99, "claim": "x"}', '{"number": "2", "claim": 3}', "{" * 50, '{"claim": ']
-)
-def test_what_is_no_wording_is_passed_over(server: LanguageModelServer, text: str):
+@pytest.mark.parametrize("text", ["[1, 2]", '{"number": 99, "claim": "x"}', '{"number": "2", "claim": 3}', "{" * 50])
+def test_what_is_no_wording_is_passed_over(model: LanguageModelServer, text: str):
     """Rambling, unknown numbers and broken JSON change nothing."""
-    assert texts(reworded(server, play.saying(text))) == BY_RULES
-
-
-def test_what_came_before_a_break_counts(server: LanguageModelServer):
-    """A whole line of an answer that broke off is read."""
-    line = json.dumps({"number": 2, "claim": "H100 칩의 값은 3만 달러 정도였습니다.", "worth": 80}, ensure_ascii=False)
-    found = reworded(server, play.without_end(line + '\n{"number": 3, "cl'))
-    assert found.claims[1].origin is ClaimOrigin.MODEL
-
-
-@pytest.mark.parametrize(("worth", "weighed"), [(1e9, 1.0), (-5, 0.0), ("best", 0.5), (True, 0.5)])
-def test_a_weight_stays_between_none_and_all(server: LanguageModelServer, worth: object, weighed: float):
-    """Whatever rating the model gives, a claim's score stays in [0, 1]."""
-    found = reworded(server, wording(1, BY_RULES[0], worth))
-    assert found.claims[0].score == pytest.approx((find_claims(VIDEO).claims[0].score + weighed) / 2, abs=1e-4)
+    assert texts(reworded(model, play.saying(text))) == BY_RULES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from search_core.domain import ClaimsStatus, ClaimState
@@ -13,32 +14,22 @@ from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims
 from tests.search_core.claims.playing import PlayedClaims
 from tests.search_core.research.workers import Worker
 
-RUNS = 6
 
-
-def test_runs_of_other_processes_are_followed_stopped_and_taken_over(postgresql: PostgreSQLServer, tmp_path: Path):
-    """A page that works on no run stops one of a worker; when that worker is killed another completes its runs."""
+def test_a_run_of_another_process_is_stopped(postgresql: PostgreSQLServer, tmp_path: Path):
+    """Runs wait in the queue until there is a worker; a page that works on none stops one there and follows the other."""
     address = postgresql.new_database()
-    first = Worker(address, tmp_path / "first", ["read 2"], play=PlayedClaims)
     with (
         closing(LoopThread()) as loop,
         closing(Database(address)) as database,
         closing(claims_service(ClaimActors(), database, loop, works=False)) as page,
-        first,
     ):
-        stopped, *runs = [page.start(REQUEST) for _ in range(RUNS)]
-        first.wait_held("read 2")
-        page.stop(stopped.id, "")
-        followed(page, stopped.id)
-        with Worker(address, tmp_path / "second", play=PlayedClaims):
-            first.kill()
-            for run in runs:
-                followed(page, run.id)
-        assert page.get(stopped.id, "").status is ClaimsStatus.STOPPED
-        assert page.get(stopped.id, "").checks[1].state is ClaimState.LEFT_OUT
-        stored = [page.get(run.id, "") for run in runs]
-        assert {run.status for run in stored} == {ClaimsStatus.COMPLETE}
-        assert {check.state for run in stored for check in run.checks} == {ClaimState.CHECKED}
-        assert len(page.list("")) == RUNS
-    kinds = postgresql.say("SELECT DISTINCT jsonb_typeof(record), jsonb_array_length(record->'checks') FROM claims_runs", address)
-    assert kinds == [("object", len(CLAIMS))]
+        stopped, whole = page.start(REQUEST).id, page.start(replace(REQUEST, claims=CLAIMS[:1])).id
+        assert page.get(stopped, "").status is ClaimsStatus.QUEUED
+        with Worker(address, tmp_path / "journal", ["read 2"], play=PlayedClaims) as worker:
+            worker.wait_held("read 2")
+            page.stop(stopped, "")
+            for run_id in (stopped, whole):
+                followed(page, run_id)
+        assert (page.get(stopped, "").status, page.get(whole, "").status) == (ClaimsStatus.STOPPED, ClaimsStatus.COMPLETE)
+        assert page.get(stopped, "").checks[1].state is ClaimState.LEFT_OUT
+    assert postgresql.say("SELECT DISTINCT jsonb_typeof(record) FROM claims_runs", address) == [("object",)]

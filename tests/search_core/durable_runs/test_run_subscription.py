@@ -45,13 +45,13 @@ def store(folder: Path) -> Iterator[ResearchStore]:
 
 
 @pytest.fixture
-def run(store: ResearchStore) -> StoredRun:
-    return store.create(ASKED)
+def streams() -> Streams:
+    return Streams()
 
 
 @pytest.fixture
-def streams() -> Streams:
-    return Streams()
+def run(store: ResearchStore) -> StoredRun:
+    return store.create(ASKED)
 
 
 def begin(store: ResearchStore, run: StoredRun, streams: Streams, *written: tuple[ResearchEvent, ...], over: bool = True) -> None:
@@ -75,7 +75,7 @@ def test_events_are_counted_one_by_one(store: ResearchStore, run: StoredRun, str
 
 
 def test_a_second_workflow_goes_on_where_the_first_has_ended(store: ResearchStore, run: StoredRun, streams: Streams):
-    """A run that waits with its plan is not over, and the events of its next workflow follow."""
+    """A run that waits with its plan is not over, the next workflow's events follow; one replaced unbegun is not read."""
     subscription = RunSubscription(streams, store, run)
     begin(store, run, streams, (PLANNING, PLANNED))
     store.save_record(run.empty.after(PLANNED), run.workflow_ids[0])
@@ -84,17 +84,11 @@ def test_a_second_workflow_goes_on_where_the_first_has_ended(store: ResearchStor
     streams.written[halted.workflow_ids[1]] = [(ENDED,)]
     subscription.notify()
     assert subscription.after(2) == ((ENDED,), True)
-
-
-def test_a_workflow_that_was_replaced_before_its_turn_is_not_read(store: ResearchStore, run: StoredRun, streams: Streams):
-    """The events of the workflow in its place begin the run."""
-    subscription = RunSubscription(streams, store, run)
-    assert subscription.after(0) == ((), False)
-    halted = store.add_command(run.id, "", CommandKind.STOP, workflows=workflows_to_halt)
-    assert halted.workflow_ids != run.workflow_ids
+    queued = store.create(ASKED)
+    halted = store.add_command(queued.id, "", CommandKind.STOP, workflows=workflows_to_halt)
+    assert halted.workflow_ids != queued.workflow_ids
     streams.written[halted.workflow_ids[0]] = [(ENDED,)]
-    subscription.notify()
-    assert subscription.after(0) == ((ENDED,), True)
+    assert RunSubscription(streams, store, queued).after(0) == ((ENDED,), True)
 
 
 def test_a_run_whose_stream_is_over_before_its_end_has_failed(store: ResearchStore, run: StoredRun, streams: Streams):
@@ -112,16 +106,13 @@ def test_a_run_whose_stream_is_over_before_its_end_has_failed(store: ResearchSto
 
 
 def test_an_end_that_was_stored_but_not_published_is_published(store: ResearchStore, run: StoredRun, streams: Streams):
-    """Followers receive the end of a run whose stream lacks it."""
+    """Followers receive the end of a run whose stream lacks it, and that of one that was deleted, without an event."""
     begin(store, run, streams, (PLANNING,))
     store.save_record(run.empty.after(PLANNING).after(ENDED), run.workflow_ids[0])
     assert RunSubscription(streams, store, run).after(0) == ((PLANNING, ENDED), True)
-
-
-def test_a_deleted_run_is_over(store: ResearchStore, run: StoredRun, streams: Streams):
-    """Followers of a run that was deleted receive its end without an event."""
-    subscription = RunSubscription(streams, store, run)
-    store.delete(run.id, "")
+    deleted = store.create(ASKED)
+    subscription = RunSubscription(streams, store, deleted)
+    store.delete(deleted.id, "")
     assert subscription.after(0) == ((), True)
 
 

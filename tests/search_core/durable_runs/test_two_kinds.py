@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -11,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from search_core.claims.errors import ClaimsUnavailableError
-from search_core.claims.event_json import decode
 from search_core.claims.service import ClaimsService
-from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimState, ClaimUpdated, ResearchStatus
+from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimUpdated, ResearchStatus
 from search_core.durable_runs.durable_runs import DurableRuns
 from search_core.durable_runs.errors import RunsUnavailableError
 from search_core.research import ResearchService, ResearchUnavailableError
@@ -24,7 +22,7 @@ from tests.search_core.claims.acting import folded as claims_folded
 from tests.search_core.claims.acting import followed as claims_followed
 from tests.search_core.claims.playing import PlayedClaims, wait_others_stored
 from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, followed, open_research
-from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
+from tests.search_core.research.workers import kill_held, sql, wait_until
 
 HELD = "read 4"
 """Where a check is killed: the five others are done."""
@@ -50,20 +48,13 @@ def address(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    path = tmp_path / "journal"
-    path.touch()
-    return path
-
-
-@pytest.fixture
-def opens(address: Path, journal: Path) -> Opens:
+def opens(address: Path) -> Opens:
     """Return a function that opens both services as one process has them."""
 
     @contextmanager
     def opened() -> Iterator[Both]:
         loop, database = LoopThread(), Database(address)
-        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=journal)
+        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=address.with_name("journal"))
         research = ResearchService(actors.parts(), database, loop, runs=runs)
         claims = ClaimsService(claim_actors.claims_parts(), runs)
         try:
@@ -74,22 +65,6 @@ def opens(address: Path, journal: Path) -> Opens:
             database.close()
 
     return opened
-
-
-@pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Return the folder of a process that was killed while it checked a claim, and the id of its run."""
-    folder = tmp_path_factory.mktemp("killed")
-    return folder, kill_held(folder, HELD, PlayedClaims)
-
-
-@pytest.fixture
-def killed_run(killed: tuple[Path, str], tmp_path: Path, address: Path) -> str:
-    """Copy what the killed process has left, as if another version had, and return the id of its run."""
-    folder, run_id = killed
-    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
-    sql(address, "UPDATE workflow_status SET application_version = '2'")
-    return run_id
 
 
 def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
@@ -115,43 +90,10 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
             both.research.events(run.id, "")
 
 
-def test_a_killed_process_loses_no_check(opens: Opens, address: Path, journal: Path):
-    """A process that knows both kinds completes the run: no claim is checked twice, no event is lost or published twice."""
-    with Worker(address, journal, [HELD], play=PlayedClaims) as worker:
-        run_id = worker.start()
-        seen = [decode(value) for value in worker.followed_until_held(run_id, HELD)]
-        worker.kill()
-    done_before = calls(journal)[1]
-    with opens() as both:
-        events = claims_followed(both.claims, run_id)
-        run = both.claims.get(run_id, "")
-        assert dict(both.claim_actors.began) == {"check 4": 1}
-    began, ended = calls(journal)
-    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
-    assert (len(done_before), max(began.values()), set(ended.values())) == (5, 2, {1})
-    assert {name: began[name] for name in done_before} == dict.fromkeys(done_before, 1)
-    assert events[: len(seen)] == seen
-    checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
-    assert len(checks) == len({str(check) for check in checks})
-    assert sum(check.state is ClaimState.CHECKED for check in checks) == len(COMPLETE_CHECKS)
-    assert sum(isinstance(event, ClaimsEnded) for event in events) == 1
-    assert claims_folded(run, events) == run
-
-
-def test_a_check_that_another_version_had_begun_is_over(opens: Opens, killed_run: str):
-    """It ends as interrupted, and what it had checked is not checked again by the run that continues it."""
-    with opens() as both:
-        claims_followed(both.claims, killed_run)
-        run = both.claims.get(killed_run, "")
-        assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
-        again = both.claims.resume(killed_run, "").id
-        claims_followed(both.claims, again)
-        assert both.claims.get(again, "").checks == COMPLETE_CHECKS
-        assert dict(both.claim_actors.began) == {"check 4": 1}
-
-
-def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path, killed_run: str):
-    """One that only researches neither ends nor deletes what another version has left of a check of claims."""
+def test_a_process_leaves_workflows_of_kinds_it_does_not_know(opens: Opens, address: Path):
+    """One that only researches neither ends nor deletes what another version left of a check; one that checks ends it."""
+    killed_run = kill_held(address.parent, HELD, PlayedClaims)
+    sql(address, "UPDATE workflow_status SET application_version = '2'")
     with open_research(address, Actors().parts()) as service:
         service.open()
         wait_until(lambda: sql(address, "SELECT count(*) FROM research_processes") == [(1,)])
@@ -160,17 +102,26 @@ def test_a_process_leaves_workflows_of_kinds_it_does_not_know(address: Path, kil
         assert service.get(run_id, "").status is ResearchStatus.COMPLETE
     assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
     assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
+    with opens() as both:
+        claims_followed(both.claims, killed_run)
+        run = both.claims.get(killed_run, "")
+    assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
 
 
-def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, journal: Path):
-    """Closing does not wait for what is under way: the next process checks what was held, and nothing twice."""
+def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address: Path):
+    """Closing does not wait for what is under way: the next process checks what was held, no claim and no event comes twice."""
     with opens() as both:
         both.claim_actors.holds = {HELD}
         run_id = both.claims.start(REQUEST).id
         both.claim_actors.wait_held(HELD)
-        wait_others_stored(both.claims, run_id, journal)
+        wait_others_stored(both.claims, run_id, address.with_name("journal"))
     both.claim_actors.wait_idle()
     with opens() as both:
-        claims_followed(both.claims, run_id)
-        assert both.claims.get(run_id, "").checks == COMPLETE_CHECKS
+        events = claims_followed(both.claims, run_id)
+        run = both.claims.get(run_id, "")
         assert dict(both.claim_actors.began) == {"check 4": 1}
+    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
+    assert claims_folded(run, events) == run
+    checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
+    assert len(checks) == len({str(check) for check in checks})
+    assert sum(isinstance(event, ClaimsEnded) for event in events) == 1

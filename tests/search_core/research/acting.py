@@ -212,11 +212,15 @@ def followed(service: ResearchService, run_id: str, owner: str = "", after: int 
     return [event for _, event in service.events(run_id, owner, after)]
 
 
+def ended(service: ResearchService, run_id: str, owner: str = "") -> ResearchRun:
+    """Return a run when it has ended."""
+    followed(service, run_id, owner)
+    return service.get(run_id, owner)
+
+
 def completed(service: ResearchService, request: ResearchRequest = ASKED) -> ResearchRun:
     """Start a run and return it when it has ended."""
-    run_id = service.start(request).id
-    followed(service, run_id, request.owner)
-    return service.get(run_id, request.owner)
+    return ended(service, service.start(request).id, request.owner)
 
 
 def until(service: ResearchService, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from search_core.research import ResearchService
+from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.research.acting import Actors, open_research
 
 RUNS_AT_ONCE, FETCHES_AT_ONCE = 2, 4
@@ -39,3 +40,9 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "journal"
     path.touch()
     return path
+
+
+@pytest.fixture(scope="module")
+def server(model: LanguageModelServer) -> LanguageModelServer:
+    """Return the played language model of a module, for files in which ``model`` is its client."""
+    return model

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -9,45 +9,17 @@ from pathlib import Path
 import pytest
 
 from search_core.answering import FallbackDetector
-from search_core.domain import (
-    STOPPED_MARKER,
-    ContentChunk,
-    PlanOrigin,
-    Question,
-    ResearchRequest,
-    ResearchStatus,
-    SearchOptions,
-    SearchReport,
-)
+from search_core.domain import STOPPED_MARKER, ContentChunk, PlanOrigin, ResearchStatus
 from search_core.domain import SubtaskState as State
-from search_core.errors import PageFailure, PageReadError
-from search_core.reading.page_reader import ReadPage
 from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
-from search_core.research.own_documents import SNIPPETS_ONLY
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole
-from tests.search_core.answering.asking import pipeline_of, scorer
-from tests.search_core.research.acting import (
-    ASKED,
-    QUESTION,
-    SUBTASKS,
-    Actors,
-    completed,
-    followed,
-    open_research,
-    until,
-)
+from tests.search_core.answering.asking import scorer
+from tests.search_core.research.acting import ASKED, QUESTION, SUBTASKS, Actors, completed, ended, open_research, until
 from tests.search_core.research.report_material import model
-from tests.search_core.scripted import HangingProvider, ScriptedProvider, finds, result
 
 PLANNED = json.dumps(SUBTASKS[:2], ensure_ascii=False)
 Opens = Callable[..., AbstractContextManager[ResearchService]]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        yield server
 
 
 @pytest.fixture
@@ -91,8 +63,7 @@ def test_a_model_plans_and_writes_until_it_is_stopped(server: LanguageModelServe
         until(service, run_id, ContentChunk, begins=False)
         service.cancel(run_id, "")
         assert server.left.wait(60)
-        followed(service, run_id)
-        stopped = service.get(run_id, "")
+        stopped = ended(service, run_id)
     assert stopped.status is ResearchStatus.STOPPED
     assert "말말" in stopped.report
     assert stopped.report.endswith(STOPPED_MARKER)
@@ -108,62 +79,16 @@ def test_a_page_that_never_ends_costs_its_time_alone(opens: Opens):
     assert {source.url: source.failure for source in run.sources if source.failure} == {url: "timeout"}
 
 
-@pytest.mark.parametrize("dies_over", ["the plan", "the report"])
-def test_a_model_that_dies_costs_only_what_it_was_writing(server: LanguageModelServer, opens: Opens, dies_over: str):
-    """Rules plan in its place, or quotations continue its report; the failure is published by type and description."""
-    plans, writes = play.saying(PLANNED), play.saying("실렸어요 [1].")
-    if dies_over == "the plan":
-        plans = play.dying(3)
-    else:
-        writes = play.dying(12, "앞부분만 썼어요 그리고 끊겨요 여기서")
-    server.answer = plans_and_writes(plans, writes)
+def test_a_model_that_dies_costs_only_what_it_was_writing(server: LanguageModelServer, opens: Opens):
+    """Rules plan in its place and quotations continue its report; both failures are published by type and description."""
+    server.answer = plans_and_writes(play.dying(3), play.dying(12, "앞부분만 썼어요 그리고 끊겨요 여기서"))
     with opens(server) as service:
         run = completed(service)
-    assert run.status is ResearchStatus.COMPLETE
-    [failure] = run.failures
-    assert failure.kind == "LanguageModelError"
-    assert failure.description
-    assert failure.korean
-    if dies_over == "the plan":
-        assert run.plan_origin is PlanOrigin.RULES
-        assert run.plan_note
-    else:
-        assert "앞부분만 썼어요" in run.report
-        assert "이 페이지의 본문이에요" in run.report
-        assert run.cited
-        assert run.report_note
-
-
-def test_when_no_page_can_be_read_the_report_rests_on_snippets(server: LanguageModelServer, opens: Opens):
-    """The run completes, and its report begins with a sentence about it."""
-    server.answer = plans_and_writes(play.saying(PLANNED), play.saying("요약에 나와요 [1]."))
-
-    async def read(_: str) -> ReadPage:
-        raise PageReadError(PageFailure.BLOCKED, "403", korean="막혀 있어요.")
-
-    with opens(server, read=read) as service:
-        run = completed(service)
-    assert run.status is ResearchStatus.COMPLETE
-    assert {source.read for source in run.sources} == {False}
-    assert run.report.startswith(SNIPPETS_ONLY)
-    assert run.report_note
-
-
-def test_without_a_model_a_silent_service_costs_only_its_deadline(opens: Opens):
-    """Rules plan, the report is an extract of what the other service found, and the silent one is cancelled."""
-    silent = HangingProvider("silent")
-    quick = ScriptedProvider("quick", finds(result(f"{QUESTION} 답", url="https://a.example/1", snippet=QUESTION)))
-    pipeline = pipeline_of(silent, quick, deadline_s=0.3)
-
-    async def search(text: str, _: ResearchRequest) -> SearchReport:
-        return await pipeline.run(Question(text=text), SearchOptions(), lambda _: None)
-
-    with opens(None, search=search) as service:
-        run = completed(service)
-    assert (run.status, run.by_model, run.failures) == (ResearchStatus.COMPLETE, False, ())
-    assert [source.url for source in run.sources] == ["https://a.example/1"]
+    assert (run.status, run.plan_origin) == (ResearchStatus.COMPLETE, PlanOrigin.RULES)
+    assert [failure.kind for failure in run.failures] == ["LanguageModelError"] * 2
+    assert all(failure.description and failure.korean for failure in run.failures)
+    assert "앞부분만 썼어요" in run.report
     assert "이 페이지의 본문이에요" in run.report
-    assert silent.cancelled >= 1
 
 
 def test_a_search_that_exceeds_its_deadline_is_given_up(opens: Opens):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import PageFailure, PageReadError, QuestionError
-from search_core.research import ResearchNotFoundError, ResearchService, ResearchStateError, ResearchUnavailableError
+from search_core.research import ResearchNotFoundError, ResearchService, ResearchUnavailableError
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,
@@ -66,17 +65,11 @@ def test_a_run_publishes_every_step_in_order(service: ResearchService):
     assert last[ContentChunk] < kinds.index(ReportWritten) < kinds.index(ResearchEnded) == len(kinds) - 1
     statuses = [event.status.value for event in events if isinstance(event, StatusChanged)]
     assert statuses == ["planning", "searching", "reading", "writing"]
-    pages = [(event.source.url, event.source.reading, event.source.read) for event in events if isinstance(event, SourceRead)]
-    for url in ADDRESSES:
-        assert [each[1:] for each in pages if each[0] == url] == [(True, None), (False, True)]
-    pieces = [event for event in events if isinstance(event, ContentChunk)]
-    assert "".join(piece.text for piece in pieces) == REPORT
-    assert [piece.begins for piece in pieces] == [True] + [False] * (len(pieces) - 1)
+    assert "".join(event.text for event in events if isinstance(event, ContentChunk)) == REPORT
     stored = service.get(run.id, "")
     assert stored == folded(run, events)
     assert (stored.status, stored.report, stored.unanswered) == (ResearchStatus.COMPLETE, REPORT, ())
     assert {source.url for source in stored.sources if source.read} == set(ADDRESSES)
-    assert stored.coverage[-1] == "출처 10개 중 10개는 본문을 읽었어요."
     assert stored.metrics.total_ms > 0
     assert stored.ended_at is not None
 
@@ -95,10 +88,7 @@ def test_pages_are_read_and_prepared_while_others_are_searched_for(service: Rese
     actors.wait(lambda: len(actors.prepared) == 8)
     assert actors.began["write"] == 0
     actors.release(search)
-    events = followed(service, run.id)
-    first = next(index for index, event in enumerate(events) if isinstance(event, SourcesComplete))
-    assert ADDRESSES[0] in {event.source.url for event in events[:first] if isinstance(event, SourceRead)}
-    assert sum(isinstance(event, SourceRead) for event in events) == 20
+    followed(service, run.id)
     assert actors.began[page] == 1
 
 
@@ -155,26 +145,20 @@ def test_finding_nothing_is_not_failing(
     assert all("network" in failure.description and "다시 시도" in failure.korean for failure in run.failures)
 
 
-def test_a_plan_that_breaks_makes_the_question_the_plan(service: ResearchService, actors: Actors):
-    """The question itself is searched for and the run completes; a note and a failure say why."""
-    actors.fails["plan"] = ZeroDivisionError("surprise")
+def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchService, actors: Actors):
+    """The question itself is searched for; the run fails by its type, and half a report stays; each failure says what broke."""
+    actors.fails = {"plan": ZeroDivisionError("surprise"), "write 2": ZeroDivisionError("surprise")}
     run = completed(service)
-    assert run.status is ResearchStatus.COMPLETE
-    assert [(subtask.text, subtask.origin) for subtask in run.plan] == [(QUESTION, PlanOrigin.RULES)]
-    assert run.plan_note
-    assert [failure.kind for failure in run.failures] == ["ZeroDivisionError"]
+    assert [(subtask.text, subtask.origin, subtask.state) for subtask in run.plan] == [
+        (QUESTION, PlanOrigin.RULES, SubtaskState.DONE)
+    ]
+    assert run.status is ResearchStatus.FAILED
+    assert [failure.kind for failure in run.failures] == ["ZeroDivisionError"] * 2
     assert "decomposed" in run.failures[0].description
-
-
-def test_a_report_that_breaks_keeps_what_was_written(service: ResearchService, actors: Actors):
-    """The run fails with type and description, and its half of a report stays."""
-    actors.fails["write 2"] = ZeroDivisionError("surprise")
-    run = completed(service)
-    assert (run.status, run.failures[0].kind) == (ResearchStatus.FAILED, "ZeroDivisionError")
-    assert run.failures[0].description
     assert run.report == "문장 1이에요 [1]. 문장 2이에요 [2]. "
+    assert run.plan_note
     assert run.report_note
-    assert len(run.sources) == 10
+    assert len(run.sources) == 2
 
 
 def test_one_service_of_a_process_is_open(service: ResearchService, actors: Actors, tmp_path: Path):
@@ -186,8 +170,11 @@ def test_one_service_of_a_process_is_open(service: ResearchService, actors: Acto
 
 
 def test_runs_belong_to_their_owners(service: ResearchService):
-    """Everything about a run of another owner is answered as if it did not exist."""
+    """Everything about a run of another owner is answered as if it did not exist, and nobody can start an empty question."""
     run = completed(service, replace(ASKED, owner="민지"))
+    with pytest.raises(QuestionError):
+        service.start(replace(ASKED, question="  ", owner="준호"))
+    assert service.list("준호") == ()
     for ask in (
         service.get,
         service.cancel,
@@ -201,68 +188,23 @@ def test_runs_belong_to_their_owners(service: ResearchService):
     ):
         with pytest.raises(ResearchNotFoundError):
             ask(run.id, "준호")
-    with pytest.raises(ResearchNotFoundError):
-        service.get("no-such-run", "민지")
     assert service.get(run.id, "민지") == run
 
 
 def test_the_history_lists_runs_by_owner_video_and_conversation(service: ResearchService):
-    """Newest first, with what each run continues, whatever the words of a video say; deleting a run takes it out."""
+    """Newest first, with what each run continues, whatever the words of a video say; a deleted run is gone."""
     video = VideoContext(title='강연 "continues": "nobody"', video_id="abc")
     first = completed(service, ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video))
     second = completed(service, ResearchRequest(question="둘째?", owner="서연", conversation_id="c-1", continues=first.id))
     entries = service.list("서연")
     assert [(entry.question, entry.continues) for entry in entries] == [("둘째?", first.id), ("첫째 질문인가요?", "")]
-    assert [entry.status for entry in entries] == [ResearchStatus.COMPLETE] * 2
     assert [entry.id for entry in service.list("서연", video_key(video))] == [first.id]
-    assert service.get(first.id, "서연").request.video == video
     assert [(entry.id, entry.conversation_id) for entry in service.list("서연", conversation_id="c-1")] == [(second.id, "c-1")]
     assert service.list("민지", conversation_id="c-1") == ()
     service.delete(first.id, "서연")
     assert [entry.id for entry in service.list("서연")] == [second.id]
     with pytest.raises(ResearchNotFoundError):
         service.get(first.id, "서연")
-
-
-def test_a_run_that_goes_on_is_not_deleted(service: ResearchService, actors: Actors):
-    """Deleting a run requires stopping it first."""
-    actors.holds.add("plan")
-    run = service.start(ASKED)
-    actors.wait_held("plan")
-    with pytest.raises(ResearchStateError):
-        service.delete(run.id, "")
-    service.cancel(run.id, "")
-    followed(service, run.id)
-    service.delete(run.id, "")
-
-
-def test_an_empty_question_is_refused(service: ResearchService):
-    """No run is started and none stored."""
-    with pytest.raises(QuestionError):
-        service.start(ResearchRequest(question="  ", owner="빈손"))
-    assert service.list("빈손") == ()
-
-
-def test_every_follower_gets_every_event_once(service: ResearchService, actors: Actors):
-    """Followers from the beginning, from the middle and after the end see the same numbers and events."""
-    actors.holds.add("write 2")
-    run = service.start(ASKED)
-    actors.wait_held("write 2")
-
-    async def all_of(after: int) -> list[tuple[int, object]]:
-        return [numbered async for numbered in service.follow(run.id, "", after)]
-
-    async def both() -> list[list[tuple[int, object]]]:
-        first, second = asyncio.create_task(all_of(0)), asyncio.create_task(all_of(7))
-        await asyncio.sleep(0)
-        actors.release("write 2")
-        return list(await asyncio.gather(first, second))
-
-    first, second = asyncio.run(both())
-    assert [number for number, _ in first] == list(range(1, len(first) + 1))
-    assert second == first[7:]
-    assert list(service.events(run.id, "")) == first
-    assert list(service.events(run.id, "", len(first))) == []
 
 
 def test_a_stored_run_reopens_when_the_streams_are_gone(service: ResearchService, folder: Path):

@@ -14,7 +14,7 @@ from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, Actors, followed, open_research, until
 from tests.search_core.research.workers import Worker, wait_until
 
-RUNS = 8
+RUNS = 4
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def page(address: str) -> Iterator[ResearchService]:
 def test_the_runs_of_a_killed_worker_are_completed_by_another(
     address: str, page: ResearchService, postgresql: PostgreSQLServer, tmp_path: Path
 ):
-    """Of eight runs over two workers, those of the one that is killed are completed by the other; every report is whole."""
+    """Of four runs over two workers, those of the one that is killed are completed by the other; every report is whole."""
     with Worker(address, tmp_path / "first", ["write 2"]) as first, Worker(address, tmp_path / "second") as second:
         runs = [page.start(ASKED) for _ in range(RUNS)]
         first.wait_held("write 2")
@@ -74,16 +74,3 @@ def _is_away(read: Callable[[], object]) -> bool:
     except StorageError:
         return True
     return False
-
-
-def test_a_run_of_another_process_is_stopped(address: str, page: ResearchService, tmp_path: Path):
-    """A run waits in the queue until there is a worker; a page that works on no run stops it there."""
-    run = page.start(ASKED)
-    assert page.get(run.id, "").status is ResearchStatus.QUEUED
-    with Worker(address, tmp_path / "journal", ["write 1"]) as worker:
-        worker.wait_held("write 1")
-        page.cancel(run.id, "")
-        followed(page, run.id)
-        stored = page.get(run.id, "")
-    assert stored.status is ResearchStatus.STOPPED
-    assert stored.report.startswith("문장 1이에요 [1].")

@@ -6,7 +6,6 @@ import pytest
 
 from search_core.domain import (
     STOPPED_MARKER,
-    ContentChunk,
     PlanMade,
     PlanOrigin,
     ResearchEnded,
@@ -28,6 +27,7 @@ from tests.search_core.research.acting import (
     SUBTASKS,
     Actors,
     completed,
+    ended,
     folded,
     followed,
     until,
@@ -60,9 +60,7 @@ def searches(actors: Actors) -> list[str]:
     return [point for point in actors.began if point.startswith("search")]
 
 
-@pytest.mark.parametrize(
-    "point", ["plan", f"search {SUBTASKS[0]}", f"search {SUBTASKS[4]}", f"page {ADDRESSES[4]}", "write 0", "write 4"]
-)
+@pytest.mark.parametrize("point", ["plan", f"search {SUBTASKS[4]}", f"page {ADDRESSES[4]}", "write 4"])
 def test_a_stop_takes_effect_wherever_the_run_is(service: ResearchService, actors: Actors, point: str):
     """What is under way is cancelled, what was found and written stays, and the report ends with the marker."""
     run = held(service, actors, point)
@@ -72,38 +70,32 @@ def test_a_stop_takes_effect_wherever_the_run_is(service: ResearchService, actor
     assert stored.status is ResearchStatus.STOPPED
     assert stored.report.endswith(STOPPED_MARKER)
     assert all(subtask.state is not SubtaskState.SEARCHING for subtask in stored.plan)
-    kind, _, rest = point.partition(" ")
-    if kind == "plan":
+    if point == "plan":
         assert stored.plan_note == "계획을 세우기 전에 중지했어요."
-    elif kind == "search":
-        assert rest in [stored.plan[number - 1].text for number in stored.unanswered]
+    elif point.startswith("search"):
+        assert SUBTASKS[4] in [stored.plan[number - 1].text for number in stored.unanswered]
     else:
         assert {source.url for source in stored.sources} == set(ADDRESSES)
-    if kind == "write":
-        assert stored.report == f"{''.join(PIECES[: int(rest)])}".rstrip() + "\n\n" * (rest != "0") + STOPPED_MARKER
+    if point == "write 4":
+        assert stored.report == f"{''.join(PIECES[:4]).rstrip()}\n\n{STOPPED_MARKER}"
 
 
-def test_a_finish_while_planning_leaves_everything_unanswered(service: ResearchService, actors: Actors):
-    """The run ends early without a search, and the note and the report say so."""
+def test_a_finish_before_reading_writes_from_what_there_is(service: ResearchService, actors: Actors):
+    """The plan or search under way ends at once; what was not searched for is unanswered, without a source nothing is written."""
     stored = halted(service, held(service, actors, "plan"), finish=True)
     assert (stored.status, stored.sources, stored.unanswered) == (ResearchStatus.FINISHED_EARLY, (), (1,))
-    assert stored.plan_note == "계획을 세우기 전에 마무리했어요."
     assert stored.report.startswith("자료를 찾기 전에")
-
-
-def test_a_finish_while_searching_writes_from_what_there_is(service: ResearchService, actors: Actors):
-    """The search under way ends at once, the report is written, and the part it was for is listed as unanswered."""
+    actors.reset()
     run = held(service, actors, f"search {SUBTASKS[1]}")
     until(service, run.id, SourcesUpdated, subtask=_Searched(1))
     stored = halted(service, run, finish=True)
     assert (stored.status, stored.report) == (ResearchStatus.FINISHED_EARLY, REPORT)
     assert 2 in stored.unanswered
     assert stored.plan[1].state is SubtaskState.LEFT_OUT
-    assert any("답하지 못한 부분이에요: 2." in line for line in stored.coverage)
 
 
 def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchService, actors: Actors):
-    """A page under way is left unread, but its time counts; a report under way is written to its end, and the run is complete."""
+    """A page under way is left unread, but its time counts; a report under way is written to its end, or stopped after all."""
     run = held(service, actors, f"page {ADDRESSES[4]}")
     actors.wait(lambda: len(actors.prepared) == len(ADDRESSES) - 1)
     actors.ahead_s = 100.0
@@ -111,21 +103,15 @@ def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchSe
     assert 100_000 <= stored.metrics.scrape_duration_ms < 200_000
     assert (stored.status, stored.report, len(stored.sources)) == (ResearchStatus.FINISHED_EARLY, REPORT, 10)
     assert next(source.read for source in stored.sources if source.url == ADDRESSES[4]) is None
-    actors.reset()
-    run = held(service, actors, "write 2")
-    service.finish(run.id, "")
-    actors.release("write 2")
-    stored = halted(service, run, finish=True)
-    assert (stored.status, stored.report) == (ResearchStatus.COMPLETE, REPORT)
-
-
-def test_a_stop_after_a_finish_stops(service: ResearchService, actors: Actors):
-    """A run that was finished early can still be stopped while its report is written."""
-    actors.holds.add("write 1")
-    run = held(service, actors, f"page {ADDRESSES[0]}")
-    service.finish(run.id, "")
-    actors.wait_held("write 1")
-    assert halted(service, run).status is ResearchStatus.STOPPED
+    for stops, status in ((False, ResearchStatus.COMPLETE), (True, ResearchStatus.STOPPED)):
+        actors.reset()
+        run = held(service, actors, "write 2")
+        service.finish(run.id, "")
+        if stops:
+            service.cancel(run.id, "")
+        else:
+            actors.release("write 2")
+        assert halted(service, run, finish=True).status is status
 
 
 def test_commands_to_an_ended_run_change_nothing(service: ResearchService):
@@ -149,14 +135,12 @@ def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchServic
     for run in busy:
         until(service, run.id, StatusChanged, status=ResearchStatus.PLANNING)
     waiting, stopped = service.start(ASKED), service.start(ASKED)
-    assert service.get(waiting.id, "").status is service.get(stopped.id, "").status is ResearchStatus.QUEUED
     stored = halted(service, stopped)
     assert (stored.status, stored.report, actors.began["plan"]) == (ResearchStatus.STOPPED, STOPPED_MARKER, 2)
     assert service.get(waiting.id, "").status is ResearchStatus.QUEUED
     actors.holds.clear()
     halted(service, busy[0])
-    followed(service, waiting.id)
-    assert service.get(waiting.id, "").status is ResearchStatus.COMPLETE
+    assert ended(service, waiting.id).status is ResearchStatus.COMPLETE
     halted(service, busy[1])
 
 
@@ -173,8 +157,7 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
     read = {source.url for source in first.sources if source.read}
     actors.reset()
     resumed = service.resume(run.id, "")
-    followed(service, resumed.id)
-    second = service.get(resumed.id, "")
+    second = ended(service, resumed.id)
     assert (second.status, second.report) == (ResearchStatus.COMPLETE, REPORT)
     assert [subtask.text for subtask in second.plan] == list(SUBTASKS)
     assert resumed.request == replace(first.request, continues=run.id)
@@ -219,11 +202,9 @@ def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(service: Re
     until(service, run.id, SourcesComplete)
     service.edit(run.id, "", 5, "환율 영향")
     lists = (event for _, event in service.events(run.id, "") if isinstance(event, SourcesComplete))
-    next(lists)
-    next(lists)
+    assert next(lists) != next(lists)
     actors.release(f"page {ADDRESSES[0]}")
-    followed(service, run.id)
-    stored = service.get(run.id, "")
+    stored = ended(service, run.id)
     assert stored.plan[4].text == "환율 영향"
     assert {source.url for source in stored.sources if 5 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
     assert all(source.read for source in stored.sources)
@@ -247,13 +228,14 @@ def test_a_plan_can_wait_for_the_user(service: ResearchService, actors: Actors):
 
 def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
     """Parts may be left out and added; those that stay keep their origin; none, six and an empty part are refused."""
+    stopped = halted(service, planned(service))
+    assert (stopped.status, stopped.unanswered) == (ResearchStatus.STOPPED, (1, 2, 3, 4, 5))
     run = planned(service)
     for refused in ([], [f"{number}째" for number in range(6)], ["수요", " "]):
         with pytest.raises(InputError):
             service.agree(run.id, "", refused)
     service.agree(run.id, "", [SUBTASKS[3], "새로운 부분"])
-    followed(service, run.id)
-    stored = service.get(run.id, "")
+    stored = ended(service, run.id)
     assert [(subtask.text, subtask.origin) for subtask in stored.plan] == [
         (SUBTASKS[3], PlanOrigin.MODEL),
         ("새로운 부분", PlanOrigin.USER),
@@ -261,15 +243,8 @@ def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
     assert stored.status is ResearchStatus.COMPLETE
 
 
-@pytest.mark.parametrize(("finish", "status"), [(False, ResearchStatus.STOPPED), (True, ResearchStatus.FINISHED_EARLY)])
-def test_a_plan_that_waits_can_be_stopped(service: ResearchService, actors: Actors, finish: bool, status: ResearchStatus):
-    """The run ends at once without a search."""
-    stored = halted(service, planned(service), finish=finish)
-    assert (stored.status, searches(actors), stored.unanswered) == (status, [], (1, 2, 3, 4, 5))
-
-
 def test_a_missing_part_cannot_be_changed(service: ResearchService, actors: Actors):
-    """Changing a part before there is a plan, one that is not in it, or one to nothing is refused."""
+    """Changing a part before there is a plan, one not in it, or one to nothing is refused, as is deleting a run at work."""
     run = held(service, actors, "plan")
     with pytest.raises(ResearchStateError):
         service.edit(run.id, "", 1, "아직 없는 부분")
@@ -280,5 +255,8 @@ def test_a_missing_part_cannot_be_changed(service: ResearchService, actors: Acto
         service.edit(run.id, "", 9, "없는 부분")
     with pytest.raises(InputError):
         service.edit(run.id, "", 1, "  ")
-    service.cancel(run.id, "")
-    assert not [event for event in followed(service, run.id) if isinstance(event, ContentChunk)]
+    with pytest.raises(ResearchStateError):
+        service.delete(run.id, "")
+    halted(service, run)
+    service.delete(run.id, "")
+    assert run.id not in [entry.id for entry in service.list("")]

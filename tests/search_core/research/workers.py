@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from search_core.domain import ResearchRequest
-from search_core.durable_runs.run_service import RunService
 from search_core.research import ResearchService
 from search_core.research.event_json import encode
 from search_core.runtime import LoopThread
@@ -30,20 +29,8 @@ DONE_MEANWHILE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 
 """Calls that end while one of a kind is held."""
 
 
-class Played(Protocol):
-    """A service of one kind of runs with actors for parts."""
-
-    actors: Actors
-    service: RunService[Any, Any, Any, Any]
-
-    def start(self) -> str:
-        """Start a run and return its id."""
-
-    def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
-        """Return when all that can be done while a call is held at *point* is done and stored."""
-
-    def encode(self, event: Any) -> dict[str, Any]:
-        """Return *event* as its stream stores it."""
+Play = Callable[[str | Path, Path, Sequence[str]], Any]
+"""Makes what a process works on, of the address of a database, a journal and points to hold at: as ``PlayedResearch`` is."""
 
 
 class PlayedResearch:
@@ -54,12 +41,15 @@ class PlayedResearch:
         self.service = ResearchService(self.actors.parts(), Database(address), LoopThread())
 
     def start(self) -> str:
+        """Start a run and return its id."""
         return self.service.start(ResearchRequest(question=QUESTION)).id
 
     def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
+        """Return when all that can be done while a call is held at *point* is done and stored."""
         wait_kept(self.service, run_id, journal, point)
 
     def encode(self, event: Any) -> dict[str, Any]:
+        """Return *event* as its stream stores it."""
         return encode(event)
 
 
@@ -71,7 +61,7 @@ class Worker:
         address: str | Path,
         journal: Path,
         holds: Sequence[str] = (),
-        play: Callable[[str | Path, Path, Sequence[str]], Played] = PlayedResearch,
+        play: Play = PlayedResearch,
     ) -> None:
         """Start a process over the database at *address* whose calls are written into *journal* and held at *holds*."""
         self._pipe, there = _PROCESSES.Pipe()
@@ -123,7 +113,7 @@ class Worker:
         return message
 
 
-def kill_held(folder: Path, point: str, play: Callable[[str | Path, Path, Sequence[str]], Played] = PlayedResearch) -> str:
+def kill_held(folder: Path, point: str, play: Play = PlayedResearch) -> str:
     """Kill a process whose run is held at *point*, all else of the run being done; leave its files in *folder*, return the id."""
     journal = folder / "journal"
     journal.touch()
@@ -154,7 +144,7 @@ def _work(
     address: str | Path,
     journal: Path,
     holds: tuple[str, ...],
-    play: Callable[[str | Path, Path, Sequence[str]], Played],
+    play: Play,
     pipe: Connection,
 ) -> None:
     played = play(address, journal, holds)
@@ -175,7 +165,7 @@ def _work(
             pipe.send(("held", None))
 
 
-def _send_events(played: Played, run_id: str, pipe: Connection) -> None:
+def _send_events(played: Any, run_id: str, pipe: Connection) -> None:
     for _, event in played.service.events(run_id, ""):
         pipe.send(("event", played.encode(event)))
 

@@ -22,7 +22,7 @@ def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> S
 
 
 def test_the_table_is_told_row_by_row():
-    """Each row says stance, moment, page, date, time, whether it counts, and both sentences; a copy does not count."""
+    """Each row says stance, moment, page, day, time, whether it counts, and both sentences; no more than a small model holds."""
     copy = result("같은 규격 소식", url="https://d.example/4", snippet=AGREES.snippet, publish_date=AGREES.publish_date)
     data = synthesis(AGREES, copy, comparison=compared(AGREES, copy)).messages()[1].content
     lines = [line for line in data.splitlines() if line.startswith("table: ")]
@@ -30,17 +30,10 @@ def test_the_table_is_told_row_by_row():
     assert lines[0].startswith(start.format(1, "counts | video: “HBM4 표준의 대역폭은 한 묶음에 일 초당 최대"))
     assert lines[1].startswith(start.format(2, "does not count: same story or publisher, or only repeats the video | video: “"))
     assert lines[0].endswith(f"page: “{AGREES.snippet}”")
-
-
-def test_a_long_table_is_told_in_part():
-    """No more rows than a small model can hold are told."""
-    passages = tuple(
-        TranscriptPassage(segments=(TranscriptSegment(start, start + 9.0, "HBM4 표준의 대역폭은 2테라바이트예요."),), score=0.9)
-        for start in range(0, 150, 10)
-    )
-    comparison = compared(*FOUND, passages=passages)
-    assert len(comparison.rows) == 30
-    assert synthesis(*FOUND, comparison=comparison).messages()[1].content.count("table: ") == MAX_TABLE_LINES
+    said = (TranscriptSegment(start, start + 9.0, "HBM4 표준의 대역폭은 2테라바이트예요.") for start in range(0, 150, 10))
+    many = compared(*FOUND, passages=tuple(TranscriptPassage(segments=(each,), score=0.9) for each in said))
+    assert len(many.rows) == 30
+    assert synthesis(*FOUND, comparison=many).messages()[1].content.count("table: ") == MAX_TABLE_LINES
 
 
 def test_numbers_in_foreign_text_are_none_of_ours():
@@ -52,15 +45,8 @@ def test_numbers_in_foreign_text_are_none_of_ours():
     assert "2테라바이트다 [1]" not in data + made.extract(scorer()).text
 
 
-def test_an_extract_of_sources_that_say_nothing_to_the_point_says_so():
-    """Nothing is quoted, nothing cited, and the reader is sent to the sources."""
-    made = synthesis(result("김치찌개", snippet="김치찌개는 김치와 돼지고기를 넣고 끓인다.")).extract(scorer())
-    assert made.text == "찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요. 출처를 직접 살펴봐 주세요."
-    assert made.cited == ()
-
-
 def test_an_extract_has_rows_and_what_else_bears_on_the_question():
-    """A source is quoted once, by its row where it has one, and the notice stands before all."""
+    """A source is quoted once, by its row where it has one, the notice first; without a telling sentence nothing is cited."""
     other = result("HBM4 표준 대역폭 해설", url="https://e.example/5", snippet="HBM4 표준의 대역폭이 왜 중요한지 풀어 쓴 글이다.")
     made = synthesis(AGREES, other, comparison=compared(AGREES)).extract(scorer(), "끊겼어요.")
     assert made.text.startswith("끊겼어요. 웹 자료에서 그대로 옮겼어요.")
@@ -68,3 +54,6 @@ def test_an_extract_has_rows_and_what_else_bears_on_the_question():
     assert [line[-3:] for line in lines] == ["[1]", "[2]"]
     assert lines[0].startswith("- 일치 (05:45): “")
     assert made.cited == (1, 2)
+    nothing = synthesis(result("김치찌개", snippet="김치찌개는 김치와 돼지고기를 넣고 끓인다.")).extract(scorer())
+    assert nothing.text.startswith("찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요.")
+    assert nothing.cited == ()

@@ -25,36 +25,26 @@ def page(url: str, title: str = "기사", source: str = "") -> SearchResult:
 
 
 @pytest.mark.parametrize(
-    "found",
+    ("found", "own"),
     [
-        page("https://www.youtube.com/watch?v=abcdefghijk"),
-        page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "다른 영상 - GTC Live"),
-        page("https://gtclive.com/news/1"),
-        page("https://nvidianews.nvidia.com/news/1"),
-        page("https://web.archive.org/web/2026/https://blogs.nvidia.com/1"),
-        page("https://jensenhuang.com/about"),
-        page("https://www.prnewswire.com/news/1", "NVIDIA Announces a New Platform"),
+        (page("https://www.youtube.com/watch?v=abcdefghijk"), True),
+        (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "다른 영상 - GTC Live"), True),
+        (page("https://gtclive.com/news/1"), True),
+        (page("https://nvidianews.nvidia.com/news/1"), True),
+        (page("https://web.archive.org/web/2026/https://blogs.nvidia.com/1"), True),
+        (page("https://jensenhuang.com/about"), True),
+        (page("https://www.prnewswire.com/news/1", "NVIDIA Announces a New Platform"), True),
+        (page("https://www.reuters.com/technology/article-1"), False),
+        (page("https://www.tsmc.com/news/1"), False),
+        (page("https://www.prnewswire.com/news/1", "Other Company Announces Something"), False),
+        (page("https://www.chosun.com/1", "엔비디아 실적 분석"), False),
+        (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "남의 영상"), False),
+        (page("http://127.0.0.1:8000/1"), False),
     ],
 )
-def test_pages_of_the_speakers_are_their_own(found: SearchResult):
-    """The video, its channel and home page, the speaker's employer and person, and what they announce do not count."""
-    assert AffiliatedSources(VIDEO).is_own(found)
-
-
-@pytest.mark.parametrize(
-    "found",
-    [
-        page("https://www.reuters.com/technology/article-1"),
-        page("https://www.tsmc.com/news/1"),
-        page("https://www.prnewswire.com/news/1", "Other Company Announces Something"),
-        page("https://www.chosun.com/1", "엔비디아 실적 분석"),
-        page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "남의 영상"),
-        page("http://127.0.0.1:8000/1"),
-    ],
-)
-def test_pages_of_others_count(found: SearchResult):
-    """A source that the description links to, a company that is only spoken of, and the press about the speaker are others."""
-    assert not AffiliatedSources(VIDEO).is_own(found)
+def test_pages_of_the_speakers_are_their_own(found: SearchResult, own: bool):
+    """Video, channel, home page, employer and person of the speaker are; the press about them and what is only named are not."""
+    assert AffiliatedSources(VIDEO).is_own(found) is own
 
 
 def test_only_an_employer_is_affiliated_with_a_speaker():

@@ -83,25 +83,14 @@ def test_only_what_decides_is_shown(text, more, verdict):
     assert len(checked.sources) == (verdict is not None)
 
 
-def test_a_library_that_cannot_be_searched_is_reported():
-    """The check of the web stays as it is, with a sentence about the library."""
-    broken = LibraryDouble("library", fails(SearchStatus.UNKNOWN_ERROR))
-    checked = check_of(page("a.example"), own=own(provider=broken))
+@pytest.mark.parametrize(("status", "told"), [(SearchStatus.UNKNOWN_ERROR, True), (SearchStatus.API_KEY_MISSING, False)])
+def test_a_library_that_cannot_be_searched_is_reported(status: SearchStatus, told: bool):
+    """The check of the web stays as it is, with a sentence about the library; without documents or a library there is none."""
+    checked = check_of(page("a.example"), own=own(provider=LibraryDouble("library", fails(status))))
     assert (checked.verdict, checked.own_verdict) == (Stance.AGREE, None)
-    assert checked.services[-1].startswith("내 자료")
-
-
-def test_an_empty_library_is_not_reported():
-    """A user without documents reads no hint to add some with every claim."""
-    empty = LibraryDouble("library", fails(SearchStatus.API_KEY_MISSING))
-    assert not any("내 자료" in service for service in check_of(page("a.example"), own=own(provider=empty)).services)
-
-
-def test_without_documents_nothing_is_different():
-    """A process without a library checks as it did."""
+    assert any(service.startswith("내 자료") for service in checked.services) is told
 
     async def nowhere(_: Question) -> None:
         return None
 
-    without = replace(own(), search=nowhere)
-    assert check_of(page("a.example"), own=without) == check_of(page("a.example"))
+    assert check_of(page("a.example"), own=replace(own(), search=nowhere)) == check_of(page("a.example"))
