@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerRecord, MessageState, PagesRead, Question, Stance, StancesCompared, WebFailure
-from search_core.errors import QuestionError
-from tests.loopback.language_model import LanguageModelServer, honest
+from search_core.domain import AnswerRecord, PagesRead, Question, Stance, StancesCompared
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core, hbm
@@ -92,52 +90,3 @@ def test_where_tavily_finds_nothing_brave_is_asked_and_then_the_rest(core: Searc
     list(core.check_online(Question(text=QUESTION, video=hbm(core)), subject="HBM"))
     assert [service for service, _ in world.asked][:2] == ["tavily", "brave"]
     assert {service for service, _ in world.asked[2:]} == {"wikipedia"}
-
-
-def test_when_nobody_can_be_asked_the_answer_from_the_video_stands(core: SearchCore, world: World):
-    """The specified sentence says so, and nothing is raised."""
-    for service in ("tavily", "brave", "wikipedia"):
-        world.play(service, failure="reset")
-    record = AnswerRecord()
-    for event in core.check_online(Question(text=QUESTION, video=hbm(core))):
-        record = record.after(event)
-    assert record.failure is not None
-    assert record.failure.failure is WebFailure.UNAVAILABLE
-    assert record.failure.korean.startswith("웹 검색을 사용할 수 없어 확인하지 못했어요.")
-
-
-def test_a_conversation_is_answered_checked_and_kept(world: World, press: Press, core: SearchCore, tmp_path: Path):
-    """Question, answer and check are there again, exactly, in a core that is started afterwards."""
-    chat = core.chat
-    entry = chat.new("", hbm(core))
-    answer = chat.ask(entry.id, "", QUESTION)
-    assert answer.wait(60)
-    assert chat.can_check()
-    check = chat.check(entry.id, "", answer.id)
-    assert check.wait(60)
-    kept = chat.open(entry.id, "")
-    assert [message.state for message in kept.messages] == [MessageState.COMPLETE] * 3
-    assert kept.messages[2].record is not None
-    assert kept.messages[2].record.comparison is not None
-    core.close()
-    with closing(a_core(world, press, tmp_path)) as later:
-        assert later.chat.open(entry.id, "") == kept
-
-
-def test_a_model_that_only_hears_does_not_answer(world: World, press: Press, tmp_path: Path):
-    """A transcription model without one that writes leaves answers to quoting."""
-    with LanguageModelServer(honest) as endpoint:
-        settings = {"openai_base_url": endpoint.url, "openai_transcription_model": "w", "openai_api_key": "any"}
-        with closing(a_core(world, press, tmp_path, **settings)) as core:
-            assert core.chat.can_transcribe()
-            assert not core.chat.speaks()
-            record = AnswerRecord()
-            for event in core.answer(Question(text=QUESTION, video=hbm(core))):
-                record = record.after(event)
-            assert record.origin == "extract"
-
-
-def test_an_empty_question_is_not_checked(core: SearchCore):
-    """The error comes when the check is asked for, not when it is read."""
-    with pytest.raises(QuestionError):
-        core.check_online(Question(text=" "))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.loopback.language_model import LanguageModelServer, honest, never_ending
 from tests.loopback.world import World, pages
-from tests.search_core.api.served import Served, served, telling, told, types
+from tests.search_core.api.served import Served, served, telling, told
 from tests.search_core.api.test_openapi import check
 from tests.search_core.whole_core import build_core
 
@@ -35,37 +35,20 @@ def test_a_search_is_answered_with_its_report(real: Served):
     """The report is the one the command line prints: results scored against the video, and a reply for each service."""
     with real.client() as client:
         answer = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"})
-    assert answer.status_code == 200
-    report = answer.json()
+        report = answer.json()
+        spoken = [{"start_s": 1, "end_s": 4, "text": "메모리 대역폭이 모자랍니다."}]
+        options = {"providers": ["wikipedia"], "threshold": 0.0, "max_results": 1, "verbatim": True}
+        body = {"query": QUESTION, "video": {"title": "HBM", "transcript": spoken, "sample": True}, **options}
+        chosen = client.post("/api/search", json=body).json()
     assert report["video"]["video_id"] == "sample-hbm"
     assert {reply["provider"]: reply["status"] for reply in report["replies"]} == dict.fromkeys(
         ("library", "wikipedia", "searxng"), "success"
     )
     assert report["results"]
     assert all(0 <= hit["relevance_score"] <= 1 for hit in report["results"])
-
-
-def test_a_search_takes_its_options(real: Served):
-    """Services, threshold, number of results and the question as it is are what was asked for."""
-    body = {
-        "query": QUESTION,
-        "video": {
-            "title": "HBM",
-            "transcript": [{"start_s": 1, "end_s": 4, "text": "메모리 대역폭이 모자랍니다."}],
-            "sample": True,
-        },
-        "providers": ["wikipedia"],
-        "threshold": 0.0,
-        "max_results": 1,
-        "verbatim": True,
-    }
-    with real.client() as client:
-        report = client.post("/api/search", json=body).json()
-    assert [reply["provider"] for reply in report["replies"]] == ["wikipedia"]
-    assert report["threshold"] == 0.0
-    assert len(report["results"]) == 1
-    assert report["constructed"]["verbatim"]
-    assert report["video"]["title"] == "HBM"
+    assert [reply["provider"] for reply in chosen["replies"]] == ["wikipedia"]
+    assert (chosen["threshold"], len(chosen["results"]), chosen["constructed"]["verbatim"]) == (0.0, 1, True)
+    assert chosen["video"]["title"] == "HBM"
 
 
 @pytest.mark.parametrize("route", ["search", "web-search"])
@@ -114,43 +97,6 @@ def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
     assert world.left.wait(60)
     assert world.cut[-1] == "searxng"
     real.wait_idle()
-
-
-def test_a_question_is_answered_checked_and_kept(real: Served):
-    """A chat about a sample, a check of it against the web, and the session that holds both."""
-    with real.client() as client:
-        answered = told(client.post("/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}))
-        assert types(answered)[0] == "passages"
-        assert "answer" in types(answered)
-        session = answered[-1]["session_id"]
-        checked = told(client.post("/api/web-search", json={"query": "메모리 장벽이 뭐야?", "session_id": session}))
-        kept = client.get(f"/api/sessions/{session}").json()
-    assert types(checked)[0] == "web_sources"
-    assert checked[0]["sources"]
-    assert "token" in types(checked)
-    assert types(checked)[-2:] == ["web_answer", "done"]
-    assert [(message["kind"], message["state"]) for message in kept["messages"]] == [
-        ("question", "complete"),
-        ("answer", "complete"),
-        ("question", "complete"),
-        ("check", "complete"),
-    ]
-    assert kept["video"]["video_id"] == "sample-hbm"
-    assert kept["messages"][3]["told"]["web_sources"]["sources"] == checked[0]["sources"]
-
-
-def test_nothing_found_and_nobody_asked_are_two_things(real: Served, world: World):
-    """A web that finds nothing and a web that cannot be asked are told apart, before any stream."""
-    bodies = []
-    for played in ({"pages": ()}, {"failure": "500"}):
-        for service in ("wikipedia", "searxng"):
-            world.play(service, **played)
-        with real.client() as client:
-            answer = client.post("/api/web-search", json={"query": "HBM9 양산은 언제인가요?"})
-        assert answer.headers["content-type"] == "application/json", answer.text
-        bodies.append(answer.json())
-    assert (bodies[0]["message"], bodies[0]["failure"]) == ("No web results found", "no_results")
-    assert bodies[1]["failure"] == "unavailable"
 
 
 def test_a_model_is_let_go_when_the_client_leaves(real: Served, model: LanguageModelServer):
