@@ -128,15 +128,12 @@ def test_long_results_come_in_pages(agent: Agent):
     assert agent.call("read_transcript", video=HBM, page=9).status == "bad_input"
 
 
-def test_a_file_is_given_as_text_or_by_its_path_and_named_again(agent: Agent, tmp_path: Path):
-    """What was given once has a handle; only subtitle files are read by their path, for the user is no stranger here."""
-    text = "1\n00:00:01,000 --> 00:00:04,000\n김밥은 언제나 맛있습니다.\n"
-    given = agent.call("read_transcript", video=text)
-    assert given.data["lines"] == [{"at_s": 1.0, "text": "김밥은 언제나 맛있습니다."}]
-    assert agent.call("read_transcript", video=given.told["video"]).data["lines"] == given.data["lines"]
-    (tmp_path / "talk.srt").write_text(text, encoding="utf-8")
+def test_a_file_is_given_by_its_path(agent: Agent, tmp_path: Path):
+    """The user of this machine is no stranger; yet only subtitle files are read by their path."""
+    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n김밥은 언제나 맛있습니다.\n", encoding="utf-8")
     (tmp_path / "key.pem").write_text("secret", encoding="utf-8")
-    assert agent.call("read_transcript", video=str(tmp_path / "talk.srt")).data["lines"] == given.data["lines"]
+    given = agent.call("read_transcript", video=str(tmp_path / "talk.srt"))
+    assert given.data["lines"] == [{"at_s": 1.0, "text": "김밥은 언제나 맛있습니다."}]
     assert agent.call("read_transcript", video=str(tmp_path / "none.srt")).status == "could_not_read"
     assert agent.call("read_transcript", video=str(tmp_path / "key.pem")).status == "bad_input"
 

@@ -76,27 +76,6 @@ def test_answer_and_check_are_told_and_kept(server: Served):
     assert server.checks.requests[-1].answer is not None
 
 
-def test_events_arrive_while_the_answer_is_written(server: Served):
-    """Each event is with the client before the next is there; the head of a check waits for its sources alone."""
-    gates = [Gate() for _ in range(3)]
-    pieces = [token(f"{number} ") for number in range(3)]
-    server.answers.steps = tuple(step for pair in zip(pieces, gates, strict=True) for step in pair)
-    written, (searching, sources, *rest) = Gate(), from_web("양산한다 [1].")
-    server.checks.steps = (searching, sources, written, *rest)
-    with server.client() as client:
-        with client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
-            events = telling(response)
-            for number, gate in enumerate(gates):
-                assert next(events)["content"] == f"{number} "
-                gate.open()
-            assert types(list(events)) == ["done"]
-        with client.stream("POST", "/api/web-search", json={"query": QUESTION}) as response:
-            events = telling(response)
-            assert next(events)["type"] == "web_sources"
-            written.open()
-            assert types(list(events)) == ["token", "web_answer", "done"]
-
-
 def test_the_subject_has_two_names(server: Served):
     """The search gets the subject under either name, ``subject`` before ``equipment``; without one the video has it."""
     for given, subject in (({"equipment": "HBM"}, "HBM"), ({"equipment": "x", "subject": "HBM"}, "HBM"), ({}, None)):

@@ -18,7 +18,6 @@ from search_core.api.openapi import description
 from search_core.api.rules import StreamRules
 from search_core.api.serializers import research_event_body, run_body, run_entry_body
 from search_core.core import SearchCore
-from search_core.intent import validate_question
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.scripted_chat import NOW, from_video, from_web
 
@@ -75,17 +74,6 @@ def test_every_operation_says_how_it_is_refused():
         of_bodies = {"400", "404", "408", "413", "415"} if "requestBody" in operation else set()
         assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys(), path
         assert "Retry-After" in operation["responses"]["429"]["headers"], path
-
-
-def test_the_length_of_a_question_is_the_one_the_core_takes():
-    """Every text that is asked has the core's limit in the description, and a text of that length passes."""
-    schemas = description()["components"]["schemas"]
-    texts = [
-        body["properties"]["query"] for name, body in schemas.items() if name.endswith("Body") and "query" in body["properties"]
-    ]
-    texts += [schemas["EditBody"]["properties"]["text"], schemas["AgreeBody"]["properties"]["plan"]["anyOf"][0]["items"]]
-    assert [text["maxLength"] for text in texts] == [500] * 6
-    assert validate_question("가" * 500) == "가" * 500
 
 
 SENT_WHOLE = (domain.WebSource, domain.OwnDocument, domain.StanceRow, domain.Subtask, domain.ResearchSource)

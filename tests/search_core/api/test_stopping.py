@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import threading
 
@@ -13,36 +12,6 @@ from search_core.api import Stopping
 from search_core.api.stopping import GRACE_S
 
 SOON_S = 60
-
-
-def test_all_waits_end_with_the_sign():
-    """Waits on all event loops end when the sign is given, and none is left; later ones end at once."""
-    sign = Stopping()
-    waiting = threading.Barrier(4)
-    woken: list[int] = []
-
-    def wait(number: int) -> None:
-        async def work() -> None:
-            task = asyncio.create_task(sign.wait())
-            await asyncio.sleep(0)
-            waiting.wait(SOON_S)
-            await task
-            woken.append(number)
-
-        asyncio.run(work())
-
-    threads = [threading.Thread(target=wait, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    waiting.wait(SOON_S)
-    assert sign.waiting == 3
-    sign.begin()
-    for thread in threads:
-        thread.join(SOON_S)
-    assert sorted(woken) == [0, 1, 2]
-    assert sign.waiting == 0
-    sign.begin()
-    asyncio.run(asyncio.wait_for(sign.wait(), SOON_S))
 
 
 def test_signals_give_the_sign_and_do_what_they_did():

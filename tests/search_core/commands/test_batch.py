@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -230,3 +231,28 @@ def test_stance_says_how_two_sentences_stand(batch):
     assert all(row["reason"].endswith(".") for row in rows[:4])
     assert [(row["judge"], row["probability"]) for row in rows[:4]] == [("rules", None)] * 3 + [(None, None)]
     assert rows[4] == {"id": 5, "error": "'found' must be a text."}
+
+
+def test_pages_become_texts_and_bad_lines_errors(batch, tmp_path: Path):
+    """``batch extract`` gives one text for ``html`` and ``path`` in any encoding; a shell and unusable lines are errors."""
+    said = "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다."
+    page = f"<html><head><title>공정 지원</title></head><body><article>{f'<p>{said}</p>' * 3}</article></body></html>"
+    file, large = tmp_path / "page.html", tmp_path / "large.html"
+    file.write_bytes(page.encode("cp949"))
+    large.write_bytes(b"x" * ((4 << 20) + 1))
+    paths = ("none.html", "", str(tmp_path), "a\x00b", str(large))
+    bad = [{"id": 1}, {"id": 1, "html": 5}, *({"id": 1, "path": path} for path in paths)]
+    first, second, shell, *errors, last = batch(
+        "extract",
+        {"id": 1, "html": page, "url": "https://example.org/2026/03/04/a", "extra": True},
+        {"id": "b", "path": str(file)},
+        {"id": 1, "html": "<div id=root></div>"},
+        *bad,
+        {"id": 8, "html": page},
+    )
+    assert said in first["text"]
+    assert (first["title"], first["published"], first["error"]) == ("공정 지원", "2026-03-04T00:00:00+00:00", None)
+    assert (second["id"], second["text"], second["published"]) == ("b", first["text"], None)
+    assert (shell["text"], bool(shell["error"])) == ("", True)
+    assert [(row["id"], bool(row["error"])) for row in errors] == [(1, True)] * len(bad)
+    assert (last["id"], last["error"], last["text"]) == (8, None, first["text"])

@@ -99,14 +99,3 @@ def test_the_claims_of_a_file_are_found_and_checked(
     assert [event["event"] for event in events[:2]] == ["found", "budget"]
     assert events[1]["data"]["claims"] == 1
     assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
-
-
-def test_a_video_that_claims_nothing_is_not_checked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Nobody is asked, and the user reads why."""
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    talk = tmp_path / "talk.srt"
-    talk.write_text("1\n00:00:01,000 --> 00:00:04,000\n안녕하세요, 반갑습니다.\n", encoding="utf-8")
-    assert main(["claims", "--video", str(talk), "--check", "3"]) == 1
-    assert "확인할 주장을 하나 이상" in capsys.readouterr().err
