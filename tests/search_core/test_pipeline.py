@@ -21,7 +21,7 @@ from search_core.domain import (
     TranscriptSegment,
     VideoContext,
 )
-from search_core.errors import EmbeddingError, QuestionError
+from search_core.errors import EmbeddingError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
@@ -59,7 +59,6 @@ def pipeline(
     *providers: ScriptedProvider,
     tiers: Sequence[Sequence[str]] | None = None,
     embedder=None,
-    ahead=None,
     summarizer=None,
     deadline_s: float = 5,
     scope: Scope = Scope(),  # noqa: B008 - frozen
@@ -82,7 +81,6 @@ def pipeline(
             summary_deadline_s=1,
             scope=scope,
             lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
-            ahead=ahead,
         )
     )
 
@@ -140,17 +138,6 @@ def test_only_a_vague_question_gets_something_of_the_video():
     assert not any("얹다" in broader for broader in provider.asked[-1].broader)
 
 
-def test_a_removed_part_is_not_sent():
-    """A part of the query the user took away is gone from what is sent; the rest stays."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    pipe = pipeline(provider)
-    first = search(pipe, WHY)
-    gone = first.constructed.parts[-1].text
-    second = search(pipe, WHY, without_parts=frozenset({gone}))
-    assert gone not in [part.text for part in second.constructed.parts]
-    assert [part for part in first.constructed.parts if part.text != gone] == list(second.constructed.parts)
-
-
 def test_broader_queries_follow_when_nothing_is_found():
     """When the built query finds nothing, its fallbacks are asked, narrow to broad, until one finds something."""
 
@@ -202,14 +189,6 @@ def test_progress_names_who_is_waited_for():
     order = ["asking", "scoring", "summarizing"]
     phases = [progress.phase for progress in seen]
     assert sorted(phases, key=order.index) == phases
-
-
-def test_an_empty_question_is_refused():
-    """A question of blanks raises QuestionError and asks nobody."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    with pytest.raises(QuestionError):
-        search(pipeline(provider), "   ")
-    assert provider.asked == []
 
 
 def test_partial_results_come_within_the_deadline():
@@ -376,20 +355,3 @@ def test_scoring_anew_forgets_earlier_failures_of_scoring():
     told = tuple(Degradation(part=part, cause="c", korean="k") for part in (DegradedPart.SCORING, DegradedPart.SUMMARY))
     anew = pipe.rescore(replace(report, degradations=told, scorer="none"))
     assert ([each.part for each in anew.degradations], anew.scorer) == ([DegradedPart.SUMMARY], "kiwi")
-
-
-def test_replies_and_the_video_are_embedded_as_they_come():
-    """Each reply is handed on when it arrives; the video before any service is asked."""
-    embedded = []
-
-    class Ahead:
-        def take_video(self, video):
-            embedded.append(video.title)
-
-        def take_results(self, results):
-            embedded.append([hit.title for hit in results])
-
-    found = [ScriptedProvider(name, finds(result(name))) for name in ("a", "b")]
-    search(pipeline(*found, embedder=KiwiEmbedder(), ahead=Ahead()), "대역폭이 왜 중요한가요?")
-    assert embedded[0] == VIDEO.title
-    assert sorted(embedded[1:]) == [["a"], ["b"]]

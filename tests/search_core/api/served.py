@@ -112,7 +112,6 @@ def served(
     core: Any = None,
     research: Any = None,
     claims: Any = None,
-    counting: type[Script] = Script,
     answers_at_once: int = 500,
     **settings: Any,
 ) -> Iterator[Served]:
@@ -120,7 +119,7 @@ def served(
 
     *research* and *claims* are those services of the scripted core.
     """
-    answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
+    answers, checks = Script(*from_video("2026년입니다.")), Script(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
     with open_chat(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(

@@ -94,22 +94,6 @@ def test_no_file_of_the_server_is_read(server: Served, tmp_path: Any):
     assert "path" not in answer.told["note"].split("Give")[1]
 
 
-def test_agents_at_once(server: Served):
-    """Each connects and gets its own answer."""
-    with over_http(server.address, ME) as agent:
-        lines = agent.call("read_transcript", video=HBM).data["lines"][:6]
-
-    async def one(at_s: float) -> dict[str, Any]:
-        async with connected(server) as agent:
-            given = await agent.call_tool("read_transcript", {"video": HBM, "from_s": at_s})
-            return given.structured_content["data"]["lines"][0]
-
-    async def all_of_them() -> list[dict[str, Any]]:
-        return await asyncio.gather(*[one(line["at_s"]) for line in lines])
-
-    assert asyncio.run(all_of_them()) == lines
-
-
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
     ({"headers": {"Authorization": "Bearer wrong"}}, 401, "API_TOKENS"),
     ({"headers": {"Authorization": ""}}, 401, "API_TOKENS"),

@@ -160,18 +160,6 @@ def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors,
     assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
 
 
-def test_a_run_is_finished_early(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """What was under way comes to its end."""
-    actors.holds = {"search 1", "search 2", "search 3"}
-    run_id = started(client)
-    actors.wait_held("search 1", "search 2", "search 3")
-    assert client.post(f"/api/claims/{run_id}/finish").status_code == 202
-    while not service._engine._controls[run_id][1].finish.is_set():
-        client.get(f"/api/claims/{run_id}")
-    actors.release("search 1", "search 2", "search 3")
-    assert ended(service, run_id) is ClaimsStatus.FINISHED_EARLY
-
-
 def test_others_see_nothing_of_a_run(client: httpx.Client, server: Served, service: ClaimsService):
     """Another caller's run is no different from one that never was."""
     run_id = started(client)

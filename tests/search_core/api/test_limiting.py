@@ -12,7 +12,7 @@ import pytest
 from limits import parse
 from pydantic import SecretStr
 
-from search_core.api.limiting import REDIS_PAUSE_S, OpenRequests, RateLimits
+from search_core.api.limiting import REDIS_PAUSE_S, RateLimits
 from tests.loopback.redis_server import RedisServer
 
 THREE = parse("3/hour")
@@ -88,12 +88,3 @@ def test_without_redis_the_limit_stands(redis: RedisServer, caplog: pytest.LogCa
     said = [record.getMessage() for record in caplog.records if record.name == "search_core.api.limiting"]
     assert len(said) == 1
     assert "planted-pass" not in caplog.text
-
-
-def test_open_requests_are_counted_and_forgotten():
-    """What has ended is not counted any more, and its key is forgotten."""
-    requests = OpenRequests()
-    with requests.one_more("a"), requests.one_more("a"), requests.one_more("b"):
-        assert (requests.count("a"), requests.count("b"), len(requests)) == (2, 1, 3)
-    assert (requests.count("a"), len(requests)) == (0, 0)
-    assert vars(requests) == vars(OpenRequests())

@@ -196,13 +196,6 @@ def test_a_body_that_does_not_arrive_is_not_waited_for():
         asyncio.run(read_body(receiving([part(b'{"query"'), {"type": "http.disconnect"}]), ChatBody))
 
 
-def test_a_body_in_pieces_is_one():
-    """Where a body is cut does not matter, not even within a letter."""
-    whole = '{"query": "왜?"}'.encode()
-    pieces = [part(whole[:13]), part(whole[13:], more=False)]
-    assert asyncio.run(read_body(receiving(pieces), ChatBody)).query == "왜?"
-
-
 def test_a_body_without_end_is_not_read_to_its_end():
     """A sender that never stops is refused after little of what it sends."""
     endless = [part(b"x" * 1_000_000) for _ in range(20)]

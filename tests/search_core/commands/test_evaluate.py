@@ -57,19 +57,6 @@ def test_searches_are_scored_and_measured(tmp_path: Path, capsys: pytest.Capture
     assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
 
 
-def test_eleven_good_searches_give_a_threshold_with_its_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The suggestion says share, confidence, labels and searches; what it shows is relevant in the file."""
-    lines = [search(f"q{n}", *(dict(RELEVANT, id=f"{n}-{m}") for m in range(4)), WEATHER) for n in range(11)]
-    found = evaluated(capsys, label_file(tmp_path, *lines))
-    assert found["not_suggested"] is None
-    assert {key: found["suggested"][key] for key in ("precision_at_least", "confidence", "labels", "searches")} == {
-        "precision_at_least": 0.8,
-        "confidence": 0.9,
-        "labels": 44,
-        "searches": 11,
-    }
-
-
 def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """A line that is no JSON and one without results are named by their number; where none is left the command fails."""
     assert main(["evaluate", label_file(tmp_path, "{", search("a", *DOCUMENTS), {"id": "b", "query": "x"})]) == 0

@@ -87,9 +87,3 @@ def test_text_becomes_speech(endpoint: LanguageModelServer, model_of: ModelOf):
     [asked] = endpoint.asked
     assert asked.path == "/v1/audio/speech"
     assert asked.body == {"model": "speaks", "voice": "voice", "input": "안녕하세요.", "response_format": "mp3"}
-
-
-def test_a_deaf_endpoint_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf):
-    """An endpoint that says nothing ends in a timeout."""
-    endpoint.released.clear()
-    assert refused(model_of(openai_timeout=0.2).transcribe("a.wav", silence_wav(), "ko")).kind is Kind.TIMEOUT
