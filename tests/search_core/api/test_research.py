@@ -344,4 +344,4 @@ def test_a_run_that_cannot_be_told_any_more_interrupts_its_stream(tmp_path: Path
     assert (last.name, last.number) == ("interrupted", None)
     assert last.body["cause"] == cause
     assert last.retry_ms is not None
-    assert "/srv" not in json.dumpslast.body
+    assert "/srv" not in json.dumps(last.body)

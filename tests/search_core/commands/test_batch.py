@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -172,16 +171,6 @@ def test_numbers_json_cannot_hold_are_read_as_null(batch, stage: str):
     rows = batch(stage, *lines, loads=strictly)
     assert [row["id"] for row in rows] == [None, 2] * len(numbers)
     assert not any("error" in row for row in rows)
-
-
-def test_bytes_of_other_encodings_spoil_nothing_else():
-    """A byte order mark, line ends of Windows and stray bytes leave each line its id and its answer."""
-    lines = b'\xef\xbb\xbf{"id": 1, "text": "a"}\r\n{"id": 2, "text": "\xb0\xa1"}\n\n{"id": 3, "text": "b"}'
-    ended = subprocess.run(
-        [sys.executable, "-m", "search_core", "batch", "entities"], input=lines, capture_output=True, check=True, timeout=60
-    )
-    assert [(row["id"], "error" in row) for row in map(json.loads, ended.stdout.splitlines())] == [(n, False) for n in (1, 2, 3)]
-    assert ended.stderr == b""
 
 
 def test_values_of_the_wrong_type_count_as_absent(batch):

