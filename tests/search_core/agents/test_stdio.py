@@ -132,7 +132,8 @@ def test_a_file_is_given_by_its_path(agent: Agent, tmp_path: Path):
     """The user of this machine is no stranger; yet only subtitle files are read by their path."""
     (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n김밥은 언제나 맛있습니다.\n", encoding="utf-8")
     (tmp_path / "key.pem").write_text("secret", encoding="utf-8")
-    given = agent.call("read_transcript", video=str(tmp_path / "talk.srt"))
+    while (given := agent.call("read_transcript", video=str(tmp_path / "talk.srt"))).status == "running":
+        pass
     assert given.data["lines"] == [{"at_s": 1.0, "text": "김밥은 언제나 맛있습니다."}]
     assert agent.call("read_transcript", video=str(tmp_path / "none.srt")).status == "could_not_read"
     assert agent.call("read_transcript", video=str(tmp_path / "key.pem")).status == "bad_input"
