@@ -77,12 +77,15 @@ def test_closing_cancels_what_is_under_way():
 def test_something_lazy_is_made_once_for_all_who_ask():
     """Threads that ask at the same moment get the one thing; what could not be made is tried anew."""
     made: list[int] = []
-    all_ask = threading.Barrier(8)
+    all_ask, twice = threading.Barrier(8), threading.Event()
 
     def make() -> list[int]:
         made.append(len(made))
         if len(made) == 1:
             raise OSError("not yet")
+        if len(made) > 2:
+            twice.set()
+        twice.wait(0.1)  # while one thread makes it, another that does not wait would make it, too
         return [len(made)]
 
     lazy = Lazy(make)
