@@ -13,7 +13,7 @@ import pytest
 from search_core.agents.calls import Caller, Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
-from search_core.domain import Judge
+from search_core.domain import Judge, Question
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, honest, obedient
 from tests.loopback.world import Page, World
 from tests.search_core.agents.agent import Agent
@@ -88,9 +88,11 @@ def test_found_none_could_not_ask_and_could_not_read_are_three_things(
 
 def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, world: World):
     """It says who was waited for."""
+    question = "메모리 대역폭은 왜 중요한가?"
+    ailing.search(Question(text=question))  # which loads what is slow to load
     world.play_all(failure="hang")
     with agent_of(ailing, Timing(work_s=3.2)) as agent:
-        answer = agent.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM)
+        answer = agent.call("search_in_context", question=question, video=HBM)
     assert answer.status == "partial"
     assert set(answer.told["coverage"]) == {f"{service}: no answer in time" for service in SERVICES}
 
