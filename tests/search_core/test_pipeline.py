@@ -138,6 +138,14 @@ def test_only_a_vague_question_gets_something_of_the_video():
     assert not any("얹다" in broader for broader in provider.asked[-1].broader)
 
 
+def test_a_removed_part_is_not_sent():
+    """A part of the query the user took away is gone from what is sent; the rest stays."""
+    pipe = pipeline(ScriptedProvider("a", finds(*HITS)))
+    parts = search(pipe, WHY).constructed.parts
+    less = search(pipe, WHY, without_parts=frozenset({parts[-1].text}))
+    assert less.constructed.parts == parts[:-1]
+
+
 def test_broader_queries_follow_when_nothing_is_found():
     """When the built query finds nothing, its fallbacks are asked, narrow to broad, until one finds something."""
 
