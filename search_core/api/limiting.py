@@ -72,9 +72,6 @@ class OpenRequests:
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
-    def __len__(self) -> int:
-        return self._open.total()
-
     def count(self, key: str) -> int:
         """Return how many requests of *key* are being answered."""
         return self._open[key]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerOrigin, AnswerRecord, ConversationMemory, Message, Question, Turn, WebFailure
-from tests.loopback.language_model import LanguageModelServer, Personality, dying, saying
+from search_core.domain import AnswerOrigin, Message
+from tests.loopback.language_model import LanguageModelServer, dying, saying
 from tests.loopback.world import Page, World
 from tests.search_core.whole_core import (
     ALONE,
@@ -59,18 +59,13 @@ def sent(world: World) -> str:
     return "\n".join(f"{asked.path} {asked.params} {asked.body.decode()}" for asked in requests) + str(world.asked)
 
 
-def test_the_question_goes_out_as_it_was_asked(quoting: SearchCore, world: World):
-    """No name of the video is put to it, and the event and the record hold what went out."""
-    record = answered(quoting, NOBEL)
-    assert {query for _, query in world.asked} == {NOBEL}
-    assert record.searched_for == NOBEL
-
-
 def test_only_what_points_is_replaced(quoting: SearchCore, world: World):
-    """The company the question points to is named in its place, and that is what the event tells."""
-    record = answered(quoting, "이 회사의 창업자는 누구인가요?")
-    assert record.searched_for == "SK하이닉스의 창업자는 누구인가요?"
-    assert {query for _, query in world.asked} == {record.searched_for}
+    """A question goes out as it was asked but for what it points to, and the record holds what went out."""
+    asked = {NOBEL: NOBEL, "이 회사의 창업자는 누구인가요?": "SK하이닉스의 창업자는 누구인가요?"}
+    for question, query in asked.items():
+        world.asked.clear()
+        assert answered(quoting, question).searched_for == query
+        assert {sent for _, sent in world.asked} == {query}
 
 
 def test_a_broader_query_that_found_the_sources_is_told(quoting: SearchCore, world: World):
@@ -87,8 +82,8 @@ def test_a_broader_query_that_found_the_sources_is_told(quoting: SearchCore, wor
     assert record.web_origin is AnswerOrigin.EXTRACT
 
 
-def test_own_documents_stand_beside_the_web(quoting: SearchCore):
-    """The answer rests on the web alone; the own document follows under its own name, and no service counts it."""
+def test_own_documents_stand_beside_the_web(quoting: SearchCore, world: World):
+    """The answer rests on the web alone; a document that names what is asked follows, and no service counts it."""
     record = answered(quoting)
     assert "https://news.example.kr/founder" in {source.url for source in record.sources}
     assert all(source.url.startswith("http") for source in record.sources)
@@ -98,22 +93,6 @@ def test_own_documents_stand_beside_the_web(quoting: SearchCore):
     [document] = record.own.documents
     assert (document.title, document.sample, SECRET in document.quote) == ("SK하이닉스 창업자 메모", False, True)
     assert record.headline == "3곳 모두 답했어요."
-
-
-def test_sample_documents_are_named_as_such(quoting: SearchCore, world: World):
-    """Without a video the samples may say something, each marked as one."""
-    world.play_all(failure="nothing")
-    record = AnswerRecord()
-    for event in quoting.answer(Question(text="HBM 한 묶음의 대역폭은 얼마인가요?")):
-        record = record.after(event)
-    assert record.failure is not None
-    assert record.failure.failure is WebFailure.NO_RESULTS
-    assert record.own is not None
-    assert all(document.sample for document in record.own.documents)
-
-
-def test_documents_that_do_not_name_what_is_asked_stay_away(quoting: SearchCore, world: World):
-    """A sample about another year's prize says nothing about this one's."""
     world.play_all(failure="500")
     assert answered(quoting, NOBEL).own is None
 
@@ -136,26 +115,18 @@ def test_a_model_is_asked_once_more_in_the_same_turn(away: SearchCore, model: La
     assert (record.web_text, record.sources) == ("", ())
 
 
-@pytest.mark.parametrize(
-    "again", [saying(NOT_MENTIONED), saying("잘 모르겠습니다."), dying(3)], ids=["not-mentioned", "unknown", "breaks"]
-)
-def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: LanguageModelServer, again: Personality):
-    """The first answer stands alone, with the cause and the own documents."""
-    model.answer = lambda asked: again(asked) if kind(asked) == "alone" else unknowing(asked)
-    record = answered(away)
-    assert record.without_web is None
-    assert record.text == NOT_MENTIONED
-    assert record.failure is not None
-    assert record.own is not None
-
-
-def test_to_say_that_the_web_is_away_is_no_refusal(away: SearchCore, model: LanguageModelServer):
-    """An answer that begins so in other words is told all the same."""
-    said = "웹 검색을 사용할 수 없어 영상만으로 답해요. 대역폭은 영상에서 2테라바이트라고 해요."
-    model.answer = lambda asked: saying(said)(asked) if kind(asked) == "alone" else unknowing(asked)
-    record = answered(away)
-    assert record.without_web is not None
-    assert record.without_web.text == said
+def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: LanguageModelServer):
+    """The first answer stands alone, with the cause and the own documents; a model that failed at first is not asked again."""
+    for again in (saying(NOT_MENTIONED), saying("잘 모르겠습니다."), dying(3)):
+        model.answer = lambda asked, again=again: again(asked) if kind(asked) == "alone" else unknowing(asked)
+        record = answered(away)
+        assert (record.without_web, record.text) == (None, NOT_MENTIONED)
+        assert record.failure is not None
+        assert record.own is not None
+    model.answer = dying(0)
+    model.asked.clear()
+    assert answered(away).without_web is None
+    assert len(model.asked) == 1
 
 
 def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: LanguageModelServer):
@@ -166,16 +137,7 @@ def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: Langua
     assert (told.text, told.cited, told.unsupported) == ("상은 그가 받았어요.", (), ((0, 11),))
 
 
-def test_a_model_that_failed_at_first_is_not_asked_again(away: SearchCore, model: LanguageModelServer):
-    """Nobody waits for it a second time."""
-    model.answer = dying(0)
-    record = answered(away)
-    assert len(model.asked) == 1
-    assert record.without_web is None
-    assert record.failure is not None
-
-
-@pytest.mark.parametrize(("choice", "goes"), [("never", False), ("always", True), ("auto", True)])
+@pytest.mark.parametrize(("choice", "goes"), [("never", False), ("auto", True)])
 def test_own_documents_go_to_the_model_where_that_is_allowed(
     world: World, folder: Path, model: LanguageModelServer, choice: str, goes: bool
 ):
@@ -183,23 +145,26 @@ def test_own_documents_go_to_the_model_where_that_is_allowed(
     world.play_all(failure="reset")
     with whole_core(world, folder, model, openai_own_documents=choice) as core:
         record = answered(core)
-    assert (SECRET in "".join(prompts(model))) is goes
-    assert (SECRET in "".join(prompts(model, "alone"))) is goes
+    assert (SECRET in "".join(prompts(model))) is (SECRET in "".join(prompts(model, "alone"))) is goes
     assert record.own is not None
     assert record.own.to_model is goes
     assert SECRET not in sent(world)
 
 
-@pytest.mark.parametrize("choice", ["never", "always"])
-def test_own_documents_never_get_into_an_answer_of_the_web(world: World, folder: Path, model: LanguageModelServer, choice: str):
-    """With the web there, the model sees no own document: not in its answer, not in a check, not in the next turn."""
-    with whole_core(world, folder, model, openai_own_documents=choice) as core:
+def test_an_answer_of_the_web_has_the_earlier_turns_and_no_own_document(world: World, folder: Path, model: LanguageModelServer):
+    """What was said before stands in both prompts; own documents in none, not in the answer, a check or the next turn."""
+    with whole_core(world, folder, model, openai_own_documents="always") as core:
         entry = core.chat.new("", hbm(core))
+        first = ended(core, entry.id, "HBM은 누가 만들었나요?")
+        model.asked.clear()
         answer = ended(core, entry.id, FOUNDER)
         check = core.chat.check(entry.id, "", answer.id)
         assert check.wait(60)
         ended(core, entry.id, "그 사람은 어디에서 태어났나요?")
-    assert {kind(asked) for asked in model.asked} >= {"video", "web", "check"}
+    assert first.record is not None
+    for of in ("web", "check"):
+        messages = next(asked for asked in model.asked if kind(asked) == of).body["messages"]
+        assert messages[1]["content"] == "HBM은 누가 만들었나요?"
     assert answer.record is not None
     assert answer.record.own is not None
     assert not answer.record.own.to_model
@@ -222,57 +187,6 @@ def test_what_rests_on_own_documents_does_not_become_a_query(away: SearchCore, w
     assert "An earlier answer may end in a notice" in model.asked[0].body["messages"][0]["content"]
     assert SECRET not in prompt
     assert SECRET not in sent(world)
-
-
-def test_a_web_that_had_nothing_is_remembered_as_such(world: World, folder: Path, model: LanguageModelServer):
-    """Found nothing is told to the model in the same turn and in the next, in the specified words."""
-    world.play_all(failure="nothing")
-    with whole_core(world, folder, model) as core:
-        entry = core.chat.new("", hbm(core))
-        ended(core, entry.id, FOUNDER)
-        [at_once] = prompts(model, "alone")
-        model.asked.clear()
-        ended(core, entry.id, "그럼 지금 대표는 누구인가요?")
-    [later] = prompts(model, "video")
-    for prompt in (at_once, later):
-        assert f"[검색 완료] '{FOUNDER}'에 대한 검색 결과가 없습니다. 기존 지식을 바탕으로 답변하세요." in prompt
-
-
-def test_earlier_turns_reach_the_answer_of_the_web_and_the_check(world: World, folder: Path, model: LanguageModelServer):
-    """Both prompts hold what was said before, as messages of their own."""
-    memory = ConversationMemory().remember(Turn(question="HBM은 누가 만들었나요?", query="", answer="SK하이닉스가 만들었어요."))
-    with whole_core(world, folder, model) as core:
-        question = Question(text=FOUNDER, video=hbm(core), memory=memory)
-        list(core.answer(question))
-        list(core.check_online(question))
-    for of in ("web", "check"):
-        messages = next(asked for asked in model.asked if kind(asked) == of).body["messages"]
-        assert [message["content"] for message in messages[1:3]] == ["HBM은 누가 만들었나요?", "SK하이닉스가 만들었어요."]
-
-
-def test_resting_services_are_still_configured(world: World, folder: Path):
-    """Services that cool down can be checked with: the check says that they rest, and when to come again."""
-    world.play_all(failure="429-after")
-    with whole_core(world, folder) as core:
-        answered(core)
-        assert core.chat.can_check()
-        record = AnswerRecord()
-        for event in core.check_online(Question(text=FOUNDER, video=hbm(core))):
-            record = record.after(event)
-    assert record.failure is not None
-    assert "앞선 요청이 실패해서 잠시 쉬고 있어요" in record.failure.reason
-    assert record.failure.retry_after_s is not None
-    assert record.failure.retry_after_s > 0
-
-
-def test_where_only_the_library_is_set_up_nothing_can_be_checked(world: World, folder: Path):
-    """Own documents are not the web."""
-    with whole_core(world, folder, search_providers="library") as core:
-        assert not core.chat.can_check()
-        record = answered(core)
-    assert record.failure is not None
-    assert record.failure.reason == f"{NOTICE}물어볼 수 있는 웹 검색 서비스가 없어요)."
-    assert record.own is not None
 
 
 def ended(core: SearchCore, conversation_id: str, text: str) -> Message:

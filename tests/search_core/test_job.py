@@ -11,17 +11,12 @@ from search_core.job import MAX_KEPT_JOBS, JobRegistry, SearchJob, SearchProgres
 
 
 def report() -> SearchReport:
+    """Return the report of a search that found nothing."""
+    general = {"intent_type": SearchType.GENERAL, "confidence": 0.5, "requires_context": False, "language_preference": "ko"}
     return SearchReport(
         question=Question(text="질문"),
         options=SearchOptions(),
-        intent=SearchIntent(
-            query="질문",
-            intent_type=SearchType.GENERAL,
-            confidence=0.5,
-            search_terms=("질문",),
-            requires_context=False,
-            language_preference="ko",
-        ),
+        intent=SearchIntent(query="질문", search_terms=("질문",), **general),
         constructed=ConstructedQuery(text="질문", parts=()),
         replies=(),
         results=(),
@@ -34,17 +29,6 @@ def started() -> tuple[SearchJob, Future[SearchReport]]:
     job, future = SearchJob(Question(text="질문"), SearchOptions()), Future()
     job.follow(future)
     return job, future
-
-
-def test_a_finished_search_holds_its_report():
-    """After the end the job is done, holds the report, and its last phase is done."""
-    job, future = started()
-    assert not job.done
-    future.set_result(report())
-    assert job.done
-    assert job.report is not None
-    assert job.error is None
-    assert job.snapshot().phase == "done"
 
 
 def test_a_failed_search_holds_its_error(caplog):
@@ -61,20 +45,17 @@ def test_a_failed_search_holds_its_error(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_cancelled_search_has_neither_report_nor_error():
-    """Cancelling ends the job as cancelled."""
+def test_a_search_is_cancelled_or_asked_to_finish():
+    """Cancelling ends the job with neither report nor error; ``finish`` is handed on to the search, which makes its report."""
     job, _ = started()
     job.cancel()
     assert (job.done, job.report, job.error, job.snapshot().phase) == (True, None, None, "cancelled")
-
-
-def test_a_search_asked_to_finish_is_asked_and_not_cancelled():
-    """``finish`` hands the wish on to the search, which ends when it has made its report."""
     job, future, asked = SearchJob(Question(text="질문"), SearchOptions()), Future(), []
     job.follow(future, lambda: asked.append("finish"))
     job.finish()
     assert (asked, job.done) == (["finish"], False)
     future.set_result(report())
+    assert (job.done, job.error, job.snapshot().phase) == (True, None, "done")
     assert job.report is not None
 
 

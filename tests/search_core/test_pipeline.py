@@ -21,7 +21,7 @@ from search_core.domain import (
     TranscriptSegment,
     VideoContext,
 )
-from search_core.errors import EmbeddingError, QuestionError
+from search_core.errors import EmbeddingError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
@@ -47,6 +47,7 @@ VIDEO = VideoContext(
     ),
     language="ko",
 )
+WHY = "메모리 대역폭은 왜 중요한가?"
 HITS = (
     result("HBM 메모리 대역폭이 중요한 이유", snippet="HBM은 메모리 대역폭을 넓혀 가속기를 기다리지 않게 한다."),
     result("SK하이닉스 HBM4 메모리 대역폭 발표", snippet="SK하이닉스가 HBM4 메모리의 대역폭을 공개했다."),
@@ -58,7 +59,6 @@ def pipeline(
     *providers: ScriptedProvider,
     tiers: Sequence[Sequence[str]] | None = None,
     embedder=None,
-    ahead=None,
     summarizer=None,
     deadline_s: float = 5,
     scope: Scope = Scope(),  # noqa: B008 - frozen
@@ -81,7 +81,6 @@ def pipeline(
             summary_deadline_s=1,
             scope=scope,
             lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
-            ahead=ahead,
         )
     )
 
@@ -91,13 +90,19 @@ def search(pipe: SearchPipeline, text: str, *, video: VideoContext | None = VIDE
 
 
 def test_a_question_becomes_a_report_of_shown_and_hidden_results():
-    """On-topic results are shown in order of score, the recipe is hidden and counted, nothing is lost."""
-    report = search(pipeline(ScriptedProvider("a", finds(*HITS))), "메모리 대역폭은 왜 중요한가?")
-    titles = [hit.title for hit in report.results]
-    assert "오늘의 김치찌개 레시피" not in titles
+    """The recipe is hidden and nothing is lost; moving the threshold shows and hides by kept scores and asks no provider."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    report = search(pipeline(provider), WHY)
+    assert "오늘의 김치찌개 레시피" not in [hit.title for hit in report.results]
     assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
     assert report.scorer == KiwiEmbedder().name
     assert report.replies[0].status is SearchStatus.SUCCESS
+    everything = rearrange(report, RankingOptions(threshold=0.0))
+    nothing = rearrange(report, RankingOptions(threshold=1.0))
+    assert (len(everything.results), len(everything.hidden)) == (3, 0)
+    assert len(nothing.results) + len(nothing.hidden) == 3
+    assert rearrange(nothing, report.options.ranking).results == report.results
+    assert len(provider.asked) == 1
 
 
 def test_an_invented_number_costs_a_summary():
@@ -117,42 +122,28 @@ def test_an_invented_number_costs_a_summary():
     ]
 
 
-def test_a_vague_question_is_asked_with_the_video():
-    """'이 회사' is sent as the video's company, never as it stands."""
+def test_only_a_vague_question_gets_something_of_the_video():
+    """'이 회사' is sent as the video's company, other questions in their own words, verbatim ones as they are."""
     provider = ScriptedProvider("a", finds(*HITS))
-    report = search(pipeline(provider), "이 회사 최근 실적은?")
-    assert "SK하이닉스" in provider.asked[0].query or "엔비디아" in provider.asked[0].query
-    assert "실적" in provider.asked[0].query
-    assert report.intent.requires_context
-
-
-def test_the_raw_lane_sends_the_question_as_it_is():
-    """With ``verbatim`` the provider receives the question untouched."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    report = search(pipeline(provider), "이 회사 최근 실적은?", verbatim=True)
-    assert provider.asked[0].query == "이 회사 최근 실적은?"
-    assert report.constructed.verbatim
-
-
-def test_a_question_that_stands_alone_gets_nothing_of_the_video():
-    """Its own words are sent, verbs as they are written; a question that points at something still gets what it needs."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
-    assert provider.asked[0].query == "칩 위 메모리 얹은 까닭"
-    assert not any("얹다" in broader for broader in provider.asked[0].broader)
-    search(pipeline(provider), "이 회사 최근 실적은?")
+    vague = "이 회사 최근 실적은?"
+    report = search(pipeline(provider), vague)
     assert "SK하이닉스" in provider.asked[-1].query
+    assert "실적" in provider.asked[-1].query
+    assert report.intent.requires_context
+    report = search(pipeline(provider), vague, verbatim=True)
+    assert provider.asked[-1].query == vague
+    assert report.constructed.verbatim
+    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
+    assert provider.asked[-1].query == "칩 위 메모리 얹은 까닭"
+    assert not any("얹다" in broader for broader in provider.asked[-1].broader)
 
 
 def test_a_removed_part_is_not_sent():
     """A part of the query the user took away is gone from what is sent; the rest stays."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    pipe = pipeline(provider)
-    first = search(pipe, "메모리 대역폭은 왜 중요한가?")
-    gone = first.constructed.parts[-1].text
-    second = search(pipe, "메모리 대역폭은 왜 중요한가?", without_parts=frozenset({gone}))
-    assert gone not in [part.text for part in second.constructed.parts]
-    assert [part for part in first.constructed.parts if part.text != gone] == list(second.constructed.parts)
+    pipe = pipeline(ScriptedProvider("a", finds(*HITS)))
+    parts = search(pipe, WHY).constructed.parts
+    less = search(pipe, WHY, without_parts=frozenset({parts[-1].text}))
+    assert less.constructed.parts == parts[:-1]
 
 
 def test_broader_queries_follow_when_nothing_is_found():
@@ -162,7 +153,7 @@ def test_broader_queries_follow_when_nothing_is_found():
         return HITS if len(request.query.split()) <= 2 else ()
 
     provider = ScriptedProvider("a", only_broad)
-    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
+    report = search(pipeline(provider), WHY)
     assert len(provider.asked) > 1
     assert provider.asked[0].broader == report.constructed.fallback_queries
     assert all(request.broader == () for request in provider.asked[1:])
@@ -174,7 +165,7 @@ def test_broader_queries_follow_when_nothing_is_found():
 def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
     """A failure is not 'nothing found': broader queries are not tried, and the failure is in the report."""
     provider = ScriptedProvider("a", fails(SearchStatus.INVALID_API_KEY))
-    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
+    report = search(pipeline(provider), WHY)
     assert len(provider.asked) == 1
     assert report.replies[0].status is SearchStatus.INVALID_API_KEY
     assert (report.results, report.hidden) == ((), ())
@@ -191,7 +182,7 @@ def test_a_scoring_failure_shows_unscored_results_with_a_warning():
         def embed(self, texts, kind="passage"):
             raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
 
-    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), "메모리 대역폭은 왜 중요한가?")
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), WHY)
     assert [hit.relevance_score for hit in report.results] == [None, None, None]
     assert [degradation.part for degradation in report.degradations] == [DegradedPart.SCORING]
 
@@ -208,19 +199,12 @@ def test_progress_names_who_is_waited_for():
     assert sorted(phases, key=order.index) == phases
 
 
-def test_an_empty_question_is_refused():
-    """A question of blanks raises QuestionError and asks nobody."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    with pytest.raises(QuestionError):
-        search(pipeline(provider), "   ")
-    assert provider.asked == []
-
-
 def test_partial_results_come_within_the_deadline():
     """A provider that never answers costs the deadline, not the search: the others' results are shown, it is named."""
-    hanging = HangingProvider("b")
-    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), "메모리 대역폭은 왜 중요한가?")
+    hanging, seen = HangingProvider("b"), []
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), WHY, watch=seen.append)
     assert report.results
+    assert all(progress.report is None or not progress.report.waiting for progress in seen)  # nobody asked for early results
     assert {reply.provider: reply.status for reply in report.replies}["b"] is SearchStatus.TIMEOUT
     assert hanging.cancelled == 1
 
@@ -247,7 +231,7 @@ def test_what_the_web_has_found_is_told_of_while_others_are_awaited():
     """Before the second service has answered there is a report of the first that names who is awaited; the last one has all."""
     late = WaitingProvider("b", finds(result("SK하이닉스의 메모리 대역폭 소식", snippet="메모리 대역폭이 왜 중요한지 다룬다.")))
     pipe = pipeline(ScriptedProvider("a", finds(*HITS)), late, deadline_s=30)
-    report = search(pipe, "메모리 대역폭은 왜 중요한가?", watch=late.watch, early_after_s=0.0)
+    report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
     early = late.seen[0]
     assert (early.waiting, early.web_unavailable, [reply.provider for reply in early.replies]) == (("b",), False, ["a"])
     assert len(early.results) + len(early.hidden) == len(HITS)
@@ -270,13 +254,6 @@ def test_documents_alone_are_not_shown_while_the_web_is_awaited():
     assert [reply.provider for reply in report.replies] == ["a", "b"]
 
 
-def test_a_search_of_a_script_tells_of_nothing_early():
-    """Without a time for it all services are waited for, as before."""
-    hanging, seen = HangingProvider("b"), []
-    search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), "메모리 대역폭", watch=seen.append)
-    assert all(progress.report is None or not progress.report.waiting for progress in seen)
-
-
 def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
     """Run a search that is asked to finish as soon as that many providers have replied."""
 
@@ -295,7 +272,7 @@ def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
 def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
     """The results of the provider that had answered are in the report; the other is cancelled and named."""
     hanging = HangingProvider("b")
-    report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), "메모리 대역폭은 왜 중요한가?")
+    report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), WHY)
     assert len(report.results) + len(report.hidden) == 3
     assert hanging.cancelled == 1
     assert [(reply.provider, reply.status) for reply in report.replies] == [
@@ -307,67 +284,38 @@ def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
 
 
 def test_a_web_that_was_stopped_before_it_had_anything_is_neither_away_nor_empty():
-    """Where only an own document was found, no sentence says that the web has nothing or cannot be asked."""
+    """With an own document alone no sentence speaks of the web; with nothing there is no report, but the end of the search."""
     own = ScriptedProvider("own", finds(replace(HITS[0], collection="user")))
     own.web = False
     pipe = pipeline(own, ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30)
-    report = finished_early(pipe, "메모리 대역폭은 왜 중요한가?", after=2)
+    report = finished_early(pipe, WHY, after=2)
     assert (report.web_unavailable, ResultFormatter().outcome_sentence(report)) == (False, "")
     assert [result.collection for result in (*report.results, *report.hidden)] == ["user"]
-
-
-def test_a_search_finished_early_with_nothing_found_is_cancelled():
-    """Where nobody has found anything there is no report that could be taken for an empty web."""
     with pytest.raises(asyncio.CancelledError):
         finished_early(pipeline(ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30), "메모리 대역폭")
 
 
-def test_moving_the_threshold_asks_nobody():
-    """Rearranging a report moves results between shown and hidden by their kept scores and asks no provider."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
-    everything = rearrange(report, RankingOptions(threshold=0.0))
-    nothing = rearrange(report, RankingOptions(threshold=1.0))
-    assert (len(everything.results), len(everything.hidden)) == (3, 0)
-    assert len(nothing.results) + len(nothing.hidden) == 3
-    assert rearrange(nothing, report.options.ranking).results == report.results
-    assert len(provider.asked) == 1
-
-
-NEWS_SCOPE = Scope(news_freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
-
-
 def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
-    """Freshness is asked for where the question is about news, and given up when the web has nothing so fresh."""
-    answers = {"month": (), None: HITS[:1]}
-    provider = ScriptedProvider("a", lambda request: answers[request.freshness])
-    report = search(pipeline(provider, scope=Scope(news_freshness="month")), "SK하이닉스 오늘 발표 뉴스")
-    assert [(asked.freshness, asked.news) for asked in provider.asked] == [("month", True), (None, True)]
-    assert len({asked.query for asked in provider.asked}) == 1
-    assert report.results or report.hidden
-
-
-def test_other_questions_ask_without_a_limit_of_age():
-    """A background question is not limited to what is fresh."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    search(pipeline(provider, scope=Scope(news_freshness="month")), "메모리 대역폭의 뜻과 원리")
-    assert [(asked.freshness, asked.news) for asked in provider.asked] == [(None, False)]
-
-
-def test_own_documents_do_not_keep_news_from_being_asked_without_limit():
-    """Hits of the library have no freshness; the web is asked again when it had nothing fresh."""
-    own = ScriptedProvider("own", finds(HITS[0]))
+    """The limit is given up when the web has nothing so fresh, whatever the library has; other questions have none."""
+    own, web = (
+        ScriptedProvider("own", finds(HITS[0])),
+        ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
+    )
     own.web = False
-    web = ScriptedProvider("web", lambda request: () if request.freshness else HITS[1:2])
-    search(pipeline(own, web, scope=Scope(news_freshness="week")), "SK하이닉스 오늘 발표 뉴스")
-    assert [asked.freshness for asked in web.asked] == ["week", None]
+    report = search(pipeline(own, web, scope=Scope(news_freshness="month")), "SK하이닉스 오늘 발표 뉴스")
+    assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
+    assert len({asked.query for asked in web.asked}) == 1
+    assert report.results or report.hidden
+    search(pipeline(web, scope=Scope(news_freshness="month")), "메모리 대역폭의 뜻과 원리")
+    assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
 def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
     """Domains and safe search come from the settings; a search may name other domains."""
     provider = ScriptedProvider("a", finds(*HITS))
-    search(pipeline(provider, scope=NEWS_SCOPE), "메모리 대역폭")
-    search(pipeline(provider, scope=NEWS_SCOPE), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
+    scope = Scope(news_freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
+    search(pipeline(provider, scope=scope), "메모리 대역폭")
+    search(pipeline(provider, scope=scope), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
     asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
     assert asked[0] == (("a.kr",), ("b.kr",), "strict")
     assert asked[-1] == (("c.kr",), (), "strict")
@@ -408,36 +356,10 @@ async def _unless_stuck(pipe, patient):
     return report
 
 
-def test_a_model_in_time_is_not_overtaken():
-    """Words order nothing where the model has scored within the time given; without such a time it is waited for."""
-    patient = Patient()
-    patient.go_on.set()
-    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])), embedder=patient)
-    assert search(pipe, "대역폭이 왜 중요한가요?", words_after_s=30).scorer == "patient"
-    assert search(pipe, "대역폭이 왜 중요한가요?").scorer == "patient"
-
-
 def test_scoring_anew_forgets_earlier_failures_of_scoring():
-    """What no longer holds is no longer said; other weaknesses stay."""
+    """What no longer holds is no longer said; other weaknesses stay; a model in time is not overtaken by words."""
     pipe = pipeline(ScriptedProvider("a", finds(HITS[0])))
-    report = search(pipe, "대역폭이 왜 중요한가요?")
+    report = search(pipe, WHY, words_after_s=30)
     told = tuple(Degradation(part=part, cause="c", korean="k") for part in (DegradedPart.SCORING, DegradedPart.SUMMARY))
     anew = pipe.rescore(replace(report, degradations=told, scorer="none"))
     assert ([each.part for each in anew.degradations], anew.scorer) == ([DegradedPart.SUMMARY], "kiwi")
-
-
-def test_replies_and_the_video_are_embedded_as_they_come():
-    """Each reply is handed on when it arrives; the video before any service is asked."""
-    embedded = []
-
-    class Ahead:
-        def take_video(self, video):
-            embedded.append(video.title)
-
-        def take_results(self, results):
-            embedded.append([hit.title for hit in results])
-
-    found = [ScriptedProvider(name, finds(result(name))) for name in ("a", "b")]
-    search(pipeline(*found, embedder=KiwiEmbedder(), ahead=Ahead()), "대역폭이 왜 중요한가요?")
-    assert embedded[0] == VIDEO.title
-    assert sorted(embedded[1:]) == [["a"], ["b"]]

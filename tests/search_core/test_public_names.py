@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 import search_core
@@ -15,9 +12,3 @@ def test_each_public_name_leads_to_its_class():
     assert [name for name in search_core.__all__ if getattr(search_core, name).__name__ != name] == []
     with pytest.raises(AttributeError, match="Oracle"):
         _ = search_core.Oracle
-
-
-def test_importing_the_package_loads_no_language_tools():
-    """``import search_core`` alone loads neither Kiwi nor torch, so that a page can paint first."""
-    code = "import sys, search_core; print(sorted({'kiwipiepy', 'torch', 'streamlit'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

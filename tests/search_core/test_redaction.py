@@ -9,7 +9,6 @@ import logging
 import re
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -17,6 +16,7 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from uvicorn.logging import AccessFormatter
 
 from search_core import redaction
 from search_core.redaction import CHATTY, MAX_VALUES, Redactor, install, redact, secrets_of
@@ -82,14 +82,9 @@ def test_a_cut_secret_is_found(kept: int):
     assert knowing(KEY)(f"key {KEY[:kept]}… refused") == "key ***… refused"
 
 
-def test_keys_that_begin_alike_do_not_leave_each_others_tails():
-    """Of two keys with one beginning, the one that is there goes to its last character."""
-    clean = knowing("tvly-dev-AAAA", "tvly-dev-BBBBBBBB")
-    assert clean("tvly-dev-BBBBBBBB, tvly-dev-AAAA!") == "***, ***!"
-
-
-def test_a_key_inside_another_does_not_uncover_the_rest():
-    """What begins first goes whole, though a shorter secret is part of it."""
+def test_keys_that_are_alike_do_not_leave_each_others_tails():
+    """Of two keys with one beginning, or one inside the other, the one that is there goes to its last character."""
+    assert knowing("tvly-dev-AAAA", "tvly-dev-BBBBBBBB")("tvly-dev-BBBBBBBB, tvly-dev-AAAA!") == "***, ***!"
     assert knowing("canary-key", "sk-canary-key-99")("a sk-canary-key-99 b") == "a *** b"
 
 
@@ -148,20 +143,16 @@ def test_the_secrets_of_settings_are_all_found():
     assert not any(secrets_of(Settings()))
 
 
-def test_the_password_of_the_database_is_a_secret():
-    """Of DATABASE_URL the password is secret, before the host or among the options; the user's name is none."""
-    given_settings = Settings(database_url="postgresql://postgres:canary%2Fpg@db.example/maekrak?sslpassword=canary-tls")
-    assert {value for value in secrets_of(given_settings) if value} == {"canary%2Fpg", "canary/pg", "canary-tls"}
-    asked = Settings(database_url="postgresql://postgres@/maekrak?host=/run/postgresql&password=canary-asked")
-    assert {value for value in secrets_of(asked) if value} == {"canary-asked"}
-
-
-def test_each_token_of_the_api_is_a_secret():
-    """The tokens of API_TOKENS are secret one by one; the names before them are none."""
-    given_settings = Settings(api_tokens="news-desk:canary-token-00001, night-shift:canary-token-00002")
-    assert {value for value in secrets_of(given_settings) if value} == {"canary-token-00001", "canary-token-00002"}
-    clean = knowing(*secrets_of(given_settings))
-    assert clean("Bearer canary-token-00002 of night-shift") == "Bearer *** of night-shift"
+def test_the_passwords_and_tokens_of_lists_and_addresses_are_secrets():
+    """Of DATABASE_URL the password is secret, before the host or among the options; of API_TOKENS each token; no name is."""
+    addresses = {
+        "postgresql://postgres:canary%2Fpg@db.example/maekrak?sslpassword=canary-tls": {"canary%2Fpg", "canary/pg", "canary-tls"},
+        "postgresql://postgres@/maekrak?host=/run/postgresql&password=canary-asked": {"canary-asked"},
+    }
+    for address, secrets in addresses.items():
+        assert {value for value in secrets_of(Settings(database_url=address)) if value} == secrets
+    tokens = secrets_of(Settings(api_tokens="news-desk:canary-token-00001, night-shift:canary-token-00002"))
+    assert knowing(*tokens)("Bearer canary-token-00002 of night-shift") == "Bearer *** of night-shift"
 
 
 def test_an_address_as_sqlalchemy_writes_it_is_seen_through():
@@ -200,42 +191,12 @@ def test_messages_arguments_and_exceptions_are_clean(log: io.StringIO):
     assert "RuntimeError: key ***" in text
 
 
-def test_a_record_without_secrets_keeps_its_exception(log: io.StringIO):
-    """Handlers that show exceptions their own way still get them, unless they would show a secret."""
-    install(Settings(tavily_api_key="canary-log-key-1"))
-    records: list[logging.LogRecord] = []
-    handler = logging.Handler()
-    handler.emit = records.append  # type: ignore[method-assign]
-    logger = logging.getLogger("some.library")
-    logger.addHandler(handler)
-    try:
-        for message in ("harmless", "canary-log-key-1"):
-            try:
-                raise ValueError(message)
-            except ValueError:
-                logger.exception("failed")
-    finally:
-        logger.removeHandler(handler)
-    assert records[0].exc_info is not None
-    assert records[1].exc_info is None
-    assert records[1].exc_text is not None
-    assert records[1].exc_text.endswith("ValueError: ***")
-
-
 def test_arguments_keep_their_places(log: io.StringIO):
     """Uvicorn's access log formats its five arguments by itself; they are clean, and still five."""
-    from uvicorn.logging import AccessFormatter
-
     install(Settings(metrics_token="canary-metrics-token"))
-    record = logging.getLogger("uvicorn.access").makeRecord(
-        "uvicorn.access",
-        logging.INFO,
-        "x.py",
-        1,
-        '%s - "%s %s HTTP/%s" %d',
-        ("127.0.0.1:1", "GET", "/metrics?token=canary-metrics-token", "1.1", 200),
-        None,
-    )
+    told = ("127.0.0.1:1", "GET", "/metrics?token=canary-metrics-token", "1.1", 200)
+    message = '%s - "%s %s HTTP/%s" %d'
+    record = logging.getLogger("uvicorn.access").makeRecord("uvicorn.access", logging.INFO, "x.py", 1, message, told, None)
     line = AccessFormatter('%(client_addr)s "%(request_line)s" %(status_code)s', use_colors=False).format(record)
     assert line == '127.0.0.1:1 "GET /metrics?token=*** HTTP/1.1" 200 OK'
 
@@ -267,13 +228,3 @@ def test_talkative_libraries_are_quiet():
         logging.getLogger(name).setLevel(logging.DEBUG)
     redaction.quiet_libraries()
     assert not any(logging.getLogger(name).isEnabledFor(logging.INFO) for name in CHATTY)
-
-
-def test_an_ordinary_line_costs_next_to_nothing():
-    """With ten keys known, a log line is looked through in well under a tenth of a millisecond."""
-    clean = knowing(*(f"canary-{number}-{'k' * 32}" for number in range(10)))
-    line = "provider=tavily status=success from_cache=False results=10 query_chars=14 latency_ms=312 " * 2
-    started = time.perf_counter()
-    for _ in range(1000):
-        clean(line)
-    assert (time.perf_counter() - started) / 1000 < 0.0001

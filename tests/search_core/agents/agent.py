@@ -114,11 +114,6 @@ class Agent:
         """Return the addresses of the resources."""
         return [resource.uri for resource in self._run(self._client.list_resources).resources]
 
-    def templates(self) -> list[str]:
-        """Return the templates of addresses."""
-        found = self._run(self._client.list_resource_templates).resource_templates
-        return [template.uri_template for template in found]
-
 
 def environment(settings: dict[str, Any]) -> dict[str, str]:
     """Return the environment of a process that has *settings*."""

@@ -64,24 +64,16 @@ RUN = ClaimsRun(
 def test_a_checked_claim_names_what_its_verdict_rests_on():
     """Number, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
     text, told = render(check_reply(RUN, "claims.r", 1))
-    assert told["data"]["checks"] == [
+    (check,) = told["data"]["checks"]
+    assert (check["n"], check["text"], check["at_s"]) == (3, CLAIM.text, [5])
+    assert (check["state"], check["verdict"], check["independent"], check["why"]) == ("checked", "agree", 1, CHECK.why)
+    assert check["rows"] == [
         {
-            "n": 3,
-            "text": "서울의 인구는 940만 명이다.",
-            "at_s": [5],
-            "state": "checked",
-            "verdict": "agree",
-            "independent": 1,
-            "why": "한 곳이 같은 말을 해요.",
-            "rows": [
-                {
-                    "stance": "agree",
-                    "found": "서울의 인구는 940만 명이다.",
-                    "url": "https://a.example/1",
-                    "judge": "entailment_model",
-                    "probability": 0.86,
-                }
-            ],
+            "stance": "agree",
+            "found": "서울의 인구는 940만 명이다.",
+            "url": "https://a.example/1",
+            "judge": "entailment_model",
+            "probability": 0.86,
         }
     ]
     assert "3. [00:05] agree by 1 independent sources: 서울의 인구는 940만 명이다." in text

@@ -66,4 +66,3 @@ def test_what_is_unknown_is_left_out():
     """Objects make lists, texts are joined, and nothing is said of what nobody knows."""
     items = [Item("a", "하나 ", "하나 "), Item("a", "둘", "둘"), Item("hits", {"n": 1, "date": None}, "x")]
     assert structured(items) == {"a": "하나 둘", "hits": [{"n": 1}]}
-    assert "하나 둘\nx" in fenced(items)

@@ -10,7 +10,9 @@ import pytest
 from search_core.agents.replies import Status, render
 from search_core.agents.research_tools import research_reply
 from search_core.domain import (
+    SEARCH_FAILED,
     PlanOrigin,
+    ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
@@ -34,6 +36,9 @@ RUN = ResearchRun(
 )
 
 
+NOBODY = ResearchFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
+
+
 @pytest.mark.parametrize("coverage", [RUN.coverage, ()])
 def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
     """In the ledger subtasks have their numbers; their texts, which a page may have brought about, are with the material."""
@@ -55,6 +60,7 @@ def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
         ({"status": ResearchStatus.FINISHED_EARLY}, Status.PARTIAL),
         ({"status": ResearchStatus.STOPPED}, Status.STOPPED),
         ({"status": ResearchStatus.FAILED}, Status.FAILED),
+        ({"status": ResearchStatus.FAILED, "failures": (NOBODY,)}, Status.COULD_NOT_ASK),
         ({"status": ResearchStatus.PLANNED}, Status.RUNNING),
         ({"status": ResearchStatus.READING}, Status.RUNNING),
     ],

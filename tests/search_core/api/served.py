@@ -112,7 +112,6 @@ def served(
     core: Any = None,
     research: Any = None,
     claims: Any = None,
-    counting: type[Script] = Script,
     answers_at_once: int = 500,
     **settings: Any,
 ) -> Iterator[Served]:
@@ -120,7 +119,7 @@ def served(
 
     *research* and *claims* are those services of the scripted core.
     """
-    answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
+    answers, checks = Script(*from_video("2026년입니다.")), Script(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
     with open_chat(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(
@@ -154,24 +153,54 @@ def running(app: Any, listener: socket.socket, **config: Any) -> Iterator[uvicor
         assert not thread.is_alive()
 
 
-def told(response: httpx.Response) -> list[dict[str, Any]]:
-    """Return what a stream tells, to its end, and hold it to be numbered from 1."""
-    return list(telling(response))
+@dataclass
+class Told:
+    """One event of a stream as it came."""
+
+    name: str = ""
+    number: int | None = None
+    retry_ms: int | None = None
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+def stream(response: httpx.Response) -> Iterator[Told]:
+    """Yield what a stream tells as it comes; comments are passed over."""
+    assert response.status_code == 200, response.read()
+    assert response.headers["content-type"].startswith("text/event-stream")
+    event = Told()
+    for line in response.iter_lines():
+        name, _, value = line.partition(": ")
+        match name:
+            case "event":
+                event.name = value
+            case "id":
+                event.number = int(value)
+            case "retry":
+                event.retry_ms = int(value)
+            case "data":
+                event.body = json.loads(value)
+            case "" if not line and event.body:
+                yield event
+                event = Told()
+
+
+def whole(response: httpx.Response) -> list[Told]:
+    """Return what a stream of a run tells, to its end, and hold each event to have one name."""
+    events = list(stream(response))
+    assert all(event.body["type"] == event.name for event in events)
+    return events
 
 
 def telling(response: httpx.Response) -> Iterator[dict[str, Any]]:
-    """Yield what a stream tells as it comes."""
-    assert response.status_code == 200, response.read()
-    assert response.headers["content-type"].startswith("text/event-stream")
-    number, wanted = 0, 1
-    for line in response.iter_lines():
-        name, _, value = line.partition(": ")
-        if name == "id":
-            number = int(value)
-        elif name == "data":
-            assert number == wanted
-            wanted += 1
-            yield json.loads(value)
+    """Yield the bodies of a stream's events as they come, and hold them to be numbered from 1."""
+    for number, event in enumerate(stream(response), start=1):
+        assert event.number == number
+        yield event.body
+
+
+def told(response: httpx.Response) -> list[dict[str, Any]]:
+    """Return all that a stream tells, to its end."""
+    return list(telling(response))
 
 
 def types(events: list[dict[str, Any]]) -> list[str]:

@@ -21,7 +21,6 @@ from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served
 from tests.search_core.whole_core import build_core
 
 HBM = "sample-hbm"
-CLIENTS = 6
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
@@ -85,39 +84,14 @@ def test_an_agent_works_over_http_and_others_see_nothing_of_it(server: Served):
                 others.read(address)
 
 
-def test_older_clients_are_answered(server: Served):
-    """A client of an earlier protocol lists the tools and calls them."""
+def test_no_file_of_the_server_is_read(server: Served, tmp_path: Any):
+    """Over HTTP a path names nothing, whatever it ends in; a client of an earlier protocol is answered, too."""
+    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n비밀입니다.\n", encoding="utf-8")
     with over_http(server.address, ME, mode="legacy") as agent:
         assert agent.call("read_transcript", video=HBM, from_s=37, to_s=40).data["lines"][0]["at_s"] == 36.8
-
-
-def test_no_file_of_the_server_is_read(server: Served, tmp_path: Any):
-    """Over HTTP a path names nothing, whatever it ends in."""
-    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n비밀입니다.\n", encoding="utf-8")
-    with over_http(server.address, ME) as agent:
         answer = agent.call("read_transcript", video=str(tmp_path / "talk.srt"))
     assert answer.status == "bad_input"
     assert "path" not in answer.told["note"].split("Give")[1]
-
-
-def test_agents_at_once(server: Served):
-    """Each connects, lists the tools and gets its own answer."""
-    with over_http(server.address, ME) as agent:
-        lines = agent.call("read_transcript", video=HBM, max_tokens=20_000).data["lines"]
-
-    async def one(number: int) -> str:
-        async with connected(server) as agent:
-            assert len((await agent.list_tools()).tools) >= 6
-            wanted = {"video": HBM, "from_s": lines[number]["at_s"]}
-            given = await agent.call_tool("read_transcript", wanted)
-            asked = await agent.call_tool("search_in_context", {"question": f"메모리 대역폭 {number}은?", "video": HBM})
-            assert asked.structured_content["status"] == "done"
-            return given.structured_content["data"]["lines"][0]["text"]
-
-    async def all_of_them() -> list[str]:
-        return await asyncio.gather(*map(one, range(CLIENTS)))
-
-    assert asyncio.run(all_of_them()) == [line["text"] for line in lines[:CLIENTS]]
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
@@ -158,21 +132,6 @@ def test_a_search_of_an_agent_that_leaves_is_stopped(server: Served, world: Worl
 
     asyncio.run(leave())
     server.wait_idle()
-
-
-def test_a_limit_reaches_the_agent_as_a_sentence(world: World, folder: Any):
-    """An agent that calls too often is told when to call again."""
-    with (
-        closing(
-            build_core(world, folder / "limited", search_providers="wikipedia", mcp_http=True, api_rate_limit="4/minute")
-        ) as core,
-        served(folder / "limited-scripted", core=core) as server,
-        over_http(server.address) as agent,
-    ):
-        agent.call("read_transcript", video=HBM)  # discovering and listing were two requests, too
-        agent.call("read_transcript", video=HBM)
-        with pytest.raises(MCPError, match="Too many requests; try again in"):
-            agent.call("read_transcript", video=HBM)
 
 
 def test_nothing_is_served_unless_it_is_turned_on(folder: Any):

@@ -42,11 +42,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture
-def watch(server: Served) -> Watch:
-    return Watch(server)
-
-
 def ask(server: Served) -> None:
     """Ask for something else, after which the server has taken what was sent before, and done what it was about to do."""
     with server.client() as client:
@@ -83,8 +78,9 @@ def send(server: Served, connection: socket.socket, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("beginning", [b"", b"G", HEAD])
-def test_a_head_that_does_not_arrive_ends(beginning: bytes, server: Served, watch: Watch):
+def test_a_head_that_does_not_arrive_ends(beginning: bytes, server: Served):
     """A head of a request sent byte by byte has its time as a whole, and nobody waits for the rest."""
+    watch = Watch(server)
     with server.connect() as connection:
         send(server, connection, beginning)
         watch.look_at(0)
@@ -95,8 +91,9 @@ def test_a_head_that_does_not_arrive_ends(beginning: bytes, server: Served, watc
         assert read_to_end(connection) == b""
 
 
-def test_a_body_without_end_is_not_read_for_ever(server: Served, watch: Watch):
+def test_a_body_without_end_is_not_read_for_ever(server: Served):
     """After its refusal a request's body is taken for a moment, so that the refusal can be read, and then no more."""
+    watch = Watch(server)
     with server.connect() as connection:
         connection.sendall(CHUNKED)
         read = connection.recv(65_536)
@@ -107,8 +104,9 @@ def test_a_body_without_end_is_not_read_for_ever(server: Served, watch: Watch):
         assert b"HTTP/1.1" not in read_to_end(connection)
 
 
-def test_a_connection_that_is_used_stays(server: Served, watch: Watch):
+def test_a_connection_that_is_used_stays(server: Served):
     """One on which request after request is answered is nobody's to close, however old it is."""
+    watch = Watch(server)
     with server.connect() as connection:
         for now in range(5):
             send(server, connection, b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -116,8 +114,9 @@ def test_a_connection_that_is_used_stays(server: Served, watch: Watch):
             assert b"HTTP/1.1 200" in connection.recv(1 << 20)
 
 
-def test_an_answer_that_takes_long_stays(server: Served, watch: Watch):
+def test_an_answer_that_takes_long_stays(server: Served):
     """A request that is being answered keeps its connection for as long as the answer takes."""
+    watch = Watch(server)
     gate = Gate()
     server.answers.steps = (gate, *from_video("2026년입니다."))
     with server.post_by_hand("/api/chat", {"query": QUESTION}) as connection:
@@ -130,11 +129,3 @@ def test_an_answer_that_takes_long_stays(server: Served, watch: Watch):
             part = connection.recv(65_536)
             assert part, read
             read += part
-
-
-def test_a_head_of_ten_thousand_lines_is_refused(server: Served):
-    """More lines of a head than any client sends are answered by a refusal, and others are served meanwhile."""
-    with server.connect() as connection:
-        connection.sendall(HEAD + b"".join(b"X-%d: %s\r\n" % (number, b"a" * 100) for number in range(10_000)) + b"\r\n")
-        assert read_to_end(connection)[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 431")
-    ask(server)

@@ -16,7 +16,6 @@ from starlette.applications import Starlette
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from search_core.api import StreamRules, routes
-from search_core.errors import SettingsError
 from search_core.settings import Settings
 from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
 from tests.search_core.chat.scripted_chat import Gate, from_video, token
@@ -59,93 +58,54 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-@pytest.mark.parametrize("address", [LOCAL, "127.8.8.8", "::1", "::ffff:127.0.0.1"])
-def test_this_machine_needs_no_token_where_there_is_none(address: str):
+def test_this_machine_needs_no_token_where_there_is_none():
     """Callers of this machine that ask for it by its own name are answered."""
     hosts = ("localhost", "localhost:8501", "127.0.0.1:8501", "[::1]:8501", "LOCALHOST")
-    assert statuses([{"Host": host} for host in hosts], client=(address, 5)) == [200] * 5
+    for address in (LOCAL, "127.8.8.8", "::1", "::ffff:127.0.0.1"):
+        assert statuses([{"Host": host} for host in hosts], client=(address, 5)) == [200] * 5
 
 
-@pytest.mark.parametrize(
-    ("address", "headers"),
-    [
-        ("192.168.0.7", {}),
-        ("203.0.113.9", {"X-Forwarded-For": LOCAL}),
-        ("::ffff:192.168.0.7", {}),
-        ("fe80::1%eth0", {}),
-        (LOCAL, {"X-Forwarded-For": "203.0.113.9"}),
-        (LOCAL, {"X-Forwarded-For": LOCAL}),
-        (LOCAL, {"Forwarded": "for=127.0.0.1"}),
-        (LOCAL, {"X-Real-IP": LOCAL}),
-        (LOCAL, {"Host": "maekrak.example"}),
-        (LOCAL, {"Host": "localhost.evil.example"}),
-        (LOCAL, {"Host": "127.0.0.1.evil.example"}),
-        (LOCAL, {"Host": "localhost@evil.example"}),
-        (LOCAL, {"Host": "[::1"}),
-        (LOCAL, {"Host": ""}),
-        ("testclient", {}),
-        ("", {}),
-    ],
+STRANGERS: tuple[tuple[str, dict[str, str]], ...] = (
+    *((address, {}) for address in ("192.168.0.7", "::ffff:192.168.0.7", "fe80::1%eth0", "testclient", "")),
+    ("203.0.113.9", {"X-Forwarded-For": LOCAL}),
+    *((LOCAL, {"X-Forwarded-For": address}) for address in ("203.0.113.9", LOCAL)),
+    *((LOCAL, headers) for headers in ({"Forwarded": "for=127.0.0.1"}, {"X-Real-IP": LOCAL})),
+    *((LOCAL, {"Host": host}) for host in ("maekrak.example", "localhost.evil.example", "127.0.0.1.evil.example")),
+    *((LOCAL, {"Host": host}) for host in ("localhost@evil.example", "[::1", "")),
 )
-def test_others_learn_how_to_get_a_token(address: str, headers: dict[str, str]):
+
+
+def test_others_learn_how_to_get_a_token():
     """Another machine, a proxy, a foreign name pointed at this machine and a caller without an address are all 401."""
-    [answer] = ask_all([headers], client=(address, 5) if address else None)
-    assert answer.status_code == 401
-    assert "API_TOKENS" in answer.json()["error"]["message"]
-    assert answer.headers["www-authenticate"].startswith("Bearer")
+    for address, headers in STRANGERS:
+        [answer] = ask_all([headers], client=(address, 5) if address else None)
+        assert (address, headers, answer.status_code) == (address, headers, 401)
+        assert "API_TOKENS" in answer.json()["error"]["message"]
+        assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize("address", ["203.0.113.9", LOCAL])
-def test_where_there_are_tokens_they_alone_decide(address: str):
+def test_where_there_are_tokens_they_alone_decide():
     """The right token opens from anywhere, a wrong one from nowhere, and the answer repeats nothing of it."""
     right = {"Authorization": f"Bearer {ME}", "Host": "maekrak.example"}
-    assert statuses([right], client=(address, 5), api_tokens=TOKENS) == [200]
     wrong = ("", f"Basic {ME}", f"Bearer {ME}x", f"Bearer {ME[:-1]}", "Bearer", f"Bearer minsu:{ME}", ME)
-    for answer in ask_all([{"Authorization": each} for each in wrong], client=(address, 5), api_tokens=TOKENS):
-        assert answer.status_code == 401
-        assert ME not in answer.text
+    for address in ("203.0.113.9", LOCAL):
+        assert statuses([right], client=(address, 5), api_tokens=TOKENS) == [200]
+        for answer in ask_all([{"Authorization": each} for each in wrong], client=(address, 5), api_tokens=TOKENS):
+            assert answer.status_code == 401
+            assert ME not in answer.text
 
 
-@pytest.mark.parametrize(
-    ("origin", "host", "status"),
-    [
-        ("http://localhost:8501", "localhost:8501", 200),
-        ("http://localhost", "localhost:80", 200),
-        ("http://localhost:3000", "localhost:8501", 403),
-        ("https://localhost:8501", "localhost:8501", 200),
-        ("http://evil.example", "localhost:8501", 403),
-        ("null", "localhost:8501", 403),
-        ("", "localhost:8501", 403),
-        ("http://localhost:8501.evil.example", "localhost:8501", 403),
-        ("http://localhost:99999", "localhost:8501", 403),
-        ("file://", "localhost:8501", 403),
-    ],
-)
-def test_pages_of_other_sites_are_refused(origin: str, host: str, status: int):
+def test_pages_of_other_sites_are_refused():
     """An Origin, where there is one, is the host that is asked; a token does not open to other origins."""
-    headers = {"Origin": origin, "Host": host}
-    answer = ask(headers=headers)
-    assert answer.status_code == status
-    assert "access-control-allow-origin" not in answer.headers
-    assert ask(headers={**headers, "Authorization": f"Bearer {ME}"}, api_tokens=TOKENS).status_code == status
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [(SettingsError("API_TOKENS: token-of-minsu", korean="틀렸어요."), "settings"), (RuntimeError("token-of-minsu"), "internal")],
-)
-def test_a_core_that_cannot_be_used_is_a_typed_503(error: Exception, kind: str, caplog: pytest.LogCaptureFixture):
-    """The answer holds no detail of the setting or the fault; an unexpected fault is logged."""
-
-    class Broken:
-        @property
-        def settings(self) -> Settings:
-            raise error
-
-    answer = ask(Broken())
-    assert (answer.status_code, answer.json()["error"]["type"]) == (503, kind)
-    assert "minsu" not in answer.text
-    assert ("could not answer" in caplog.text) is (kind == "internal")
+    own = ("http://localhost:8501", "https://localhost:8501")
+    others = ("http://localhost:3000", "http://evil.example", "null", "", "http://localhost:8501.evil.example", "file://")
+    for origin in (*own, *others, "http://localhost:99999"):
+        headers = {"Origin": origin, "Host": "localhost:8501", "Authorization": f"Bearer {ME}"}
+        for settings in ({}, {"api_tokens": TOKENS}):
+            answer = ask(headers=headers, **settings)
+            assert (origin, answer.status_code) == (origin, 200 if origin in own else 403)
+            assert "access-control-allow-origin" not in answer.headers
+    assert ask(headers={"Origin": "http://localhost", "Host": "localhost:80"}).status_code == 200
 
 
 def test_nothing_starts_without_a_token(guarded: Served):

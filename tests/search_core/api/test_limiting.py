@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from limits import parse
 from pydantic import SecretStr
 
-from search_core.api.limiting import REDIS_PAUSE_S, OpenRequests, RateLimits
+from search_core.api.limiting import REDIS_PAUSE_S, RateLimits
 from tests.loopback.redis_server import RedisServer
 
-T = TypeVar("T")
 THREE = parse("3/hour")
 
 
@@ -41,38 +40,29 @@ async def limiting(url: str, **more: Any) -> AsyncIterator[RateLimits]:
         await limits.aclose()
 
 
-def run(work: Callable[[], Awaitable[T]]) -> T:
-    async def worked() -> T:
-        return await work()
-
-    return asyncio.run(worked())
-
-
 def test_requests_are_counted_by_key():
     """The fourth of an hour is too many and says when to come again; other keys count apart, without a Redis, too."""
-    limits = RateLimits(SecretStr(""))
 
-    async def work() -> tuple[list[bool], int, list[bool]]:
-        return await counted(limits, "one", 3), await limits.wait_s(THREE, "one"), await counted(limits, "other", 4)
-
-    async def without_redis() -> list[bool]:
+    async def work() -> None:
+        limits = RateLimits(SecretStr(""))
+        assert await counted(limits, "one", 3) == [True] * 3
+        assert 3500 < await limits.wait_s(THREE, "one") <= 3600
         async with limiting("redis://127.0.0.1:9/0") as unreachable:
-            return await counted(unreachable, "one", 4)
+            for each, key in ((limits, "other"), (unreachable, "one")):
+                assert await counted(each, key, 4) == [True, True, True, False]
 
-    first, wait_s, other = run(work)
-    assert first == [True] * 3
-    assert 3500 < wait_s <= 3600
-    assert other == run(without_redis) == [True, True, True, False]
+    asyncio.run(work())
 
 
 def test_processes_count_together_in_redis(redis: RedisServer):
     """Two processes with one Redis let a caller have one limit, not two."""
 
-    async def work() -> tuple[list[bool], list[bool]]:
+    async def work() -> None:
         async with limiting(redis.url) as first, limiting(redis.url) as second:
-            return await counted(first, "together", 2), await counted(second, "together", 2)
+            assert await counted(first, "together", 2) == [True, True]
+            assert await counted(second, "together", 2) == [True, False]
 
-    assert run(work) == ([True, True], [True, False])
+    asyncio.run(work())
 
 
 def test_without_redis_the_limit_stands(redis: RedisServer, caplog: pytest.LogCaptureFixture):
@@ -94,16 +84,7 @@ def test_without_redis_the_limit_stands(redis: RedisServer, caplog: pytest.LogCa
             assert await counted(other, "again", 3) == [True, True, False]
 
     with caplog.at_level(logging.WARNING):
-        run(work)
+        asyncio.run(work())
     said = [record.getMessage() for record in caplog.records if record.name == "search_core.api.limiting"]
     assert len(said) == 1
     assert "planted-pass" not in caplog.text
-
-
-def test_open_requests_are_counted_and_forgotten():
-    """What has ended is not counted any more, and its key is forgotten."""
-    requests = OpenRequests()
-    with requests.one_more("a"), requests.one_more("a"), requests.one_more("b"):
-        assert (requests.count("a"), requests.count("b"), len(requests)) == (2, 1, 3)
-    assert (requests.count("a"), len(requests)) == (0, 0)
-    assert vars(requests) == vars(OpenRequests())

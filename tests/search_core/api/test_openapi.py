@@ -11,58 +11,13 @@ import jsonschema
 from openapi_spec_validator import validate
 from starlette.routing import Route
 
+from search_core import domain
 from search_core.api.create_api import create_api
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.rules import StreamRules
 from search_core.api.serializers import research_event_body, run_body, run_entry_body
 from search_core.core import SearchCore
-from search_core.domain import (
-    AnswerDone,
-    AnsweredWithoutWeb,
-    AnswerEvent,
-    AnswerToken,
-    Comparison,
-    ContentChunk,
-    ConversationMemory,
-    Degradation,
-    Judge,
-    Moment,
-    OwnDocument,
-    OwnDocumentsFound,
-    PageOutcome,
-    PagesRead,
-    PlanMade,
-    PlanOrigin,
-    ReportWritten,
-    ResearchEnded,
-    ResearchEntry,
-    ResearchEvent,
-    ResearchFailed,
-    ResearchMetrics,
-    ResearchRequest,
-    ResearchRun,
-    ResearchSource,
-    ResearchStatus,
-    ScoreParts,
-    SearchResult,
-    SourceRead,
-    SourcesComplete,
-    SourcesUpdated,
-    Stance,
-    StanceRow,
-    StancesCompared,
-    StatusChanged,
-    Subtask,
-    SubtaskPlanned,
-    TranscriptSegment,
-    Turn,
-    VideoContext,
-    WebAnswerFailed,
-    WebFailure,
-    WebSource,
-)
-from search_core.intent import validate_question
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.scripted_chat import NOW, from_video, from_web
 
@@ -121,20 +76,13 @@ def test_every_operation_says_how_it_is_refused():
         assert "Retry-After" in operation["responses"]["429"]["headers"], path
 
 
-def test_the_length_of_a_question_is_the_one_the_core_takes():
-    """Every text that is asked has the core's limit in the description, and a text of that length passes."""
-    schemas = description()["components"]["schemas"]
-    texts = [
-        body["properties"]["query"] for name, body in schemas.items() if name.endswith("Body") and "query" in body["properties"]
-    ]
-    texts += [schemas["EditBody"]["properties"]["text"], schemas["AgreeBody"]["properties"]["plan"]["anyOf"][0]["items"]]
-    assert [text["maxLength"] for text in texts] == [500] * 6
-    assert validate_question("가" * 500) == "가" * 500
+SENT_WHOLE = (domain.WebSource, domain.OwnDocument, domain.StanceRow, domain.Subtask, domain.ResearchSource)
+SENT_WHOLE += (domain.SearchResult, domain.Degradation, domain.ScoreParts)
 
 
 def test_every_field_of_a_type_is_described():
     """A type of the domain that is sent whole has all its fields in the description, and each is always there."""
-    for kind in (WebSource, OwnDocument, StanceRow, Subtask, ResearchSource, SearchResult, Degradation, ScoreParts):
+    for kind in SENT_WHOLE:
         schema = description()["components"]["schemas"][kind.__name__]
         assert list(schema["properties"]) == schema["required"] == [field.name for field in fields(kind)]
 
@@ -176,16 +124,16 @@ def test_answers_are_as_described(server: Served):
         answered(client.get("/api/sessions"), "/api/sessions", "get")
         answered(client.get(f"/api/sessions/{session}"), "/api/sessions/{session_id}", "get")
         answered(client.get("/api/sessions/nobody"), "/api/sessions/{session_id}", "get")
-        server.checks.steps = (WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="Nothing.", korean="없어요."),)
+        server.checks.steps = (domain.WebAnswerFailed(failure=domain.WebFailure.NO_RESULTS, cause="Nothing.", korean="없어요."),)
         answered(client.post("/api/web-search", json={"query": QUESTION}), "/api/web-search", "post")
 
 
 def test_every_event_is_as_described(server: Served):
-    """Each event of an answer and of a check fits exactly one of those described."""
-    row = StanceRow(
+    """Each event of an answer and of a check fits exactly one description; all kinds are described with their fields."""
+    row = domain.StanceRow(
         moment_s=1.0,
         statement="양산한다",
-        stance=Stance.AGREE,
+        stance=domain.Stance.AGREE,
         source=0,
         quote="양산했다",
         date=NOW,
@@ -194,45 +142,37 @@ def test_every_event_is_as_described(server: Served):
         confidence=0.5,
         restates_video=False,
         why="같은 연도",
-        judge=Judge.ENTAILMENT_MODEL,
+        judge=domain.Judge.ENTAILMENT_MODEL,
         probability=0.91,
     )
-    comparison = Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
+    table = domain.Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
     searching, sources, *rest = from_web("양산한다 [1].")
-    pages = PagesRead(pages=(PageOutcome(number=1, failure="timeout"),))
-    failure = WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause="Broke off.", korean="못 했어요.")
-    memo = OwnDocument(number=1, title="메모", url="library:a", quote="글", source="내 자료", publish_date=None)
-    own = OwnDocumentsFound(documents=(memo,), to_model=True)
-    alone = AnsweredWithoutWeb(text="답이에요 [1].", moments=(1.0,), cited=(1,), unsupported=((0, 2),))
-    server.answers.steps = (*from_video("네.")[:-1], searching, sources, failure, own, alone, from_video("네.")[-1])
-    server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="한 곳이 같아요."), *rest)
+    pages = domain.PagesRead(pages=(domain.PageOutcome(number=1, failure="timeout"),))
+    failure = domain.WebAnswerFailed(failure=domain.WebFailure.MODEL_FAILED, cause="Broke off.", korean="못 했어요.")
+    memo = domain.OwnDocument(number=1, title="메모", url="library:a", quote="글", source="내 자료", publish_date=None)
+    own = domain.OwnDocumentsFound(documents=(memo,), to_model=True)
+    alone = domain.AnsweredWithoutWeb(text="답이에요 [1].", moments=(1.0,), cited=(1,), unsupported=((0, 2),))
+    *answered, done = from_video("네.")
+    server.answers.steps = (*answered, searching, sources, failure, own, alone, done)
+    server.checks.steps = (searching, sources, pages, domain.StancesCompared(comparison=table, summary="같아요."), *rest)
     with server.client() as client:
         events = [
-            *told(client.post("/api/chat", json={"query": QUESTION})),
-            *told(client.post("/api/web-search", json={"query": QUESTION})),
+            event for path in ("chat", "web-search") for event in told(client.post(f"/api/{path}", json={"query": QUESTION}))
         ]
     for event in events:
         check(event, "Event")
-    seen = {event["type"] for event in events}
-    described = {each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["Event"]["oneOf"]}
-    assert described - seen == {"question_heard", "error"}
-
-
-def test_every_kind_of_event_has_its_description():
-    """What the answering room can tell is all described, and has a field for each thing it tells."""
-    described = {
-        each["properties"]["type"]["const"]: each["properties"].keys() - {"type"}
-        for each in description()["components"]["schemas"]["Event"]["oneOf"]
-    }
-    kinds = get_args(AnswerEvent)
+    one_of = description()["components"]["schemas"]["Event"]["oneOf"]
+    described = {each["properties"]["type"]["const"]: each["properties"].keys() - {"type"} for each in one_of}
+    assert described.keys() - {event["type"] for event in events} == {"question_heard", "error"}
+    kinds = get_args(domain.AnswerEvent)
     assert len(described) == len(kinds) + 1
-    fields_told = [{field.name for field in fields(kind)} for kind in kinds if kind not in (AnswerToken, AnswerDone)]
-    assert all(names in described.values() for names in fields_told)
-    assert described["done"] >= {field.name for field in fields(AnswerDone)}
+    whole = [kind for kind in kinds if kind not in (domain.AnswerToken, domain.AnswerDone)]
+    assert all({field.name for field in fields(kind)} in described.values() for kind in whole)
+    assert described["done"] >= {field.name for field in fields(domain.AnswerDone)}
 
 
-PART = Subtask(number=1, text="가격 전망", origin=PlanOrigin.RULES)
-SOURCE = ResearchSource(
+PART = domain.Subtask(number=1, text="가격 전망", origin=domain.PlanOrigin.RULES)
+SOURCE = domain.ResearchSource(
     number=1,
     title="가격",
     url="https://a.example/1",
@@ -241,52 +181,52 @@ SOURCE = ResearchSource(
     publish_date=NOW,
     relevance_score=0.5,
     subtasks=(1,),
-    moment=Moment(start_s=1.0, text="가격이 오릅니다", similarity=0.5),
+    moment=domain.Moment(start_s=1.0, text="가격이 오릅니다", similarity=0.5),
     read=False,
     failure="timeout",
 )
-TIMES = ResearchMetrics(total_ms=1.0)
-RESEARCHED: tuple[ResearchEvent, ...] = (
-    StatusChanged(status=ResearchStatus.PLANNING, message="계획해요."),
-    SubtaskPlanned(subtask=PART),
-    PlanMade(origin=PlanOrigin.RULES, note="규칙으로 나눴어요.", size=1),
-    SourcesUpdated(subtask=PART, count=1, domains={"a.example": 1}, ledger=("찾았어요.",)),
-    SourcesComplete(sources=(SOURCE,)),
-    SourceRead(source=SOURCE),
-    ContentChunk(text="올랐다 [1].", begins=True),
-    ReportWritten(text="올랐다 [1].", by_model=False, cited=(1,), unsupported=((0, 8),), note="발췌예요."),
-    ResearchFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
-    ResearchEnded(
-        status=ResearchStatus.COMPLETE, metrics=ResearchMetrics(total_ms=1.0), coverage=("1개",), unanswered=(1,), at=NOW
+TIMES = domain.ResearchMetrics(total_ms=1.0)
+RESEARCHED: tuple[domain.ResearchEvent, ...] = (
+    domain.StatusChanged(status=domain.ResearchStatus.PLANNING, message="계획해요."),
+    domain.SubtaskPlanned(subtask=PART),
+    domain.PlanMade(origin=domain.PlanOrigin.RULES, note="규칙으로 나눴어요.", size=1),
+    domain.SourcesUpdated(subtask=PART, count=1, domains={"a.example": 1}, ledger=("찾았어요.",)),
+    domain.SourcesComplete(sources=(SOURCE,)),
+    domain.SourceRead(source=SOURCE),
+    domain.ContentChunk(text="올랐다 [1].", begins=True),
+    domain.ReportWritten(text="올랐다 [1].", by_model=False, cited=(1,), unsupported=((0, 8),), note="발췌예요."),
+    domain.ResearchFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
+    domain.ResearchEnded(
+        status=domain.ResearchStatus.COMPLETE,
+        metrics=domain.ResearchMetrics(total_ms=1.0),
+        coverage=("1개",),
+        unanswered=(1,),
+        at=NOW,
     ),
 )
 
 
-def test_every_event_of_research_is_as_described():
-    """Each kind of event fits exactly one description; nothing else is described."""
-    assert {type(event) for event in RESEARCHED} == set(get_args(ResearchEvent))
+def test_events_and_runs_of_research_are_as_described():
+    """Each kind of event fits exactly one description; so does a run when it begins and after each event, and a list."""
+    assert {type(event) for event in RESEARCHED} == set(get_args(domain.ResearchEvent))
     check_events([research_event_body(event) for event in RESEARCHED], "ResearchEvent")
-
-
-def test_runs_are_as_described():
-    """A run fits its description when it begins and when all was told, with a video and a session or without; so does a list."""
-    request = ResearchRequest(question=QUESTION)
-    run = ResearchRun(id="x", request=request, created_at=NOW)
+    request = domain.ResearchRequest(question=QUESTION)
+    run = domain.ResearchRun(id="x", request=request, created_at=NOW)
     check(run_body(run), "ResearchRun")
     for event in RESEARCHED:
         run = run.after(event)
         check(run_body(run), "ResearchRun")
-    about = VideoContext(video_id="v", title="제목", transcript=())
+    about = domain.VideoContext(video_id="v", title="제목", transcript=())
     check(run_body(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
-    entries = [
-        ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=at) for at in (None, NOW)
-    ]
-    check({"runs": [run_entry_body(entry) for entry in entries]}, "ResearchRuns")
+    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
+    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ResearchRuns")
 
 
 def test_a_run_does_not_tell_the_transcript():
     """Of the video a run tells which it is; its transcript and what was said before stay inside."""
-    video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
-    memory = ConversationMemory().remember(Turn(question="비밀스러운 물음", query="", answer=""))
-    run = ResearchRun(id="x", request=ResearchRequest(question=QUESTION, video=video, memory=memory), created_at=NOW)
+    video = domain.VideoContext(title="제목", transcript=(domain.TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
+    memory = domain.ConversationMemory().remember(domain.Turn(question="비밀스러운 물음", query="", answer=""))
+    run = domain.ResearchRun(
+        id="x", request=domain.ResearchRequest(question=QUESTION, video=video, memory=memory), created_at=NOW
+    )
     assert "비밀스러운" not in json.dumps(run_body(run), ensure_ascii=False)

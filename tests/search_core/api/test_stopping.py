@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import threading
 
@@ -13,36 +12,6 @@ from search_core.api import Stopping
 from search_core.api.stopping import GRACE_S
 
 SOON_S = 60
-
-
-def test_all_waits_end_with_the_sign():
-    """Waits on all event loops end when the sign is given, and none is left; later ones end at once."""
-    sign = Stopping()
-    waiting = threading.Barrier(4)
-    woken: list[int] = []
-
-    def wait(number: int) -> None:
-        async def work() -> None:
-            task = asyncio.create_task(sign.wait())
-            await asyncio.sleep(0)
-            waiting.wait(SOON_S)
-            await task
-            woken.append(number)
-
-        asyncio.run(work())
-
-    threads = [threading.Thread(target=wait, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    waiting.wait(SOON_S)
-    assert sign.waiting == 3
-    sign.begin()
-    for thread in threads:
-        thread.join(SOON_S)
-    assert sorted(woken) == [0, 1, 2]
-    assert sign.waiting == 0
-    sign.begin()
-    asyncio.run(asyncio.wait_for(sign.wait(), SOON_S))
 
 
 def test_signals_give_the_sign_and_do_what_they_did():
@@ -61,27 +30,20 @@ def test_signals_give_the_sign_and_do_what_they_did():
         signal.signal(signal.SIGTERM, before)
 
 
-def test_an_unhandled_signal_stays_unhandled():
-    """A signal that ends the process goes on ending it; where the handler is not uvicorn's, no server is known."""
-    sign = Stopping()
-    with sign.on_signals():
-        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-        assert sign.server is None
-
-
-def test_beside_the_main_thread_signals_stay_as_they_are():
-    """Only the main thread may touch signals, and a server on another thread does not try."""
-    before = signal.getsignal(signal.SIGINT)
+def test_signals_that_are_not_ours_to_change_stay_as_they_are():
+    """A signal nobody handles goes on ending the process; beside the main thread, which alone may, none is touched."""
     seen: list[object] = []
 
     def serve() -> None:
-        with Stopping().on_signals():
-            seen.append(signal.getsignal(signal.SIGINT))
+        sign = Stopping()
+        with sign.on_signals():
+            seen.append((signal.getsignal(signal.SIGTERM), sign.server))
 
     thread = threading.Thread(target=serve)
     thread.start()
     thread.join(SOON_S)
-    assert seen == [before]
+    serve()
+    assert seen == [(signal.SIG_DFL, None)] * 2
 
 
 @pytest.mark.parametrize(("own", "then"), [(None, GRACE_S), (60, 60)])

@@ -6,17 +6,18 @@ import asyncio
 import json
 import socket
 import struct
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
 from search_core.api import StreamRules
+from search_core.chat.job import AnswerJob
 from search_core.domain import AnswerPart, MessageState
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling, told, types
-from tests.search_core.chat.scripted_chat import Gate, Script, from_video, from_web, token
+from tests.search_core.chat.scripted_chat import Gate, from_video, from_web, token
 
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
 """One for each event loop, started with the first stream."""
@@ -26,38 +27,20 @@ PIECE = "메모리 대역폭 " * 20_000
 """More than half a megabyte: thirty of them are more than the system keeps for a reader."""
 
 
-class Counting(Script):
-    """A script that lets a test wait until none of its answers is under way."""
-
-    def __init__(self, *steps: object) -> None:
-        super().__init__(*steps)  # type: ignore[arg-type]
-        self._count = 0
-        self.changed = threading.Condition()
-
-    @property
-    def under_way(self) -> int:
-        return self._count
-
-    @under_way.setter
-    def under_way(self, count: int) -> None:
-        if not hasattr(self, "changed"):
-            self._count = count
-            return
-        with self.changed:
-            self._count = count
-            self.changed.notify_all()
-
-    def wait_for(self, count: int) -> None:
-        with self.changed:
-            assert self.changed.wait_for(lambda: self._count == count, SOON_S)
-
-
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Run a server that allows hundreds of streams of one caller."""
-    folder = tmp_path_factory.mktemp("streams")
-    with served(folder, api_rate_limit="", api_streams_per_caller=1000, counting=Counting) as server:
+    with served(tmp_path_factory.mktemp("streams"), api_rate_limit="", api_streams_per_caller=1000) as server:
         yield server
+
+
+def wait_last_job(server: Served) -> AnswerJob:
+    """Return the answer that was asked for last, when it has ended."""
+    message = server.chat.open(server.chat.conversations("")[0].id, "").messages[-1]
+    job = server.chat.job(message.id)
+    assert job is not None
+    assert job.wait(SOON_S)
+    return job
 
 
 def leave(connection: socket.socket) -> None:
@@ -122,23 +105,17 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
     searching, sources, *_ = from_web("")
     server.answers.steps = (token("여기까지"), Gate())
     server.checks.steps = (searching, sources, token("여기까지", AnswerPart.WEB), Gate())
-    script = server.answers if path == "chat" else server.checks
     before = {entry.id for entry in server.chat.conversations("")}
     connections = [server.post_by_hand(f"/api/{path}", BODY) for _ in range(10)]
     for connection in connections:
         read_until(connection, "여기까지".encode())
-    assert script.under_way == 10
     for connection in connections:
         leave(connection)
-    script.wait_for(0)
     server.wait_idle()
-    assert left_behind(server) == set()
-    assert server.rules.stopping.waiting == 0
     sessions = [entry.id for entry in server.chat.conversations("") if entry.id not in before]
-    answers = [server.chat.open(session, "").messages[-1] for session in sessions]
-    assert len(answers) == 10
-    for answer in answers:
-        job = server.chat.job(answer.id)
+    jobs = [server.chat.job(server.chat.open(session, "").messages[-1].id) for session in sessions]
+    assert len(jobs) == 10
+    for job in jobs:
         assert job is not None
         assert job.wait(SOON_S)
         assert job.followers == 0
@@ -146,51 +123,37 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
         assert kept.state is MessageState.STOPPED
         assert kept.record is not None
         assert "여기까지" in (kept.record.text, kept.record.web_text)
+    assert left_behind(server) == set()
+    assert server.rules.stopping.waiting == 0
 
 
 def test_clients_that_leave_before_the_first_event(server: Served):
     """A check whose client leaves while the search goes on ends, too."""
-    searching, *_ = from_web("")
-    server.checks.steps = (searching, Gate())
+    searching, gate = from_web("")[0], Gate()
+    server.checks.steps = (searching, gate)
     connection = server.post_by_hand("/api/web-search", BODY)
-    server.checks.wait_for(1)
+    assert gate.reached.wait(SOON_S)
     leave(connection)
-    server.checks.wait_for(0)
     server.wait_idle()
+    assert wait_last_job(server).snapshot().state is MessageState.STOPPED
     assert left_behind(server) == set()
 
 
-def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
-    """A client that takes nothing loses its connection, and its answer ends; others are not held up."""
-    rules = StreamRules(send_s=0.5)
-    with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path, stops: bool):
+    """A client that takes nothing, or not even the last word when the server stops, loses its connection, and its answer ends."""
+    rules = StreamRules(send_s=1000, farewell_s=0.1) if stops else StreamRules(send_s=0.5)
+    with served(tmp_path, rules=rules, api_rate_limit="") as server:
         gate = Gate()
         server.answers.steps = (*[token(PIECE) for _ in range(30)], gate)
-        frozen = server.post_by_hand("/api/chat", BODY)
-        assert gate.reached.wait(SOON_S)
-        server.answers.wait_for(0)
-        server.wait_idle()
-        assert server.connections() == 0
-        server.answers.steps = from_video("네.")
-        with frozen, server.client() as client:
-            assert told(client.post("/api/chat", json=BODY))[-1]["state"] == "complete"
-        server.wait_idle()
+        with server.post_by_hand("/api/chat", BODY):
+            assert gate.reached.wait(SOON_S)
+            if stops:
+                rules.stopping.begin()
+            wait_last_job(server)
+            server.wait_idle()
+            assert server.connections() == 0
         assert left_behind(server) == set()
-
-
-def test_the_end_of_the_server_does_not_wait_for_a_reader_that_does_not_read(tmp_path: Path):
-    """A stream that cannot send its last word is cut off a moment after the sign, and the server ends."""
-    rules = StreamRules(send_s=1000, farewell_s=0.1)
-    with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
-        gate = Gate()
-        server.answers.steps = (*[token(PIECE) for _ in range(30)], gate)
-        frozen = server.post_by_hand("/api/chat", BODY)
-        assert gate.reached.wait(SOON_S)
-        rules.stopping.begin()
-        server.answers.wait_for(0)
-        server.wait_idle()
-        assert server.connections() == 0
-    frozen.close()
 
 
 def test_a_silent_stream_is_kept_alive(tmp_path: Path):
@@ -207,29 +170,23 @@ def test_a_silent_stream_is_kept_alive(tmp_path: Path):
 
 def test_the_end_of_the_server_ends_its_streams(tmp_path: Path):
     """Open and new streams get a last word and the end; a check without an event so far is a typed 503."""
-    searching, *_ = from_web("")
-    with served(tmp_path, counting=Counting) as server:
+    searching, gate = from_web("")[0], Gate()
+    with served(tmp_path) as server, server.client() as client, ThreadPoolExecutor() as beside:
         server.answers.steps = (token("처음"), Gate())
-        server.checks.steps = (searching, Gate())
-        with server.client() as client, client.stream("POST", "/api/chat", json=BODY) as response:
+        server.checks.steps = (searching, gate)
+        with client.stream("POST", "/api/chat", json=BODY) as response:
             events = telling(response)
             next(events)
-            held: list[httpx.Response] = []
-            waiting = threading.Thread(target=lambda: held.append(client.post("/api/web-search", json=BODY)))
-            waiting.start()
-            server.checks.wait_for(1)
+            checking = beside.submit(lambda: client.post("/api/web-search", json=BODY))
+            assert gate.reached.wait(SOON_S)
             server.rules.stopping.begin()
             rest = list(events)
-            waiting.join(SOON_S)
+        check = checking.result(SOON_S)
         assert types(rest) == ["error", "done"]
         assert rest[-1]["state"] == "stopped"
         assert rest[0]["korean"].endswith("요.")
-        assert held[0].status_code == 503
-        assert held[0].json()["error"]["type"] == "stopping"
-        assert int(held[0].headers["retry-after"]) >= 1
-        server.answers.wait_for(0)
-        server.checks.wait_for(0)
+        assert (check.status_code, check.json()["error"]["type"]) == (503, "stopping")
+        assert int(check.headers["retry-after"]) >= 1
         server.wait_idle()
-        server.answers.steps = (Gate(),)
-        with server.client() as client:  # after the sign nothing is waited for any more
-            assert types(told(client.post("/api/chat", json=BODY))) == ["error", "done"]
+        server.answers.steps = (Gate(),)  # after the sign nothing is waited for any more
+        assert types(told(client.post("/api/chat", json=BODY))) == ["error", "done"]

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from search_core.commands import build_parser, main
+from search_core.claims.service import ClaimsService
+from search_core.commands import main
 from search_core.commands.claims import _check, _Printer
 from search_core.domain import ClaimsEnded, ClaimsMetrics, ClaimsStatus, FoundClaims, TranscriptSegment
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.world import World
 from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, claims_service
-
-
-def test_the_command_asks_for_a_video():
-    """How many are checked is left to the user; none is the default, for checking asks search services."""
-    args = build_parser().parse_args(["claims", "--video", "talk.srt"])
-    assert (args.video, args.check, args.json) == ("talk.srt", 0, False)
-    assert build_parser().parse_args(["claims", "--video", "talk.srt", "--check", "12"]).check == 12
-    with pytest.raises(SystemExit):
-        build_parser().parse_args(["claims"])
-    assert isinstance(args, argparse.Namespace)
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
@@ -43,54 +34,43 @@ def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture
 
 
 @pytest.fixture
-def checked(tmp_path, capsys: pytest.CaptureFixture[str]):
-    """Return what a check of two claims prints, as text or as JSON, and its exit code."""
-
-    def check(*, as_json: bool) -> tuple[int, str]:
-        loop, database = LoopThread(), Database(tmp_path / "maekrak.sqlite")
-        service = claims_service(ClaimActors(), database, loop)
-        try:
-            return _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=as_json)), capsys.readouterr().out
-        finally:
-            service.close()
-            loop.close()
-            database.close()
-
-    return check
+def service(tmp_path: Path) -> Iterator[ClaimsService]:
+    loop, database = LoopThread(), Database(tmp_path / "maekrak.sqlite")
+    service = claims_service(ClaimActors(), database, loop)
+    yield service
+    service.close()
+    loop.close()
+    database.close()
 
 
-def test_a_check_is_printed_in_words_or_as_lines_of_json(checked):
+def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService, capsys: pytest.CaptureFixture[str]):
     """The budget comes first, then each claim with its verdict, then coverage; JSON lines have the names of the HTTP API."""
-    code, printed = checked(as_json=False)
-    assert code == 0
-    assert (
-        printed.index("고른 2개 확인 · 검색 2–4번 · 유료 0번")
-        < printed.index("주장을 하나씩 웹과 견주고 있어요.")
-        < printed.index("1. 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.")
-        < printed.index("주장 2개 중 2개를 웹과 견주었어요.")
+    assert _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=False)) == 0
+    printed = capsys.readouterr().out
+    in_order = (
+        "고른 2개 확인 · 검색 2–4번 · 유료 0번",
+        "1. 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.",
+        "2. 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다.",
+        "주장 2개 중 2개를 웹과 견주었어요.",
     )
-    assert "2. 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다." in printed
+    positions = [printed.find(text) for text in in_order]
+    assert -1 not in positions
+    assert positions == sorted(positions)
     assert printed.count("한 곳이 같은 내용을 말해요.") == 2
-    code, printed = checked(as_json=True)
-    events = [json.loads(line) for line in printed.splitlines()]
-    assert code == 0
-    budget = {"claims": 2, "searches": 4, "paid": 0, "pages": 2, "least_searches": 2, "least_paid": 0}
-    budget["judging"] = {"requests": 0, "tokens": 0, "dropped": 0}
-    assert events[0] == {"event": "budget", "data": budget}
+    assert _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=True)) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (events[0]["data"]["claims"], events[0]["data"]["searches"], events[0]["data"]["judging"]["tokens"]) == (2, 4, 0)
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
 
 
-@pytest.mark.parametrize(
-    ("status", "code"),
-    [(ClaimsStatus.COMPLETE, 0), (ClaimsStatus.FINISHED_EARLY, 0), (ClaimsStatus.FAILED, 1), (ClaimsStatus.STOPPED, 130)],
-)
-def test_the_exit_code_tells_how_it_ended(capsys: pytest.CaptureFixture[str], status: ClaimsStatus, code: int):
+def test_the_exit_code_tells_how_it_ended(capsys: pytest.CaptureFixture[str]):
     """A run that was stopped ends as an interrupt does."""
-    printer = _Printer(as_json=False)
-    printer.show(ClaimsEnded(status=status, metrics=ClaimsMetrics(total_ms=1200.0)))
-    assert printer.exit_code == code
-    assert capsys.readouterr().out == "\n(1.2초)\n"
+    codes = {ClaimsStatus.COMPLETE: 0, ClaimsStatus.FINISHED_EARLY: 0, ClaimsStatus.FAILED: 1, ClaimsStatus.STOPPED: 130}
+    for status, code in codes.items():
+        printer = _Printer(as_json=False)
+        printer.show(ClaimsEnded(status=status, metrics=ClaimsMetrics(total_ms=1200.0)))
+        assert (status, printer.exit_code, capsys.readouterr().out) == (status, code, "\n(1.2초)\n")
 
 
 SPOKEN = (
@@ -119,14 +99,3 @@ def test_the_claims_of_a_file_are_found_and_checked(
     assert [event["event"] for event in events[:2]] == ["found", "budget"]
     assert events[1]["data"]["claims"] == 1
     assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
-
-
-def test_a_video_that_claims_nothing_is_not_checked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Nobody is asked, and the user reads why."""
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    talk = tmp_path / "talk.srt"
-    talk.write_text("1\n00:00:01,000 --> 00:00:04,000\n안녕하세요, 반갑습니다.\n", encoding="utf-8")
-    assert main(["claims", "--video", str(talk), "--check", "3"]) == 1
-    assert "확인할 주장을 하나 이상" in capsys.readouterr().err

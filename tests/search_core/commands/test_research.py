@@ -1,3 +1,5 @@
+"""``research``: a report as it is written, in words or as lines of JSON."""
+
 from __future__ import annotations
 
 import json
@@ -22,20 +24,14 @@ from search_core.domain import (
 )
 
 
-@pytest.fixture
-def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return a folder; the only service is the library, with one document."""
+def test_a_question_is_researched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Plan, source, quotation and coverage are printed in this order; an empty question is refused in words."""
     monkeypatch.setenv("SEARCH_PROVIDERS", "library")
     monkeypatch.setenv("LIBRARY_SAMPLES", "false")
     monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     assert main(["index", str(tmp_path / "docs")]) == 0
-    return tmp_path
-
-
-def test_a_question_is_researched(library: Path, capsys: pytest.CaptureFixture[str]):
-    """Plan, source, quotation and coverage are printed in this order, that the web was not searched before the report."""
     capsys.readouterr()
     assert main(["research", "김치찌개에 무엇을 넣나요?", "--own-documents"]) == 0
     printed = capsys.readouterr().out
@@ -47,34 +43,8 @@ def test_a_question_is_researched(library: Path, capsys: pytest.CaptureFixture[s
     )
     assert "> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요." in printed
     assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
-
-
-def test_events_are_lines_of_json(library: Path, capsys: pytest.CaptureFixture[str]):
-    """Each event is one line with its name as the HTTP API has it, the last one ends the run."""
-    capsys.readouterr()
-    assert main(["research", "김치찌개에 무엇을 넣나요?", "--own-documents", "--json"]) == 0
-    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert all(set(event) == {"event", "data"} for event in events)
-    names = [event["event"] for event in events]
-    assert set(names) == {
-        *("status", "thought", "sources_update", "sources_complete", "source_read"),
-        *("content_chunk", "report", "research_complete"),
-    }
-    assert names[-1] == "research_complete"
-    assert events[-1]["data"]["status"] == "complete"
-    assert {"query_decomposition", "search_duration_ms", "scrape_duration_ms", "analysis_duration_ms"} <= set(
-        events[-1]["data"]["metrics"]
-    )
-
-
-def test_research_that_cannot_be_made_fails(library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """The exit code is 1: the reason of an empty question is printed, and a search that no service answers is named."""
     assert main(["research", " "]) == 1
     assert "error:" in capsys.readouterr().err
-    monkeypatch.setenv("SEARCH_PROVIDERS", "searxng")
-    monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
-    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 1
-    assert "Search failed" in capsys.readouterr().out
 
 
 def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
@@ -106,3 +76,7 @@ def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
     for status, code in ((ResearchStatus.COMPLETE, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)):
         printer.show(ResearchEnded(status=status, metrics=ResearchMetrics()))
         assert printer.exit_code == code
+    as_json = _Printer(as_json=True)
+    as_json.show(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics()))
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (last["event"], last["data"]["status"], as_json.exit_code) == ("research_complete", "complete", 0)

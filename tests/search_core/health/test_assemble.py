@@ -29,16 +29,12 @@ def row(events, facts: ProviderFacts = TAVILY):
     return found
 
 
-def test_a_service_that_answers_is_healthy():
-    """Answers, empty ones among them, make a service healthy, and its row tells counts and last success."""
+def test_the_last_request_decides_first():
+    """Answers, empty ones among them, make a service healthy; one failure at the end makes it degraded, with the event."""
     found = row([event(minutes_ago=30), event(S.NO_RESULTS, minutes_ago=5)])
     assert (found.state, found.korean) == (ProviderState.HEALTHY, "잘 되고 있어요. 최근 요청 2건 중 2건에 답했어요.")
     assert (found.totals.asked, found.last_success) == (2, NOW - timedelta(minutes=30))
     assert (found.last_error, found.last_error_korean, found.retry_after_s) == (None, "", None)
-
-
-def test_a_failed_last_request_is_degraded():
-    """One failure at the end makes a service degraded, in words and with the event."""
     failure = event(S.TIMEOUT, minutes_ago=1)
     found = row([*[event(minutes_ago=9)] * 30, failure])
     assert found.state is ProviderState.DEGRADED
@@ -58,18 +54,13 @@ def test_the_last_twenty_requests_decide(failures: int, state: ProviderState):
         assert found.korean == "지금은 답하지만 자주 실패해요. 최근 요청 20건 중 15건에 답했어요. 마지막 오류: <blocked>."
 
 
-def test_a_service_left_alone_says_for_how_long():
-    """A service in its pause tells the rest of it and why."""
-    resting = ProviderFacts(name="tavily", label="Tavily", wait_s=61.0)
-    found = row([event(S.COOLING_DOWN, minutes_ago=1), event(S.RATE_LIMITED, minutes_ago=2)], resting)
-    assert (found.state, found.retry_after_s) == (ProviderState.COOLING_DOWN, 61.0)
-    assert found.korean == "실패해서 잠시 쉬고 있어요. 2분 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
-
-
 @pytest.mark.parametrize(("wait_s", "pause"), [(0.2, "1초"), (59.0, "59초"), (60.0, "1분"), (61.0, "2분")])
-def test_a_pause_is_told_in_whole_units(wait_s: float, pause: str):
-    """The rest of a pause is rounded up, in seconds under a minute and in minutes from there on."""
-    assert f" {pause} 뒤에 다시 물어봐요." in row([], ProviderFacts(name="tavily", label="Tavily", wait_s=wait_s)).korean
+def test_a_service_left_alone_says_for_how_long(wait_s: float, pause: str):
+    """A service in its pause tells why and the rest of it, rounded up, in seconds under a minute."""
+    resting = replace(TAVILY, wait_s=wait_s)
+    found = row([event(S.COOLING_DOWN, minutes_ago=1), event(S.RATE_LIMITED, minutes_ago=2)], resting)
+    assert (found.state, found.retry_after_s) == (ProviderState.COOLING_DOWN, wait_s)
+    assert found.korean == f"실패해서 잠시 쉬고 있어요. {pause} 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
 
 
 def test_a_service_that_is_off_says_why():
@@ -114,12 +105,8 @@ def test_checks_tell_how_a_service_is_doing_and_count_for_nothing():
 
 def test_services_off_by_choice_come_last():
     """The order is that of asking, those off by choice behind it."""
-    facts = [
-        ProviderFacts(name="a", label="A", absent_because="키가 없어요."),
-        ProviderFacts(name="b", label="B"),
-        ProviderFacts(name="c", label="C", in_use=False),
-        ProviderFacts(name="d", label="D"),
-    ]
+    off = {"a": {"absent_because": "키가 없어요."}, "c": {"in_use": False}}
+    facts = [ProviderFacts(name=name, label=name, **off.get(name, {})) for name in "abcd"]
     assert [each.name for each in report([], facts).providers] == ["b", "d", "a", "c"]
 
 
@@ -137,20 +124,11 @@ def test_the_report_looks_at_its_span_and_alerts_at_the_last_hour():
 
 def test_states_alone_are_those_of_the_report():
     """The quick look and the report agree."""
-    facts = [
-        TAVILY,
-        ProviderFacts(name="brave", label="Brave", wait_s=3),
-        ProviderFacts(name="naver", label="네이버", absent_because="키가 없어요."),
-        ProviderFacts(name="library", label="내 자료"),
-    ]
+    resting = ProviderFacts(name="brave", label="Brave", wait_s=3)
+    facts = [TAVILY, resting, ProviderFacts(name="library", label="내 자료")]
     events = [event(S.TIMEOUT, minutes_ago=5), event(minutes_ago=3), event(provider="brave")]
     states = provider_states(events, facts)
-    assert states == {
-        "tavily": ProviderState.DEGRADED,
-        "brave": ProviderState.COOLING_DOWN,
-        "naver": ProviderState.ABSENT,
-        "library": ProviderState.UNASKED,
-    }
+    assert [state.value for state in states.values()] == ["degraded", "cooling_down", "unasked"]
     assert {each.name: each.state for each in report(events, facts).providers} == states
 
 

@@ -32,25 +32,16 @@ def test_what_did_not_go_out_is_not_asked():
     assert counted.by_status == {S.SUCCESS: 1, S.TIMEOUT: 1, S.COOLING_DOWN: 3, S.API_KEY_MISSING: 2, S.NOT_AWAITED: 4}
 
 
-def test_every_other_failure_is_an_error():
-    """Whatever is neither an answer nor a timeout counts as error, each status by its name, too."""
+def test_rates_are_of_what_was_asked():
+    """Neither an answer nor a timeout is an error; only successes have results; without requests rates are unknown, not 0."""
     failures = ("invalid_api_key", "quota_exhausted", "rate_limited", "blocked", "network_error", "invalid_response")
     counted = totals(many(**dict.fromkeys(failures, 1), unknown_error=1))
-    assert (counted.asked, counted.error, counted.success_rate) == (7, 7, 0.0)
-    assert counted.average_results is None
-
-
-def test_nobody_asked_has_no_rates():
-    """Without requests, rates and percentiles are unknown, not 0."""
+    assert (counted.asked, counted.error, counted.success_rate, counted.average_results) == (7, 7, 0.0, None)
+    counted = totals([event(result_count=3), event(result_count=6), event(S.NO_RESULTS), event(S.TIMEOUT)])
+    assert counted.average_results == 4.5
     counted = totals(many(cooling_down=2))
     assert (counted.asked, counted.success_rate, counted.timeout_rate) == (0, None, None)
     assert (counted.p50_ms, counted.p95_ms, counted.p99_ms, counted.average_latency_ms) == (None, None, None, None)
-
-
-def test_average_results_are_those_of_successes():
-    """Empty answers and failures do not lower the average number of results."""
-    counted = totals([event(result_count=3), event(result_count=6), event(S.NO_RESULTS), event(S.TIMEOUT)])
-    assert counted.average_results == 4.5
 
 
 def test_percentiles_are_measured_values():

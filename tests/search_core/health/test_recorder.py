@@ -14,7 +14,7 @@ from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.health import EventRecorder
 
-from .played_events import DAY_AGO, NOW, S, event
+from .played_events import DAY_AGO, S, event
 
 PATIENCE_S = 20
 
@@ -30,7 +30,7 @@ class PlayedStore:
         self.failing = False
         self.unreadable = False
         self.poison: SearchEvent | None = None
-        self.refusal: Exception = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
+        self.refusal: Exception = LookupError()
         self.gate = threading.Event()
         self.gate.set()
         self.changed = threading.Condition()
@@ -98,8 +98,8 @@ def read(recorder: EventRecorder, limit: int = 10_000):
 
 
 def test_what_is_recorded_is_read(store: PlayedStore):
-    """Events are in the store and come back newest first, and reading waits for those on their way."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    """Reading waits for events on their way; no event before the span comes, and not more than wanted or than the store keeps."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S, keeps=4)
     events = numbered(3)
     for each in events:
         recorder.record(each)
@@ -107,36 +107,29 @@ def test_what_is_recorded_is_read(store: PlayedStore):
     assert list(found) == events[::-1]
     assert store.kept == events
     assert (state.label, state.working, state.korean, state.lost, state.capped) == ("시험 기록", True, "", 0, False)
+    recorder.record(event(minutes_ago=60 * 25))
+    found, state = recorder.recent(DAY_AGO, 2)
+    assert (list(found), state.capped) == (events[:0:-1], True)
+    recorder.record(event())
+    assert read(recorder)[1].capped
+    store.unreadable = True
+    assert list(recorder.recent(DAY_AGO, 3)[0])[1:] == events[:0:-1]
     recorder.close()
     assert store.closed
 
 
 def test_recording_does_not_wait_for_the_store(store: PlayedStore):
-    """While the store hangs, events are taken all the same and are read from memory."""
+    """While the store hangs, events are taken all the same and read from memory; what piles up is written in batches."""
     recorder = EventRecorder(store, flush_s=0.01)
-    store.gate.clear()
-    events = numbered(50)
-    for each in events:
-        recorder.record(each)
-    store.wait_for_tries(1)
-    found, state = read(recorder)
-    assert list(found) == events[::-1]
-    assert store.kept == []
-    assert state.working
-    store.gate.set()
-    store.wait_for_kept(50)
-    recorder.close()
-
-
-def test_events_are_written_in_batches(store: PlayedStore):
-    """What piles up goes to the store together, in order."""
-    recorder = EventRecorder(store)
     store.gate.clear()
     events = numbered(401)
     recorder.record(events[0])
     store.wait_for_tries(1)
     for each in events[1:]:
         recorder.record(each)
+    found, state = read(recorder)
+    assert list(found) == events[::-1]
+    assert (store.kept, state.working) == ([], True)
     store.gate.set()
     store.wait_for_kept(401)
     assert store.batches == [1, 200, 200]
@@ -211,37 +204,15 @@ def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore, 
     recorder.close()
 
 
-def test_reading_keeps_to_its_limits(store: PlayedStore):
-    """No event before the span, not more than the limit, from memory as from the store."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    recorder.record(event(minutes_ago=60 * 25))
-    events = numbered(4)
-    for each in events:
-        recorder.record(each)
-    found, state = recorder.recent(DAY_AGO, 3)
-    assert (list(found), state.capped) == (events[:0:-1], True)
-    store.unreadable = True
-    assert list(recorder.recent(DAY_AGO, 3)[0]) == events[:0:-1]
-    recorder.close()
-
-
-def test_a_store_that_keeps_few_says_so(store: PlayedStore):
-    """When the store gives as many events as it keeps at all, older ones of the span may be gone."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S, keeps=4)
-    for each in numbered(3):
-        recorder.record(each)
-    assert not read(recorder)[1].capped
-    recorder.record(event())
-    assert read(recorder)[1].capped
-    recorder.close()
-
-
-def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """The one event is lost and counted, the others are written, and no log tells its text."""
+@pytest.mark.parametrize(
+    "refusal", [UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed"), MemoryError(), RecursionError()]
+)
+def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture, refusal: Exception):
+    """Whatever a store raises for one event, it alone is lost and counted, the others are written, and no log tells its text."""
     counts = PlayedCounts()
     recorder = EventRecorder(store, counts=counts, flush_s=PATIENCE_S)
     events = numbered(5)
-    store.poison = events[2]
+    store.refusal, store.poison = refusal, events[2]
     store.gate.clear()
     recorder.record(event(minutes_ago=700))
     store.wait_for_tries(1)
@@ -251,20 +222,8 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     _, state = read(recorder)
     assert store.kept[1:] == [*events[:2], *events[3:]]
     assert (state.working, state.lost, counts.gone) == (True, 1, 1)
-    assert [record.getMessage() for record in caplog.records] == ["A search event was not kept: UnicodeEncodeError"]
-    assert "비밀" not in caplog.text
+    assert caplog.messages == [f"A search event was not kept: {type(refusal).__name__}"]
     recorder.close()
-
-
-@pytest.mark.parametrize("refusal", [RuntimeError("can't start new thread"), MemoryError(), LookupError(), RecursionError()])
-def test_no_error_ends_the_thread_that_writes(store: PlayedStore, refusal: Exception):
-    """Whatever a store raises for one event, that event alone is lost, and those after it are kept."""
-    recorder = EventRecorder(store)
-    store.refusal, store.poison = refusal, event(query="독")
-    recorder.record(store.poison)
-    recorder.record(event(query="다음"))
-    recorder.close()
-    assert [each.query for each in store.kept] == ["다음"]
 
 
 def test_an_event_kept_twice_counts_once(store: PlayedStore):
@@ -279,8 +238,8 @@ def test_an_event_kept_twice_counts_once(store: PlayedStore):
     recorder.close()
 
 
-def test_closing_writes_what_waits(store: PlayedStore):
-    """Events recorded just before the end are in the store; a later one is counted as lost and still remembered."""
+def test_closing_writes_what_waits(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """A store that fails is tried once more in its pause, and the log says how much is gone; a later event is remembered."""
     recorder = EventRecorder(store)
     events = numbered(300)
     for each in events:
@@ -291,12 +250,7 @@ def test_closing_writes_what_waits(store: PlayedStore):
     recorder.record(late)
     _, state = read(recorder)
     assert (state.lost, recorder.remembered()[0]) == (1, late)
-
-
-def test_closing_tries_a_failing_store_once_more(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """Closing does not wait for the end of the pause, ends although the store still fails, and says how much is gone."""
-    clock = [0.0]
-    recorder = EventRecorder(store, pause_s=3600, flush_s=PATIENCE_S, clock=lambda: clock[0])
+    recorder = EventRecorder(store, pause_s=3600, flush_s=PATIENCE_S)
     store.failing = True
     recorder.record(event())
     recorder.record(event(S.TIMEOUT))
@@ -305,17 +259,6 @@ def test_closing_tries_a_failing_store_once_more(store: PlayedStore, caplog: pyt
     recorder.close()
     assert store.tries == tries + 1
     assert caplog.messages[-1] == "2 search events were not kept: the event store did not take them"
-    assert store.closed
-
-
-def test_nothing_recorded_needs_no_thread(store: PlayedStore):
-    """A recorder nobody gave an event reads and closes at once."""
-    before = set(threading.enumerate())
-    recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    assert recorder.recent(NOW, 10)[0] == ()
-    recorder.close()
-    assert set(threading.enumerate()) <= before
-    assert store.closed
 
 
 def test_many_threads_lose_nothing(store: PlayedStore):

@@ -11,7 +11,7 @@ import pytest
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.audio import MAX_AUDIO_BYTES, MAX_SPOKEN_CHARS
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, heard, refusing, silence_wav
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, heard, silence_wav
 
 from .conftest import ModelOf
 
@@ -39,45 +39,45 @@ def test_speech_becomes_text(endpoint: LanguageModelServer, model_of: ModelOf):
     assert "language" not in endpoint.asked[-1].body
 
 
-@pytest.mark.parametrize(
-    ("name", "sound"), [("a.exe", b"MZ"), ("a", b"x"), ("a.wav", b""), ("a.wav", bytes(MAX_AUDIO_BYTES + 1))]
-)
-def test_what_is_no_audio_stays_here(endpoint: LanguageModelServer, model_of: ModelOf, name: str, sound: bytes):
-    """A wrong format, nothing at all and more than 25 MB are refused before anything is sent."""
-    assert refused(model_of().transcribe(name, sound, "ko")).kind is Kind.REJECTED
+def test_what_cannot_be_asked_stays_here(endpoint: LanguageModelServer, model_of: ModelOf):
+    """A wrong format, nothing at all, more than 25 MB and more than 4096 characters are refused before anything is sent."""
+    for name, sound in (("a.exe", b"MZ"), ("a", b"x"), ("a.wav", b""), ("a.wav", bytes(MAX_AUDIO_BYTES + 1))):
+        assert refused(model_of().transcribe(name, sound, "ko")).kind is Kind.REJECTED
+    for text in ("", " \n", "가" * (MAX_SPOKEN_CHARS + 1)):
+        assert refused(model_of().speak(text)).kind is Kind.REJECTED
     assert endpoint.asked == []
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Whole(200, "text/html", b"<html>login</html>"),
-        Whole(200, "text/plain", "그냥 글".encode()),
-        Whole(200, "application/json", b""),
-        Whole(200, "application/json", b"{"),
-        Whole(200, "application/json", b"[]"),
-        Whole(200, "application/json", b"null"),
-        Whole(200, "application/json", b'{"text": null}'),
-        Whole(200, "application/json", b'{"text": ["a"]}'),
-        Whole(200, "application/json", json.dumps({"text": "가" * 1_000_000}).encode()),
-    ],
-    ids=lambda reply: reply.body[:20].decode(),
+NO_TEXTS = (b"", b"{", b"[]", b"null", b'{"text": null}', b'{"text": ["a"]}', json.dumps({"text": "가" * 1_000_000}).encode())
+UNREADABLE = (
+    Whole(200, "text/html", b"<html>login</html>"),
+    Whole(200, "text/plain", "그냥 글".encode()),
+    *(Whole(200, "application/json", text) for text in NO_TEXTS),
 )
-def test_an_unreadable_transcript_is_none(endpoint: LanguageModelServer, model_of: ModelOf, reply: Whole):
-    """Pages, texts without a frame, wrong JSON and endless text are said to be unreadable."""
-    endpoint.hear = lambda _: reply
-    assert refused(model_of().transcribe("a.wav", silence_wav(), "ko")).kind is Kind.UNREADABLE
+NO_SOUND = (
+    Whole(200, "application/json", b'{"error": "no"}'),
+    Whole(200, "text/html", b"<html>login</html>"),
+    Whole(200, "audio/mpeg", b""),
+    Whole(200, "audio/mpeg", bytes(33 * 1024 * 1024)),
+)
 
 
-@pytest.mark.parametrize(
-    ("played", "kind"),
-    [(REFUSALS["bad key"], Kind.REFUSED_KEY), (REFUSALS["quota"], Kind.QUOTA), (refusing(413, message="big"), Kind.REJECTED)],
-)
-def test_refusals_have_their_kind(endpoint: LanguageModelServer, model_of: ModelOf, played, kind: Kind):
+def test_unreadable_answers_are_none(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Pages, texts without a frame, wrong JSON, and text or sound without end are said to be unreadable."""
+    model = model_of()
+    for reply in UNREADABLE:
+        endpoint.hear = lambda _, reply=reply: reply
+        assert refused(model.transcribe("a.wav", silence_wav(), "ko")).kind is Kind.UNREADABLE, reply.body[:20]
+    for reply in NO_SOUND:
+        endpoint.speak = lambda _, reply=reply: reply
+        assert refused(model.speak("안녕하세요")).kind is Kind.UNREADABLE, reply.body[:20]
+
+
+def test_refusals_have_their_kind(endpoint: LanguageModelServer, model_of: ModelOf):
     """Transcribing and speaking fail as chats do, asked once each."""
-    endpoint.hear = endpoint.speak = played
-    assert refused(model_of().transcribe("a.wav", silence_wav(), "ko")).kind is kind
-    assert refused(model_of().speak("안녕하세요")).kind is kind
+    endpoint.hear = endpoint.speak = REFUSALS["quota"]
+    assert refused(model_of().transcribe("a.wav", silence_wav(), "ko")).kind is Kind.QUOTA
+    assert refused(model_of().speak("안녕하세요")).kind is Kind.QUOTA
     assert len(endpoint.asked) == 2
 
 
@@ -87,32 +87,3 @@ def test_text_becomes_speech(endpoint: LanguageModelServer, model_of: ModelOf):
     [asked] = endpoint.asked
     assert asked.path == "/v1/audio/speech"
     assert asked.body == {"model": "speaks", "voice": "voice", "input": "안녕하세요.", "response_format": "mp3"}
-
-
-@pytest.mark.parametrize("text", ["", " \n", "가" * (MAX_SPOKEN_CHARS + 1)])
-def test_no_more_is_read_aloud_than_the_endpoint_takes(endpoint: LanguageModelServer, model_of: ModelOf, text: str):
-    """Nothing, and more than 4096 characters, are refused before anything is sent."""
-    assert refused(model_of().speak(text)).kind is Kind.REJECTED
-    assert endpoint.asked == []
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Whole(200, "application/json", b'{"error": "no"}'),
-        Whole(200, "text/html", b"<html>login</html>"),
-        Whole(200, "audio/mpeg", b""),
-        Whole(200, "audio/mpeg", bytes(33 * 1024 * 1024)),
-    ],
-    ids=["json", "html", "empty", "endless"],
-)
-def test_what_is_no_sound_is_not_played(endpoint: LanguageModelServer, model_of: ModelOf, reply: Whole):
-    """JSON, pages, nothing and endless sound are said to be unreadable."""
-    endpoint.speak = lambda _: reply
-    assert refused(model_of().speak("안녕하세요")).kind is Kind.UNREADABLE
-
-
-def test_a_deaf_endpoint_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf):
-    """An endpoint that says nothing ends in a timeout."""
-    endpoint.released.clear()
-    assert refused(model_of(openai_timeout=0.2).transcribe("a.wav", silence_wav(), "ko")).kind is Kind.TIMEOUT

@@ -15,36 +15,25 @@ from search_core.settings import Settings
 LOCAL = {"openai_base_url": "http://127.0.0.1:1/v1"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "available"),
-    [
-        ({}, False),
-        ({"openai_model": "m"}, False),
-        (LOCAL, False),
-        ({"openai_model": "m", **LOCAL}, True),
-        ({"openai_model": "m", "openai_api_key": "k"}, True),
-    ],
-)
-def test_a_model_and_an_endpoint_are_needed(settings: dict[str, str], available: bool):
-    """It is available with a model and an address, or a model and a key for the address everybody knows."""
-    assert OpenAICompatible(Settings(**settings)).available() is available
+MODEL, VOICE = {"openai_model": "m"}, {"openai_speech_model": "s", "openai_speech_voice": "v"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "can_transcribe", "speaks"),
-    [
-        ({"openai_model": "m", **LOCAL}, False, False),
-        ({"openai_transcription_model": "t"}, False, False),
-        ({"openai_transcription_model": "t", **LOCAL}, True, False),
-        ({"openai_speech_model": "s", **LOCAL}, False, False),
-        ({"openai_speech_voice": "v", **LOCAL}, False, False),
-        ({"openai_speech_model": "s", "openai_speech_voice": "v", **LOCAL}, False, True),
-    ],
-)
-def test_voice_is_absent_until_it_is_set(settings: dict[str, str], can_transcribe: bool, speaks: bool):
-    """Hearing wants its model, speaking its model and a voice; the model for text is not needed for either."""
-    model = OpenAICompatible(Settings(**settings))
-    assert (model.can_transcribe(), model.speaks()) == (can_transcribe, speaks)
+def test_what_is_set_decides_what_can_be_asked():
+    """Writing wants a model and an address, or a key for the one everybody knows; hearing and speaking want their own."""
+    for settings, available in (({}, False), (MODEL, False), (LOCAL, False), (MODEL | LOCAL, True)):
+        assert OpenAICompatible(Settings(**settings)).available() is available
+    assert OpenAICompatible(Settings(openai_model="m", openai_api_key="k")).available()
+    hearing = {"openai_transcription_model": "t"}
+    for settings, can in (
+        (MODEL | LOCAL, (False, False)),
+        (hearing, (False, False)),
+        (hearing | LOCAL, (True, False)),
+        ({"openai_speech_model": "s", **LOCAL}, (False, False)),
+        ({"openai_speech_voice": "v", **LOCAL}, (False, False)),
+        (VOICE | LOCAL, (False, True)),
+    ):
+        model = OpenAICompatible(Settings(**settings))
+        assert (model.can_transcribe(), model.speaks()) == can
 
 
 async def _chat(model: OpenAICompatible) -> list[str]:

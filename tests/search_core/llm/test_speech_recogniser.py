@@ -14,7 +14,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.speech_recogniser import EndpointRecogniser
 from search_core.settings import Settings
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, refusal
+from tests.loopback.language_model import KEY, LanguageModelServer, Whole, refusal
 
 ANSWER = {
     "task": "transcribe",
@@ -86,14 +86,12 @@ def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, s
     assert recognise(endpoint, sound).segments == ()
 
 
-@pytest.mark.parametrize(
-    ("language", "code"),
-    [("korean", "ko"), ("English", "en"), ("ja", "ja"), ("zh-CN", "zh"), ("klingon", ""), ("", ""), (3, ""), (None, "")],
-)
-def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path, language: object, code: str):
+def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path):
     """OpenAI sends the name, others the code; anything else is none."""
-    endpoint.hear = answering({**ANSWER, "language": language})
-    assert recognise(endpoint, sound).language == code
+    codes = {"korean": "ko", "English": "en", "ja": "ja", "zh-CN": "zh", "klingon": "", "": "", 3: "", None: ""}
+    for language, code in codes.items():
+        endpoint.hear = answering({**ANSWER, "language": language})
+        assert (language, recognise(endpoint, sound).language) == (language, code)
 
 
 def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Path):
@@ -112,49 +110,43 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     assert all(math.isnan(each.start_s) for each in segments)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Whole(200, "text/html", b"<html>login</html>"),
-        Whole(200, "application/json", b'{"text": ["a"]}'),
-        Whole(200, "application/json", json.dumps({"text": "", "segments": [{"text": "a"}] * 11}).encode()),
-        Whole(200, "application/json", json.dumps({"text": "x" * 16_000_001}).encode()),
-    ],
-    ids=["page", "no text", "too many segments", "too much"],
-)
-def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path, reply: Whole, monkeypatch: pytest.MonkeyPatch):
+def refused(endpoint: LanguageModelServer, sound: Path, **changes: object) -> LanguageModelError:
+    with pytest.raises(LanguageModelError) as caught:
+        recognise(endpoint, sound, **changes)
+    return caught.value
+
+
+def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path):
     """Pages, wrong shapes and more than any speech are said to be unreadable."""
-    monkeypatch.setattr("search_core.llm.speech_recogniser._MAX_SEGMENTS", 10)
-    endpoint.hear = lambda _: reply
-    with pytest.raises(LanguageModelError) as caught:
-        recognise(endpoint, sound)
-    assert caught.value.kind is Kind.UNREADABLE
+    too_many = {"text": "", "segments": [{"text": "a"}] * 20_001}
+    for value in ({"text": ["a"]}, too_many, {"text": "x" * 16_000_001}):
+        endpoint.hear = answering(value)
+        assert refused(endpoint, sound).kind is Kind.UNREADABLE
+    endpoint.hear = lambda _: Whole(200, "text/html", b"<html>login</html>")
+    assert refused(endpoint, sound).kind is Kind.UNREADABLE
 
 
-@pytest.mark.parametrize(
-    ("played", "kind", "status", "retry_after_s"),
-    [
-        (lambda _: refusal(413, message="too big"), Kind.REJECTED, 413, None),
-        (REFUSALS["overloaded"], Kind.UNAVAILABLE, 503, None),
-        (lambda _: refusal(429, message="slow")._replace(headers=(("Retry-After", "7"),)), Kind.RATE_LIMITED, 429, 7.0),
-        (lambda _: refusal(429, message="slow")._replace(headers=(("Retry-After", "soon"),)), Kind.RATE_LIMITED, 429, None),
-    ],
+REFUSED = (
+    (refusal(413, message="too big"), Kind.REJECTED, 413, None),
+    (refusal(503, message="busy"), Kind.UNAVAILABLE, 503, None),
+    (refusal(429, message="slow")._replace(headers=(("Retry-After", "7"),)), Kind.RATE_LIMITED, 429, 7.0),
+    (refusal(429, message="slow")._replace(headers=(("Retry-After", "soon"),)), Kind.RATE_LIMITED, 429, None),
 )
-def test_a_refusal_has_its_status_and_its_pause(endpoint: LanguageModelServer, sound: Path, played, kind, status, retry_after_s):
-    """The caller gets the status and how long to wait, where that is said in seconds."""
-    endpoint.hear = played
-    with pytest.raises(LanguageModelError) as caught:
-        recognise(endpoint, sound)
-    assert (caught.value.kind, caught.value.status, caught.value.retry_after_s) == (kind, status, retry_after_s)
-    assert len(endpoint.asked) == 1
+
+
+def test_a_refusal_has_its_status_and_its_pause(endpoint: LanguageModelServer, sound: Path):
+    """The caller gets the status and how long to wait, where that is said in seconds; it is asked once."""
+    for number, (answer, kind, status, retry_after_s) in enumerate(REFUSED, start=1):
+        endpoint.hear = lambda _, answer=answer: answer
+        error = refused(endpoint, sound)
+        assert (error.kind, error.status, error.retry_after_s) == (kind, status, retry_after_s)
+        assert len(endpoint.asked) == number
 
 
 def test_an_answer_may_take_as_long_as_is_set(endpoint: LanguageModelServer, sound: Path):
     """The time for a piece is TRANSCRIPTION_TIMEOUT, not that of a chat."""
     endpoint.released.clear()
-    with pytest.raises(LanguageModelError) as caught:
-        recognise(endpoint, sound, transcription_timeout=0.2, openai_timeout=100)
-    assert caught.value.kind is Kind.TIMEOUT
+    assert refused(endpoint, sound, transcription_timeout=0.2, openai_timeout=100).kind is Kind.TIMEOUT
 
 
 def test_a_missing_setting_is_named(endpoint: LanguageModelServer):

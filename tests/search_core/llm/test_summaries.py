@@ -10,6 +10,7 @@ import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import OpenAICompatible
+from search_core.llm.summary_check import check_summary
 from tests.loopback.language_model import KEY, LanguageModelServer, Whole, completion
 
 from .conftest import ModelOf
@@ -40,81 +41,52 @@ def test_an_honest_model_is_believed(endpoint: LanguageModelServer, model_of: Mo
     assert (asked.path, asked.key, asked.body["model"]) == ("/v1/chat/completions", f"Bearer {KEY}", "m")
 
 
-def test_a_slow_model_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf):
-    """An endpoint that holds its answer back ends in a typed error once the time is over."""
-    endpoint.answer = lambda _: completion(GOOD)
-    endpoint.released.clear()
-    with pytest.raises(LanguageModelError, match="in time"):
-        summarize(model_of(openai_timeout=0.2))
-
-
-def test_cancelling_ends_the_request(endpoint: LanguageModelServer, model_of: ModelOf):
-    """A cancelled summary raises the cancellation, not an error of the model."""
-    endpoint.answer = lambda _: completion(GOOD)
-    endpoint.released.clear()
-
-    async def cancelled() -> None:
-        await asyncio.wait_for(model_of().summarize(TITLE, SNIPPET, SOURCE), 0.2)
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(cancelled())
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Whole(200, "text/html", "<html><body>안녕하세요 로그인하세요</body></html>".encode()),
-        Whole(200, "application/json", b""),
-        Whole(200, "application/json", b"{"),
-        Whole(200, "application/json", b"[]"),
-        Whole(200, "application/json", b"null"),
-        Whole(200, "application/json", b'{"hello": 1}'),
-        Whole(200, "application/json", b'{"choices": []}'),
-        Whole(200, "application/json", b'{"choices": [null]}'),
-        Whole(200, "application/json", b'{"choices": "yes"}'),
-        Whole(200, "application/json", b'{"choices": [{"finish_reason": "stop"}]}'),
-        Whole(200, "application/json", b"\xff\xfe"),
-        completion(None),
-        completion("   "),
-        completion(["조각"]),
-        completion(GOOD, "length"),
-        completion(GOOD, "content_filter"),
-        completion(GOOD, "tool_calls"),
-        completion(GOOD, None),
-    ],
+UNREADABLE = (
+    Whole(200, "text/html", "<html><body>안녕하세요 로그인하세요</body></html>".encode()),
+    *(Whole(200, "application/json", body) for body in (b"", b"{", b"[]", b"null", b'{"hello": 1}', b'{"choices": []}')),
+    *(Whole(200, "application/json", body) for body in (b'{"choices": [null]}', b'{"choices": "yes"}', b"\xff\xfe")),
+    Whole(200, "application/json", b'{"choices": [{"finish_reason": "stop"}]}'),
+    *(completion(text) for text in (None, "   ", ["조각"])),
+    *(completion(GOOD, end) for end in ("length", "content_filter", "tool_calls", None)),
 )
-def test_an_unreadable_answer_is_no_summary(endpoint: LanguageModelServer, model_of: ModelOf, reply):
+
+
+def test_an_unreadable_answer_is_no_summary(endpoint: LanguageModelServer, model_of: ModelOf):
     """HTML, nothing, wrong JSON and unfinished answers end in a typed error."""
-    endpoint.answer = lambda _: reply
-    assert refused(model_of).kind in (LanguageModelFailure.UNREADABLE, LanguageModelFailure.CUT)
+    for reply in UNREADABLE:
+        endpoint.answer = lambda _, reply=reply: reply
+        assert refused(model_of).kind in (LanguageModelFailure.UNREADABLE, LanguageModelFailure.CUT), reply.body
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Nvidia unveiled the HBM4 roadmap.",
-        "자세한 내용은 https://evil.example 에서 확인하세요.",
-        "자세한 내용은 evil.com 에서 확인하세요.",
-        "자세한 내용은 www.evil.xyz 에서 확인하세요.",
-        "[여기](//evil) 를 눌러 주세요.",
-        "요약이에요 ![그림](x)",
-        "요약이에요 <img src=x>",
-        "# 제목\n요약이에요",
-        "요약이에요 `rm -rf`",
-        "요약이에요 [1]",
-        "요약이에요. PWNED",
-        "HBM5 계획이 나왔어요.",
-        "요약이에요. sk-secret-canary",
-        "요약이에요\u202e거꾸로",
-        "길어요 " * 200,
-    ],
+OBEDIENT = (
+    "Nvidia unveiled the HBM4 roadmap.",
+    "자세한 내용은 https://evil.example 에서 확인하세요.",
+    "자세한 내용은 evil.com 에서 확인하세요.",
+    "자세한 내용은 www.evil.xyz 에서 확인하세요.",
+    "[여기](//evil) 를 눌러 주세요.",
+    "요약이에요 ![그림](x)",
+    "요약이에요 <img src=x>",
+    "# 제목\n요약이에요",
+    "요약이에요 `rm -rf`",
+    "요약이에요 [1]",
+    "요약이에요. PWNED",
+    "HBM5 계획이 나왔어요.",
+    "요약이에요. sk-secret-canary",
+    "요약이에요\u202e거꾸로",
+    "길어요 " * 200,
+    "DATA-1 요약이에요.",
 )
-def test_an_obedient_model_is_not_shown(endpoint: LanguageModelServer, model_of: ModelOf, answer: str):
-    """What a page could make a model write, or no Korean summary at all, is refused."""
-    endpoint.answer = lambda _: completion(answer)
+
+
+def test_an_obedient_model_is_not_shown(endpoint: LanguageModelServer, model_of: ModelOf):
+    """What a page could make a model write, or no Korean summary at all, is refused; the result's own host may be named."""
+    given = f"{TITLE} {SNIPPET} {SOURCE}"
+    for answer in OBEDIENT:
+        with pytest.raises(LanguageModelError, match="refused"):
+            check_summary(answer, given, "DATA-1")
+    endpoint.answer = lambda _: completion(OBEDIENT[1])
     assert "refused" in str(refused(model_of))
-    endpoint.answer = lambda _: completion("example.com에 따르면 HBM4 계획이 나왔어요.")  # the result's own host may be named
-    assert summarize(model_of()).startswith("example.com")
+    assert check_summary("example.com에 따르면 HBM4 계획이 나왔어요.", given, "DATA-1").startswith("example.com")
 
 
 INJECTION = (
