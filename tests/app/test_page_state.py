@@ -20,10 +20,12 @@ class Away:
     """A service whose database can be away."""
 
     def __init__(self, service: object) -> None:
-        self.service, self.away = service, False
+        self.service = service
+        self.away: tuple[str, ...] = ()
+        """What cannot be done."""
 
     def __getattr__(self, name: str) -> Any:
-        return self.refuse if self.away and name in STORED else getattr(self.service, name)
+        return self.refuse if name in self.away else getattr(self.service, name)
 
     def refuse(self, *_: object, **__: object) -> None:
         raise StorageError("away", korean=f"{BROKEN}.")
@@ -42,28 +44,27 @@ def test_a_conversation_waits_for_its_database(visit, core: Any):
     conversation = core.chat.new("", SAMPLE).id
     core.chat.ask(conversation, "", QUESTION)
     here = visit(page="chat", core=core)
-    core.chat.away = True
+    core.chat.away = STORED
     here.at.query_params["chat"] = conversation
     for _ in range(3):
         here.look()
         assert BROKEN in here.errors()
         assert (here.param("chat"), here.session.video) == (conversation, None)
-    core.chat.away = False
+    core.chat.away = ()
     here.look()
     assert QUESTION in here.texts()
     assert (here.errors(), here.param("chat"), here.session.video) == ("", conversation, SAMPLE)
     here.click("rename")
-    core.chat.away = True
+    core.chat.away = ("rename",)
     here.at.text_input(key=f"title-of-{conversation}").set_value("새 이름")
     here.press("저장")
     assert BROKEN in here.errors()
+    core.chat.away = ("ask",)
     here.ask_chat("또 물어요")
     assert BROKEN in here.errors()
     assert here.at.chat_input[0].value == "또 물어요"
-    core.chat.away = False
-    here.look()
     here.click("delete")
-    core.chat.away = True
+    core.chat.away = ("delete",)
     here.click("delete-yes")
     assert BROKEN in here.errors()
     assert here.param("chat") == conversation
@@ -73,13 +74,13 @@ def test_a_run_waits_for_its_database(visit, core: Any):
     """The reason stays at each look, the address keeps its id, and the run is there once the database is."""
     run = core.research.start(ResearchRequest(question=QUESTION, video=SAMPLE))
     here = visit(page="research", core=core, video=True)
-    core.research.away = True
+    core.research.away = STORED
     here.at.query_params["run"] = run.id
     for _ in range(3):
         here.look()
         assert BROKEN in here.errors()
         assert here.param("run") == run.id
-    core.research.away = False
+    core.research.away = ()
     here.look()
     assert "조사를 마쳤어요" in here.texts()
     assert here.errors() == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -126,7 +127,8 @@ def test_own_documents_stand_apart_from_the_web(visit):
     assert "11\\." not in written
     here.at.session_state[f"page-14-{NOW}"] = 2
     here.look()
-    assert here.markdown().index("내 자료에서 7건") < here.markdown().index("11\\.")
+    assert "내 자료에서 7건" in here.markdown()
+    assert re.findall(r"(?m)^(\d+)\\\.", here.markdown()) == ["11", "12", "13", "14"]
     assert ":violet-badge[예시]" in here.markdown()
 
 

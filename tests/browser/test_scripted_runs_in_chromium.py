@@ -151,7 +151,7 @@ def test_a_part_is_changed_while_the_run_goes_on_and_its_report_taken_away(scrip
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".st-key-step-2").first).to_contain_text("HBM3보다 몇 배 빠른가요?")
     page.set_viewport_size({"width": 390, "height": HEIGHT})
-    page.locator("[class*='st-key-source-3']").first.scroll_into_view_if_needed()
+    page.locator(".st-key-step-3").first.scroll_into_view_if_needed()
     expect(visible_buttons(page, "stop-research")).to_be_in_viewport()  # within reach of the thumb
     assert_fits(page, 390)
     page.set_viewport_size({"width": 1440, "height": 1000})

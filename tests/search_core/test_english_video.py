@@ -14,6 +14,7 @@ from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.settings import Settings
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
+from tests.search_core.research.workers import wait_until
 
 WIDE = "제임스 웹 망원경의 주 거울은 얼마나 큰가요?"
 WHERE = "웹 망원경은 어디에서 지구를 따라 도나요?"
@@ -60,8 +61,7 @@ def test_a_korean_question_goes_from_search_to_answer_to_check(world: World, tmp
         settings = {"search_providers": "tavily", "reading_allow_private": press.place, "embedding_model": MODEL}
         with closing(SearchCore.from_settings(Settings(maekrak_data_dir=tmp_path, **world.settings(), **settings))) as core:
             core.warm_up()
-            core.wait_until_warm()
-            assert core.scorer().state == "ready"
+            wait_until(lambda: core.scorer().state == "ready")
             video = core.samples()[2]
             report = core.search(Question(text=WHERE, video=video))
             assert report.results[0].title == "Where Webb is"
