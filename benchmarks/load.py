@@ -207,8 +207,9 @@ def _fill_history(folder: Path) -> None:
 @contextmanager
 def serve(folder: Path) -> Iterator[Server]:
     port = free_port()
-    settings = {"API_STREAMS_PER_CALLER": "1000", "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
-    with process(streamlit(port), "URL:", environment(folder, **settings)) as (server, _):
+    model = {"OPENAI_BASE_URL": "", "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
+    limits = {"API_STREAMS_PER_CALLER": "1000", "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
+    with process(streamlit(port), "URL:", environment(folder, **model, **limits)) as (server, _):
         yield Server(f"http://127.0.0.1:{port}", psutil.Process(server.pid))
 
 

@@ -40,6 +40,7 @@ from tests.browser.steps import (
     wait_for_answer,
     wait_for_report,
 )
+from tests.loopback.language_model import saying
 from tests.loopback.world import Page as WebPage
 from tests.search_core.test_core_chat import QUESTION
 
@@ -100,6 +101,7 @@ def test_late_results_wait_for_a_click(played: PlayedApp, visitor):
     """
     played.world.play_all(pages=FOREIGN)
     played.world.play("brave", pages=CLOSER)
+    played.model.answer = saying("가속기의 메모리 대역폭을 설명하는 글이에요.")  # as long as the sentence in whose place it comes
     page = visitor(f"{played.address}/?off=library", width=1000)
     show = visible_buttons(page, "show-newer")
     for reorder in (lambda: show.first.click(), lambda: slider(page).press("ArrowLeft")):
@@ -108,11 +110,13 @@ def test_late_results_wait_for_a_click(played: PlayedApp, visitor):
         question(page).press("Enter")
         expect(page.locator(".st-key-card-3").first).to_be_visible()
         expect(page.get_by_text("Brave 검색 응답 대기 중").first).to_be_visible()
+        expect(page.get_by_text("1곳 기다리는 중").first).to_be_visible()
         before = places(page)
         assert [title for title, _ in before] == titles(FOREIGN)
         played.world.release()
         expect(page.locator(".st-key-newer").get_by_text("결과가 2건 더 왔어요").first).to_be_visible()
         expect(announcement(page)).to_have_text("결과가 2건 더 왔어요. ‘순서대로 보기’를 누르면 모두 보여드려요.")
+        expect(page.locator(".st-key-stop")).to_have_count(0)
         assert places(page) == before
         reorder()
         expect(page.locator(".st-key-card-5").first).to_be_visible()
@@ -161,18 +165,21 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
 CLOSE = "메모리 대역폭은 왜 중요한가: 메모리 대역폭이 계산을 기다리게 하는 까닭을 설명합니다."
 NEAR = "메모리 대역폭을 늘리는 방법을 정리합니다."
 FAR = "오늘 저녁 날씨와 주말 나들이 소식입니다."
-SNIPPETS = (CLOSE, NEAR, f"{NEAR} 엔비디아의 발표입니다.", FAR, f"{CLOSE} 마이크론의 자료입니다.", "메모리 값이 올랐습니다.")
-MANY = tuple(
-    WebPage(title=f"{place}째 글: {snippet[:18]}", url=f"https://news{place}.example.com/{place}", snippet=snippet)
-    for place, snippet in enumerate(SNIPPETS, start=1)
+SNIPPETS = (
+    *(CLOSE, NEAR, f"{NEAR} 엔비디아의 발표입니다.", "삼성전자의 새 소식을 전합니다.", FAR, f"{CLOSE} 마이크론의 자료입니다."),
+    *("메모리 값이 올랐습니다.", f"엔비디아 소식. {FAR}", f"{NEAR} 원리를 그림으로 봅니다.", "대역폭이라는 말의 뜻입니다."),
 )
-THRESHOLD, COUNT = 20, 3
+TEN = tuple(
+    WebPage(title=f"{place + 1}째 글: {snippet[:18]}", url=f"https://news{place}.example.com/{place}", snippet=snippet)
+    for place, snippet in enumerate(SNIPPETS)
+)
+THRESHOLD, COUNT = 20, 5
 HEAD = re.compile(r"^\d+건 · 숨김 (\d+) \(기준 아래 (\d+) · 결과 수 초과 (\d+)\)")
 
 
 def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedApp, visitor):
     """Chart and list count alike, the line follows a drag at once, and what the threshold hides comes back by a click."""
-    played.world.play_all(pages=MANY)
+    played.world.play_all(pages=TEN)
     page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&result-count={COUNT}"))
     search(page, FIRST)
     expect(page.get_by_text(HEAD).first).to_be_visible()
@@ -208,8 +215,8 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
     expect(place).not_to_have_attribute("data-moving", "true")
 
     set_threshold(page, 90)
-    expect(page.get_by_text(re.compile(r"숨김 6 \(기준 아래 6\)")).first).to_be_visible()
-    expect(chart).to_have_attribute("aria-label", re.compile(r"보임 0, 결과 수 초과 0, 기준 아래 6"))
+    expect(page.get_by_text(re.compile(r"숨김 10 \(기준 아래 10\)")).first).to_be_visible()
+    expect(chart).to_have_attribute("aria-label", re.compile(r"보임 0, 결과 수 초과 0, 기준 아래 10"))
     expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()
     for card in cards(page, "h"):  # the panel has stayed open
         expect(card.get_by_text(f"기준보다 {90 - score(card)}점 낮음", exact=True)).to_be_visible()
