@@ -361,17 +361,18 @@ def test_questions_are_spoken_and_answers_read_aloud(chatting):
 
 
 def test_a_long_conversation_draws_its_end_first(chatting):
-    """Only the last messages are drawn, earlier ones come on a click; a message without a record is drawn as failed."""
+    """Only the last messages are drawn, earlier ones come on a click; a failed answer and a deleted run say what they are."""
     core = CoreDouble()
     begun = core.chat.new("", SAMPLE)
-    for number in range(25):
-        job = core.chat.ask(begun.id, "", f"{number}번 질문이에요")
+    *_, gone, job = (core.chat.ask(begun.id, "", f"{number}번 질문이에요") for number in range(25))
+    gone.message = replace(gone.message, kind=MessageKind.RESEARCH, record=None)
     job.message = Message(
         id=job.id, kind=MessageKind.ANSWER, state=MessageState.FAILED, about=job.message.about, created_at=job.message.created_at
     )
     here = chatting(core=core, chat=begun.id)
     assert "24번 질문이에요" in here.texts()
     assert "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요." in here.texts()
+    assert "이 조사는 지워져서 더 볼 수 없어요" in here.texts()
     assert "9번 질문이에요" not in here.texts().splitlines()
     assert f"이전 메시지 {50 - SHOWN}개 보기" in here.texts()
     here.click("older")

@@ -173,8 +173,9 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
     here.click("moment-source-1")
     assert here.look().session_state["page-session"].now_s == 320.0
     own = replace(run.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
-    here.newest.run = replace(run, sources=(own, *run.sources[1:]))
+    here.newest.run = replace(run, sources=(own, *run.sources[1:]), own_sent=False)
     here.look()
+    assert "내 자료는 AI 모델에 보내지 않았어요." in here.texts()
     assert "관련도 82" in here.texts()
     assert "hbm.md" not in here.texts()
 
