@@ -25,7 +25,7 @@ from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database_faults import FILE
-from tests.app.served_app import STREAMLIT, app, free_port
+from tests.browser.servers import environment, free_port, process, streamlit
 from tests.hostile.hostile_uploads import HOSTILE_FILES
 from tests.loopback.page_visitor import PageVisitor
 
@@ -207,8 +207,10 @@ def _fill_history(folder: Path) -> None:
 @contextmanager
 def serve(folder: Path) -> Iterator[Server]:
     port = free_port()
-    with app(STREAMLIT, folder, port, "", API_STREAMS_PER_CALLER="1000") as (process, _):
-        yield Server(f"http://127.0.0.1:{port}", psutil.Process(process.pid))
+    model = {"OPENAI_BASE_URL": "", "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
+    limits = {"API_STREAMS_PER_CALLER": "1000", "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
+    with process(streamlit(port), "URL:", environment(folder, **model, **limits)) as (server, _):
+        yield Server(f"http://127.0.0.1:{port}", psutil.Process(server.pid))
 
 
 def percentile(values: list[float], percent: int) -> float:

@@ -66,24 +66,26 @@ PASSAGES = tuple(
         (700.0, "실적은 다음 자리에서 말씀드리겠습니다.", 0.4),
     )
 )
+
+
+def source(number: int, title: str, url: str, snippet: str, site: str, days: float | None) -> WebSource:
+    date = NOW - timedelta(days=days) if days is not None else None
+    return WebSource(number=number, title=title, url=url, snippet=snippet, source=site, publish_date=date)
+
+
+LONG_TITLE = "가람반도체, 3분기 영업이익 1조 2천억 원… HBM4 양산이 이끈 아주 긴 제목의 기사 [속보] <b>굵게</b>"
+PROFIT = "가람반도체가 3분기 영업이익이 1조 2천억 원이라고 밝혔다."
 SOURCES = (
-    WebSource(
-        number=1,
-        title="가람반도체, 3분기 영업이익 1조 2천억 원… HBM4 양산이 이끈 아주 긴 제목의 기사 [속보] <b>굵게</b>",
-        url="https://news.example.com/a?id=1",
-        snippet="가람반도체가 3분기 영업이익이 1조 2천억 원이라고 밝혔다.",
-        source="예시일보",
-        publish_date=NOW - timedelta(days=10),
+    source(1, LONG_TITLE, "https://news.example.com/a?id=1", PROFIT, "예시일보", 10),
+    source(
+        2,
+        "NVIDIA suppliers report strong memory demand",
+        "https://memory.example.org/report",
+        "Profit doubled year over year.",
+        "memory.example.org",
+        1,
     ),
-    WebSource(
-        number=2,
-        title="NVIDIA suppliers report strong memory demand",
-        url="https://memory.example.org/report",
-        snippet="Profit doubled year over year.",
-        source="memory.example.org",
-        publish_date=NOW - timedelta(days=1),
-    ),
-    WebSource(number=3, title="메모리 이야기", url="https://blog.example.net/m", snippet="", source="블로그", publish_date=None),
+    source(3, "메모리 이야기", "https://blog.example.net/m", "", "블로그", None),
 )
 LEDGER = ("Tavily: 결과를 찾았어요", "Brave: 결과를 찾았어요", "네이버: 요청 한도를 넘었어요. 잠시 뒤 다시 시도해 주세요")
 FOUND = WebSourcesFound(sources=SOURCES, headline="3곳 중 2곳이 답했어요", ledger=LEDGER)
@@ -115,14 +117,7 @@ BEFORE = (
 )
 AFTER = (_row(320.0, Stance.CHANGED, 1, 1, True, statement="전력은 앞 세대와 같은 수준을 지켰습니다."),)
 UNDATED = (_row(700.0, Stance.CANNOT_TELL, 2, 2, None, quote=""),)
-COMPARISON = Comparison(
-    rows=(*BEFORE, *AFTER, *UNDATED),
-    adds_nothing=False,
-    before=BEFORE,
-    after=AFTER,
-    undated=UNDATED,
-    unread_statements=2,
-)
+COMPARISON = Comparison.of([*BEFORE, *AFTER, *UNDATED], unread_statements=2)
 SUMMARY = "영상의 발언 3개를 서로 독립된 출처 3곳과 견줬어요. 상충 1건, 이후 변경 1건, 확인 불가 1건이에요."
 
 
@@ -171,62 +166,38 @@ def failed(korean: str = "웹 검색을 사용할 수 없어 영상 기반 답�
 
 READ = PagesRead(pages=(PageOutcome(number=1), PageOutcome(number=2), PageOutcome(number=3, failure="blocked")))
 DONE = AnswerDone(total_ms=1200.0)
-RESTING = replace(
-    failed(),
-    reason="[웹 검색 사용 불가] (사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요 (55초 남음)).",
-    retry_after_s=55.0,
-)
+RESTS = "[웹 검색 사용 불가] (사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요 (55초 남음))."
+RESTING = replace(failed(), reason=RESTS, retry_after_s=55.0)
+SEARCHED = [WebSearching(question="q"), FOUND]
+UNANSWERED = [*from_video(UNKNOWN), unsure()]
 
 ANSWERS: dict[str, list[AnswerEvent]] = {
     "sure": [*from_video(), sure(), DONE],
     "extract": [*from_video(origin=AnswerOrigin.EXTRACT), sure(), DONE],
     "misheard": [*uncertain(), sure(), DONE],
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
-    "fallback": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), FOUND, *from_web(), DONE],
-    "no-web": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), failed(), DONE],
-    "resting": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), RESTING, DONE],
+    "fallback": [*UNANSWERED, *SEARCHED, *from_web(), DONE],
+    "resting": [*UNANSWERED, SEARCHED[0], RESTING, DONE],
     "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
     "hostile": [*from_video(HOSTILE), sure(), DONE],
     "long": [PassagesChosen(passages=PASSAGES), *tokens("긴 이야기를 이어 가고 있어요. " * 400, pieces=2000)],
 }
+BY_RULES = Comparison.of(
+    (replace(BEFORE[0], statement=f"{place}번째 말이에요.") for place in range(15)), judged_by_rules_alone=True
+)
+NOTHING = replace(COMPARISON, rows=(), before=(), after=(), undated=())
+HOSTILE_SOURCES = tuple(replace(source, title=HOSTILE, source=HOSTILE) for source in SOURCES)
+HOSTILE_ROWS = tuple(replace(row, quote=HOSTILE, statement=HOSTILE) for row in BEFORE)
 CHECKS: dict[str, list[AnswerEvent]] = {
-    "found": [
-        WebSearching(question="q"),
-        FOUND,
-        READ,
-        StancesCompared(comparison=COMPARISON, summary=SUMMARY),
-        *from_web(),
-        DONE,
-    ],
-    "rules": [
-        WebSearching(question="q"),
-        FOUND,
-        StancesCompared(
-            comparison=Comparison.of(
-                (replace(BEFORE[0], statement=f"{place}번째 말이에요.") for place in range(15)), judged_by_rules_alone=True
-            ),
-            summary=SUMMARY,
-        ),
-        DONE,
-    ],
-    "failed": [WebSearching(question="q"), failed(), DONE],
-    "silent": [
-        WebSearching(question="q"),
-        FOUND,
-        StancesCompared(comparison=replace(COMPARISON, rows=(), before=(), after=(), undated=()), summary="말이 없어요."),
-        *from_web(),
-        DONE,
-    ],
+    "found": [*SEARCHED, READ, StancesCompared(comparison=COMPARISON, summary=SUMMARY), *from_web(), DONE],
+    "rules": [*SEARCHED, StancesCompared(comparison=BY_RULES, summary=SUMMARY), DONE],
+    "failed": [SEARCHED[0], failed(), DONE],
+    "silent": [*SEARCHED, StancesCompared(comparison=NOTHING, summary="말이 없어요."), *from_web(), DONE],
     "hostile": [
-        WebSearching(question="q"),
-        replace(FOUND, sources=tuple(replace(source, title=HOSTILE, source=HOSTILE) for source in SOURCES)),
+        SEARCHED[0],
+        replace(FOUND, sources=HOSTILE_SOURCES),
         READ,
-        StancesCompared(
-            comparison=replace(
-                COMPARISON, before=tuple(replace(row, quote=HOSTILE, statement=HOSTILE) for row in COMPARISON.before)
-            ),
-            summary=HOSTILE,
-        ),
+        StancesCompared(comparison=replace(COMPARISON, before=HOSTILE_ROWS), summary=HOSTILE),
         *from_web(HOSTILE),
         DONE,
     ],

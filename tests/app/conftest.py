@@ -81,9 +81,6 @@ class Visit:
         self.at.session_state[key] = True
         return self.look()
 
-    def open_health(self) -> AppTest:
-        return self.open("health")
-
     def open_sample(self) -> AppTest:
         return self.click("open-sample-0")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -33,7 +33,6 @@ from search_core.domain import (
     ResearchRun,
     ScoreParts,
     ScorerState,
-    SearchEvent,
     SearchIntent,
     SearchOptions,
     SearchReport,
@@ -121,24 +120,18 @@ Scorer = partial(ScorerState, name="kiwi", label="내장 어휘", state="embedde
 """The state of a scorer: the built-in one, unless said otherwise."""
 
 
-@dataclass
 class Models:
     """Takes what the sidebar wants of a model, and begins it at once."""
 
-    core: CoreDouble
-    wanted: list[str] = field(default_factory=list)
+    def __init__(self, core: CoreDouble) -> None:
+        self.core = core
+        self.wanted: list[DownloadStep] = []
+        self.look_up_model = partial(self._begin, DownloadStep.ASKING)
+        self.fetch_model = partial(self._begin, DownloadStep.FETCHING)
+        self.cancel_fetching = partial(self._begin, DownloadStep.OFFERED)
 
-    def look_up_model(self) -> None:
-        self._begin("look up", DownloadStep.ASKING)
-
-    def fetch_model(self) -> None:
-        self._begin("fetch", DownloadStep.FETCHING)
-
-    def cancel_fetching(self) -> None:
-        self._begin("cancel", DownloadStep.OFFERED)
-
-    def _begin(self, what: str, step: DownloadStep) -> None:
-        self.wanted.append(what)
+    def _begin(self, step: DownloadStep) -> None:
+        self.wanted.append(step)
         offered = self.core.at_work.download
         self.core.at_work = replace(self.core.at_work, download=replace(offered, step=step, problem=""))
 
@@ -188,7 +181,7 @@ class Job:
 
 
 class Videos:
-    """Stores videos in memory, each for its owner."""
+    """Stores videos in memory, each for its owner, the newest last."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], VideoContext] = {}
@@ -203,8 +196,9 @@ class Videos:
         return self.kept.get((owner, key))
 
     def recent(self, owner: str) -> tuple[StoredVideo, ...]:
-        mine = [StoredVideo(key=key, title=video.title) for (whose, key), video in self.kept.items() if whose == owner]
-        return tuple(reversed(mine))
+        return tuple(
+            StoredVideo(key=key, title=video.title) for (whose, key), video in reversed(self.kept.items()) if whose == owner
+        )
 
 
 PROVIDERS = (
@@ -235,16 +229,6 @@ def _forget(database: Database, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-class OwnDocumentsDouble:
-    """Own documents that are found as the test says."""
-
-    def __init__(self) -> None:
-        self.now = LibraryState(phase=LibraryPhase.READY, done=4, total=4)
-
-    def state(self) -> LibraryState:
-        return self.now
-
-
 class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -256,9 +240,7 @@ class CoreDouble:
         self.jobs: dict[str, Job] = {}
         self.opened = YOUTUBE
         self.health_read: list[float] = []
-        self.newer: tuple[SearchEvent, ...] = ()
         self.probes: list[health_double.Probe] = []
-        self.availability_asked = 0
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
         self.videos = Videos()
@@ -279,7 +261,8 @@ class CoreDouble:
         database = Database(folder / "kept.sqlite")
         self.stored_searches = StoredSearches(database, days=90, most=100)
         weakref.finalize(self, _forget, database, folder)
-        self.own_documents = OwnDocumentsDouble()
+        self.own_documents = SimpleNamespace(now=LibraryState(phase=LibraryPhase.READY, done=4, total=4))
+        self.own_documents.state = lambda: self.own_documents.now
         self.transcription = TranscriptionDouble()
 
     def default_options(self) -> SearchOptions:
@@ -297,11 +280,7 @@ class CoreDouble:
     def warm_up(self) -> None:
         return None
 
-    def wait_until_warm(self) -> None:
-        return None
-
-    def close(self) -> None:
-        return None
+    wait_until_warm = close = warm_up
 
     def start_search(self, question: Question, options: SearchOptions) -> Job:
         if not question.text:
@@ -329,8 +308,6 @@ class CoreDouble:
         return {info.name: info.label for info in PROVIDERS}
 
     def providers(self) -> tuple[ProviderInfo, ...]:
-        """Count how often services are asked for; the real core counts documents for it."""
-        self.availability_asked += 1
         return PROVIDERS
 
     def scorer(self) -> ScorerState:
@@ -341,6 +318,11 @@ class CoreDouble:
         self.rescored += 1
         turned = [replace(hit, relevance_score=1 - (hit.relevance_score or 0)) for hit in (*report.results, *report.hidden)]
         return replace(report, results=tuple(turned), hidden=(), scorer=self.rescored_by)
+
+    def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
+        parts = ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4)
+        scored = tuple(replace(hit, relevance_score=0.7, parts=parts) for hit in results)
+        return replace(self.report(question, SearchOptions()), results=scored, hidden=())
 
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))
@@ -368,7 +350,7 @@ class CoreDouble:
         return self.readings[-1]
 
     def library_document(self, url: str) -> Paper | None:
-        return Paper(title="HBM4 대역폭", text="첫 문단입니다.\n\n둘째 문단입니다.") if url == "library:doc-1" else None
+        return Paper(title="HBM4 대역폭", text=f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}") if url == "library:doc-1" else None
 
     def export(self, report: SearchReport, format_name: str) -> ExportFile:
         return ExportFile(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
@@ -384,7 +366,7 @@ class CoreDouble:
 
     def health(self, hours: float = 24) -> HealthReport:
         self.health_read.append(hours)
-        return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
+        return health_double.report(hours)
 
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
@@ -413,7 +395,7 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
-        if self.world in ("offline", "own", "both", "crowded"):
+        if self.world in ("own", "both", "crowded"):
             of_web = {"both": found[: len(found) // 2], "crowded": found[-2:]}.get(self.world, ())
             kind, own = "sample" if self.world == "both" else "user", {"providers": ("library",), "ranks": (("library", 1),)}
             found = tuple(hit if hit in of_web else replace(hit, collection=kind, **own) for hit in found)
@@ -470,8 +452,6 @@ class CoreDouble:
             return (reply("library", none), reply("wikipedia", none))
         if self.world == "partial":
             return (reply("library", good), reply("wikipedia", good), limited)
-        if self.world == "offline":
-            return (reply("library", good), reply("wikipedia", broken), reply("duckduckgo", broken))
         if self.world == "own":
             return (reply("library", good), reply("wikipedia", none))
         if self.world == "stale":

@@ -87,8 +87,8 @@ def _provider(
     return ProviderHealth(name=name, label=label, state=state, korean=korean, totals=totals or Totals(), **more)
 
 
-def report(hours: float = 24, now: datetime | None = None, more: tuple[SearchEvent, ...] = ()) -> HealthReport:
-    """Return the report of a day with 50 requests; *more* events are only in its list."""
+def report(hours: float = 24, now: datetime | None = None) -> HealthReport:
+    """Return the report of a day with 50 requests."""
     now = now or datetime.now(UTC)
     found = events(now)
     slow = next(each for each in found if each.status is SearchStatus.TIMEOUT)
@@ -140,37 +140,15 @@ def report(hours: float = 24, now: datetime | None = None, more: tuple[SearchEve
             Alert(level="info", cause="no key", korean="Tavily는 키가 없어서 묻지 않아요.", provider="tavily"),
         ),
         timeline=_slices(now, hours, found),
-        events=(*more, *found),
+        events=found,
         store=StoreState(label="이 컴퓨터의 파일 (events.sqlite)"),
     )
 
 
 def silence(hours: float = 24) -> HealthReport:
     """Return the report of a machine without any search yet."""
-    now = datetime.now(UTC)
-    idle = tuple(
-        replace(
-            each,
-            state=ProviderState.UNASKED,
-            korean="쓸 수 있어요. 이 기간에는 묻지 않았어요.",
-            totals=Totals(),
-            last_success=None,
-            last_error=None,
-            last_error_korean="",
-        )
-        for each in report(hours, now).providers
-        if each.state is not ProviderState.ABSENT
-    )
-    return HealthReport(
-        since=now - timedelta(hours=hours),
-        until=now,
-        totals=Totals(),
-        providers=idle,
-        alerts=(),
-        timeline=(),
-        events=(),
-        store=StoreState(label="이 컴퓨터의 파일 (events.sqlite)"),
-    )
+    idle = (_provider("library", "내 자료", ProviderState.UNASKED, "쓸 수 있어요. 이 기간에는 묻지 않았어요."),)
+    return replace(report(hours), totals=Totals(), providers=idle, alerts=(), timeline=(), events=())
 
 
 @dataclass

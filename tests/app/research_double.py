@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from search_core.domain import (
     STOPPED_MARKER,
@@ -48,11 +49,7 @@ REPORT = (
 OLD_REPORT = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다 [1]. 양산은 아직 시작되지 않았다 [2]."
 SNIPPETS = "언어 모델 없이 자료에서 뽑은 발췌예요. 페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
 METRICS = ResearchMetrics(
-    query_decomposition=1321.0,
-    search_duration_ms=422.0,
-    scrape_duration_ms=2143.0,
-    analysis_duration_ms=3426.0,
-    total_ms=7312.0,
+    query_decomposition=1321.0, search_duration_ms=422.0, scrape_duration_ms=2143.0, analysis_duration_ms=3426.0, total_ms=7312.0
 )
 LINES = (
     CoverageLine(CoverageKind.SUMMARY, "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요."),
@@ -77,36 +74,24 @@ def parts(state: SubtaskState = SubtaskState.WAITING, origin: PlanOrigin = PlanO
     return tuple(Subtask(number=number, text=text, origin=origin, state=state) for number, text in enumerate(TEXTS, start=1))
 
 
+def source(number: int, title: str, url: str, **more: object) -> ResearchSource:
+    values = {"snippet": "", "domain": urlsplit(url).hostname or "", **more}
+    return ResearchSource(number=number, title=title, url=url, **values)  # type: ignore[arg-type]
+
+
 SOURCES = (
-    ResearchSource(
-        number=1,
-        title="JEDEC, HBM4 표준 발표… 한 묶음에 초당 2테라바이트라는 아주 긴 제목의 기사 [속보] <b>굵게</b>",
-        url="https://news.example.com/hbm4?id=1",
+    source(
+        1,
+        "JEDEC, HBM4 표준 발표… 한 묶음에 초당 2테라바이트라는 아주 긴 제목의 기사 [속보] <b>굵게</b>",
+        "https://news.example.com/hbm4?id=1",
         snippet="HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다.",
-        domain="news.example.com",
         publish_date=NOW - timedelta(days=10),
         relevance_score=0.82,
         subtasks=(1, 2),
         moment=Moment(start_s=320.0, text="대역폭을 두 배로 올렸습니다", similarity=0.7),
     ),
-    ResearchSource(
-        number=2,
-        title="HBM4 doubles the interface",
-        url="https://memory.example.org/report",
-        snippet="The interface doubles to 2,048 bits.",
-        domain="memory.example.org",
-        relevance_score=0.71,
-        subtasks=(1,),
-    ),
-    ResearchSource(
-        number=3,
-        title="메모리 값 이야기",
-        url="https://news.example.com/price",
-        snippet="",
-        domain="news.example.com",
-        publish_date=NOW - timedelta(days=40),
-        subtasks=(2,),
-    ),
+    source(2, "HBM4 doubles the interface", "https://memory.example.org/report", relevance_score=0.71, subtasks=(1,)),
+    source(3, "메모리 값 이야기", "https://news.example.com/price", publish_date=NOW - timedelta(days=40), subtasks=(2,)),
 )
 READ = (replace(SOURCES[0], read=True), replace(SOURCES[2], read=False, failure="blocked"))
 

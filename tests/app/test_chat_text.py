@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts import chat_labels, chat_text
-from pages.parts.evidence import Quotation
 from search_core.domain import AnswerRecord, Comparison, PageOutcome, TranscriptPassage, TranscriptSegment
 from search_core.presenting import korean_date
 from search_core.stance.weighing import weigh_statements
@@ -39,7 +38,6 @@ def test_a_sentence_without_support_is_marked_at_its_end():
     written = chat_text.web_markdown(record)
     assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
     assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
-    assert chat_text.has_unsupported(record)
     assert chat_text.web_markdown(replace(RECORD, web_text="값은 내려요 [77].")) == "값은 내려요."
 
 
@@ -50,13 +48,9 @@ def test_services_asked_and_pages_read_make_one_line():
     assert chat_text.ledger_line(AnswerRecord()) == ""
 
 
-def blocks() -> list[list[Quotation]]:
-    return [chat_text.quotations(each, SOURCES) for each in weigh_statements(COMPARISON)]
-
-
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
     """Each says when it appeared; copies and what restates the video say why they do not count; an unknown source has a date."""
-    first, second, _ = blocks()
+    first, second, _ = (chat_text.quotations(each, SOURCES) for each in weigh_statements(COMPARISON))
     assert [(each.name, each.uncounted) for each in first] == [("예시일보", ""), ("블로그", chat_labels.COPY)]
     assert [each.uncounted for each in second] == [chat_labels.RESTATES, ""]
     assert (second[1].name, second[1].facts) == ("memory.example.org", f"{korean_date(SOURCES[1].publish_date)} · 영상보다 나중")
@@ -64,9 +58,3 @@ def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
     assert chat_text.quotations(joint, SOURCES)[0].note == "이 출처만으로는 알 수 없고, 함께 봐야 해요: memory.example.org"
     [unknown] = chat_text.quotations(weigh_statements(Comparison.of([replace(COMPARISON.undated[0], source=99)]))[0], SOURCES)
     assert (unknown.name, unknown.url, unknown.facts) == ("", "", "날짜 모름")
-
-
-def test_copies_are_told_in_a_stored_comparison_too():
-    """A comparison read back from the database is drawn like a new one."""
-    stored = Comparison.of(map(replace, COMPARISON.rows))
-    assert [chat_text.quotations(each, SOURCES) for each in weigh_statements(stored)] == blocks()

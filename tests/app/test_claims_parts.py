@@ -5,9 +5,9 @@ from __future__ import annotations
 from pages.parts.claims_choice import Choice
 from pages.parts.claims_filters import passing
 from pages.parts.claims_marks import kind_of
-from pages.parts.claims_timeline import lanes_of, length_of, places_css
+from pages.parts.claims_timeline import lanes_of, places_css
 from pages.parts.transcript_lines import Line
-from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance, VideoContext
+from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance
 from tests.app.claims_double import checked, found
 
 CLAIM = Claim(number=1, text="주장", moments=(ClaimMoment(10.0, 12.0, "말"),))
@@ -26,13 +26,6 @@ def test_css_of_marks_holds_numbers_and_keys_alone():
     assert ".st-key-mark-agree-1{left:5.00%}" in css
     assert ".st-key-mark-adds-2{left:100.00%}" in css
     assert "@media(max-width:640px){.st-key-mark-agree-1{bottom:0.0rem}" in css
-
-
-def test_the_length_is_known_or_what_is_spoken():
-    """Without either, the last moment of a claim is the end."""
-    check = ClaimCheck(claim=CLAIM)
-    assert length_of(VideoContext(duration_s=60.0), (check,)) == 60.0
-    assert length_of(VideoContext(), (check,)) == 12.0
 
 
 def test_each_state_has_a_mark_of_its_own():
@@ -74,12 +67,3 @@ def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():
     )
     (moment,) = choice.claims[1].moments
     assert (moment.start_s, moment.quote) == (62.19, "설악산의 높이는 1,807미터입니다.")
-
-
-def test_added_claims_outlive_a_new_finding():
-    """Claims found anew, as after a corrected date, leave the visitor's own among the chosen."""
-    choice = Choice.of(found(3))
-    choice.add("더한 주장", 5.0, ())
-    anew = Choice.of(found(14), choice.added())
-    assert (anew.claims[15].text, anew.claims[15].start_s, 15 in anew.chosen) == ("더한 주장", 5.0, True)
-    assert len(anew.chosen) == 13

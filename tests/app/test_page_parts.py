@@ -10,9 +10,7 @@ import pytest
 from pages.parts.headers import SecurityHeaders
 from pages.parts.progress import reply_line
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
-from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
-from search_core.presenting import points
 
 
 def test_short_subtitles_are_joined_into_lines():
@@ -60,14 +58,8 @@ def test_words_are_found_in_any_case_and_marked():
     assert mark_words("가 나 다", "나") == "가 **나** 다"
 
 
-def test_spans_and_points_are_written_as_people_say_them():
-    """Minutes are rounded up; scores are whole points, none for an unscored result."""
-    assert [span(0.2), span(40), span(60), span(121)] == ["1초", "40초", "1분", "3분"]
-    assert [points(0.824), points(1.7), points(-1.0), points(None)] == [82, 100, 0, None]
-
-
 def test_every_answer_carries_the_security_headers():
-    """The policy is on the answer once, whatever the app itself set; other traffic passes untouched."""
+    """The policy is on the answer once, whatever the app itself set."""
     sent: list[dict] = []
 
     async def app(scope, receive, send):
@@ -85,9 +77,6 @@ def test_every_answer_carries_the_security_headers():
     policy = headers[b"content-security-policy"].decode()
     assert "frame-src 'self' blob: https://www.youtube-nocookie.com" in policy
     assert "img-src 'self' data: blob:;" in policy
-
-    asyncio.run(SecurityHeaders(app)({"type": "websocket"}, None, send))
-    assert sent[2]["headers"] == [(b"Referrer-Policy", b"unsafe-url")]
 
 
 def test_an_answer_that_breaks_carries_them_too():

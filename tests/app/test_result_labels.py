@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from search_core.domain import Label
 from search_core.errors import StorageError
 from search_core.storage.stored_searches import StoredSearches
@@ -22,10 +20,6 @@ def press(here: Visit, number: int, label: Label | None) -> None:
     here.look()
 
 
-def turn_on(here: Visit) -> None:
-    here.set("toggle", "labelling", True)
-
-
 def stored(here: Visit):
     [entry] = here.core.stored_searches.entries("")
     return here.core.stored_searches.load([entry.id], "")[0]
@@ -36,23 +30,21 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     here = visit(video=True)
     here.ask(QUESTION)
     assert choices(here) == []
-    turn_on(here)
+    here.set("toggle", "labelling", True)
     assert len(choices(here)) == 9
     press(here, 0, Label.NOT_RELEVANT)
     assert "(관련 없음 1, 판정 안 함 8)" in here.texts()
     press(here, 0, None)
-    assert "판정 안 함 9" in here.texts()
     assert stored(here).labels == {}
     press(here, 0, Label.RELEVANT)
     assert "보이는 9개 가운데 **1개가 관련 있어요** (관련 없음 0, 판정 안 함 8)" in here.texts()
     assert list(stored(here).labels.values()) == [Label.RELEVANT]
-    assert stored(here).entry.query == QUESTION
     titles = [hit.title for hit in stored(here).report.results]
     here.set("slider", "threshold", 100)
     assert "가운데 관련 있는 것 1개" in here.texts()
     here.core.jobs.clear()
     again = Visit(here.core, {"job": stored(here).entry.id})
-    turn_on(again)
+    again.set("toggle", "labelling", True)
     assert again.at.text_input(key="question").value == QUESTION
     assert all(title in again.texts() for title in titles[:3])
     assert "**1개가 관련 있어요**" in again.texts()
@@ -61,8 +53,6 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
 
 class AwaySearches(StoredSearches):
     """Stored searches whose database is away."""
-
-    keeps = True
 
     def __init__(self) -> None:
         self.keeps = True
@@ -73,27 +63,21 @@ class AwaySearches(StoredSearches):
     labels = label = profiles = entries = keep  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize("labelled", [False, True])
-def test_a_database_that_is_away_costs_the_labels_and_not_the_results(visit, labelled: bool):
-    """Results are there all the same, and the sidebar says that the search cannot be stored."""
-    here = visit()
-    here.core.stored_searches = AwaySearches()
-    here.ask(QUESTION)
-    turn_on(here)
-    if labelled:
-        press(here, 0, Label.RELEVANT)
-    here.look()
-    assert "저장소를 열 수 없어요" in here.texts()
-    assert len(choices(here)) == 9
-
-
 def test_where_searches_are_not_stored_the_page_says_so(visit):
-    """With the setting off there is no switch but a sentence that names it, and nothing is stored."""
+    """With the setting off a sentence names it; a database that is away costs the labels and not the results."""
     here = visit()
     here.core.stored_searches.keeps = False
     here.ask(QUESTION)
     assert "SEARCH_HISTORY" in here.texts()
     assert here.core.stored_searches.entries("") == ()
+    here.core.stored_searches = AwaySearches()
+    here.ask(QUESTION)
+    here.set("toggle", "labelling", True)
+    assert "저장소를 열 수 없어요" in here.texts()
+    press(here, 0, Label.RELEVANT)
+    here.look()
+    assert "저장소를 열 수 없어요" in here.texts()
+    assert len(choices(here)) == 9
 
 
 def test_the_lab_shows_searches_without_labels_where_none_is_labelled(visit):
@@ -111,3 +95,21 @@ def test_the_lab_shows_searches_without_labels_where_none_is_labelled(visit):
     assert "검색 **1건**" in here.texts()
     here.set("selectbox", SCOPE, "labelled")
     assert "판정한 검색이 아직 없어요." in here.texts()
+
+
+def test_labels_and_questions_come_in_as_files(visit):
+    """Labelled searches are imported and a bad line is named; a list of questions is searched in one go."""
+    here = visit(page="lab")
+    line = '{"query": "대역폭", "results": [{"id": "https://a.example/", "title": "HBM4", "snippet": "두 배", "relevant": 1}]}'
+    here.fold("fold-labels")
+    here.at.file_uploader(key="lab-import").upload("labels.jsonl", f"{line}\n{{".encode(), "text/plain")
+    here.look()
+    assert "검색 1건을 가져왔어요." in here.at.success[0].value
+    assert "2번째 줄은 읽지 못했어요" in here.texts()
+    assert list(stored(here).labels.values()) == [Label.RELEVANT]
+    here.fold("fold-questions")
+    here.at.file_uploader(key="lab-questions").upload("questions.csv", "질문\n하나?\n둘?".encode(), "text/csv")
+    here.look()
+    here.click("lab-batch-run")
+    here.look()
+    assert [question.text for question, _ in here.core.searches] == ["하나?", "둘?"]

@@ -41,41 +41,30 @@ def test_the_sidebar_names_the_scorer_in_use(visit):
     use(here, replacement(None))
     assert ABSENT in here.texts()
     assert not here.has_button("model-look-up")
-    use(here, replacement(DownloadState(model="someone/model")))
-    assert ABSENT in here.texts()
-    assert "모델 크기 알아보기" in here.texts()
-    assert here.core.models.wanted == []
 
 
 def test_a_model_is_fetched_by_clicks_alone(visit):
-    """First a click for the size, then one for the files; 470.4 MB are shown as 471, and what was fetched before is taken off."""
+    """First one for the size, then one for the files; what was fetched before is taken off; after a failure it is tried again."""
     here = visit()
     use(here, replacement(DownloadState(model="someone/model")))
+    assert here.core.models.wanted == []
     here.click("model-look-up")
     assert "크기를 묻고 있어요" in here.texts()
     set_download(here, step=DownloadStep.OFFERED, total_bytes=470_400_000, free_bytes=75_000_000_000)
     assert "someone/model · 471MB · 디스크에 남은 공간 75.0GB" in here.texts()
-    assert "내려받기 (471MB)" in here.texts()
-    assert here.core.models.wanted == ["look up"]
     here.click("model-fetch")
     set_download(here, here_bytes=120_000_000)
     here.click("model-cancel")
     here.look()
-    assert here.core.models.wanted == ["look up", "fetch", "cancel"]
+    assert here.core.models.wanted == [DownloadStep.ASKING, DownloadStep.FETCHING, DownloadStep.OFFERED]
     assert "471MB 가운데 120MB를 받아 두었어요" in here.texts()
     assert "내려받기 (351MB)" in here.texts()
-
-
-def test_a_failed_download_can_be_tried_again(visit):
-    """The reason is a sentence: the size is asked for where it is not known, the files where it is."""
-    here = visit()
-    use(here, replacement(DownloadState(model="m", step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요.")))
-    assert "모델 저장소에 연결하지 못했어요." in here.texts()
-    here.click("model-look-up")
-    set_download(here, step=DownloadStep.FAILED, problem="내려받기가 도중에 멈췄어요.", total_bytes=9_000_000)
+    set_download(here, step=DownloadStep.FAILED, problem="내려받기가 도중에 멈췄어요.")
     assert "내려받기가 도중에 멈췄어요." in here.texts()
     here.click("model-fetch")
-    assert here.core.models.wanted == ["look up", "fetch"]
+    set_download(here, step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요.", total_bytes=0)
+    here.click("model-look-up")
+    assert here.core.models.wanted[3:] == [DownloadStep.FETCHING, DownloadStep.ASKING]
 
 
 def test_results_are_scored_anew_when_a_better_model_is_ready(visit):

@@ -7,13 +7,13 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tests.app.served_app import START_S, STREAMLIT, UVICORN, app, free_port
+from tests.browser.servers import START_S, environment, free_port, process, streamlit
 from tests.loopback.language_model import KEY, Asked, LanguageModelServer, Stream, Whole, never_ending, refusal
 from tests.search_core.api.served import telling
 
@@ -22,6 +22,7 @@ END_S = 30
 FROZEN_END_S = 10
 FLOOD_BYTES = 5_000_000
 """More than the system buffers for a reader of a few kilobytes, which is three million."""
+FONT = "/app/static/PretendardVariable.woff2"
 ENDLESS = "끝없이 말해 줘"
 
 
@@ -39,28 +40,6 @@ def endless_answer(client: httpx.Client) -> Iterator[Iterator[dict[str, Any]]]:
         yield events
 
 
-def assert_ended(events: Iterator[dict[str, Any]], log: list[str]) -> None:
-    """Check that an answer has its last words and that nothing was logged as broken."""
-    last = [event for event in events if event["type"] not in ("token", "answer")]
-    assert [event["type"] for event in last] == ["error", "done"]
-    assert last[1]["session_id"]
-    assert not any("Traceback" in line for line in log), "".join(log)
-
-
-def client_of(port: int) -> httpx.Client:
-    return httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=START_S, trust_env=False)
-
-
-def test_an_interrupted_server_ends_its_streams(tmp_path: Path):
-    """Under uvicorn, a stream that would never end gets its last events, its answer is stored, and the process goes."""
-    port = free_port()
-    with LanguageModelServer(model) as endpoint, app(UVICORN, tmp_path, port, endpoint.url) as (process, log):
-        with client_of(port) as client, endless_answer(client) as events:
-            process.send_signal(signal.SIGINT)
-            assert_ended(events, log)
-        assert process.wait(END_S) is not None
-
-
 def frozen_reader(port: int, path: str, times: int) -> socket.socket:
     """Return the connection of a client that asks for *path* so many times and reads next to nothing of it."""
     connection = socket.socket()
@@ -75,26 +54,28 @@ def frozen_reader(port: int, path: str, times: int) -> socket.socket:
 def test_a_reader_that_reads_nothing_does_not_hold_up_the_end(tmp_path: Path):
     """Under Streamlit, a terminated server ends within seconds: streams get their last events, and what is open is closed."""
     port = free_port()
-    with (
-        LanguageModelServer(model) as endpoint,
-        app(STREAMLIT, tmp_path, port, endpoint.url) as (process, log),
-        client_of(port) as client,
-    ):
+    with ExitStack() as stack:
+        endpoint = stack.enter_context(LanguageModelServer(model))
+        settings = {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any", "PYTHONUNBUFFERED": "1"}
+        variables = environment(tmp_path, API_RATE_LIMIT="100000/second", **settings)
+        server, log = stack.enter_context(process(streamlit(port), "URL:", variables))
+        address = f"http://127.0.0.1:{port}"
+        client = stack.enter_context(httpx.Client(base_url=address, timeout=START_S, trust_env=False))
         asked = client.post("/api/research", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"})
-        path = f"{asked.headers['location']}/events"
-        story = client.get(path).content
-        assert b"event: research_complete" in story
-        times = -(-FLOOD_BYTES // len(story))
-        with frozen_reader(port, path, times):
-            for _ in range(times):  # those of the first reader, who came first, are as far as its connection takes them
-                assert client.get(path).status_code == 200
+        assert b"event: research_complete" in client.get(f"{asked.headers['location']}/events").content
+        times = -(-FLOOD_BYTES // len(client.get(FONT).content))
+        with frozen_reader(port, FONT, times):
+            assert client.get(FONT).status_code == 200  # that of the first reader is as far as its connection takes it
             with endless_answer(client) as events:
                 asked_at = time.monotonic()
-                process.send_signal(signal.SIGTERM)
-                assert_ended(events, log)
-            assert process.wait(END_S) is not None
+                server.send_signal(signal.SIGTERM)
+                last = [event for event in events if event["type"] not in ("token", "answer")]
+            assert server.wait(END_S) is not None
             took_s = time.monotonic() - asked_at
     assert took_s < FROZEN_END_S
+    assert [event["type"] for event in last] == ["error", "done"]
+    assert last[1]["session_id"]
+    assert not any("Traceback" in line for line in log), "".join(log)
     with closing(sqlite3.connect(tmp_path / "maekrak.sqlite")) as database:
         beats = [beat for (beat,) in database.execute("SELECT beat_at FROM research_processes")]
     assert beats  # research was open

@@ -47,9 +47,12 @@ async def ignore(message) -> None:
 
 
 def test_a_visitor_is_painted_for_first(fresh):
-    """With a visitor there, loading begins only when their page is painted."""
+    """With a visitor there, loading begins only when their page is painted; without one, right away."""
     core = SlowCore()
     services.provide(lambda: core)
+    startup.get_ready()
+    assert core.painted_before_loading is False
+    core.loaded.clear()
     asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": "/"}, None, ignore))
     thread = threading.Thread(target=startup.get_ready)
     thread.start()
@@ -70,16 +73,8 @@ def test_a_monitor_is_no_visitor(fresh):
     assert "Middleware(startup.NoticeVisits)" in source
 
 
-def test_without_visitors_loading_begins_by_itself(fresh):
-    """The slow parts load right away."""
-    core = SlowCore()
-    services.provide(lambda: core)
-    startup.get_ready()
-    assert core.painted_before_loading is False
-
-
-def test_a_wrong_setting_ends_the_start_and_is_logged(fresh, caplog):
-    """The server stays up; the setting is named in the log."""
+def test_what_breaks_is_logged_and_not_shown(fresh, caplog):
+    """A wrong setting ends the start and is named in the log; so is the cause of a broken page, without Streamlit's own box."""
 
     def broken():
         raise SettingsError("WEB_SEARCH_TIMEOUT: must be more than 0", korean="…")
@@ -87,13 +82,8 @@ def test_a_wrong_setting_ends_the_start_and_is_logged(fresh, caplog):
     services.provide(broken)
     with caplog.at_level(logging.ERROR):
         startup.get_ready()
-    assert "WEB_SEARCH_TIMEOUT" in caplog.text
-
-
-def test_a_broken_page_logs_the_cause_and_shows_none_of_it(caplog):
-    """Streamlit's own box stays away; the traceback is in the log."""
-    with caplog.at_level(logging.ERROR):
         assert page_errors.show_unexpected(ZeroDivisionError("secret detail")) is True
+    assert "WEB_SEARCH_TIMEOUT" in caplog.text
     assert "secret detail" in caplog.text
 
 

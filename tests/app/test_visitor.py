@@ -21,6 +21,9 @@ AUTH = {
     "client_secret": "secret",
     "server_metadata_url": "https://id.example/.well-known/openid-configuration",
 }
+ONE = {"client_id": "a", "client_secret": "b", "server_metadata_url": "https://id.example"}
+SHARED = {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x" * 32, "client_kwargs": {"prompt": "login"}}
+PROVIDERS = {"login-google": "Google 계정으로 로그인", "login-naver": "Naver 계정으로 로그인"}
 MINSU = {"is_logged_in": True, "iss": "https://id.example", "sub": "7", "name": "김민수 ![x](http://203.0.113.7/b.png)"}
 
 
@@ -74,14 +77,6 @@ def test_without_a_login_the_page_is_open(visit: OpenPage):
     assert owner_of(MINSU, login=False) == ""
 
 
-def test_a_visitor_without_a_login_sees_nothing_else():
-    """One button in Korean stands where the pages would; no page has run."""
-    at = visit({"is_logged_in": False})
-    assert buttons(at) == {"login-default": "로그인"}
-    assert not at.text_input
-    assert "나만 볼 수 있게" in at.main.markdown[0].value
-
-
 def test_a_logged_in_visitor_sees_the_page_and_a_way_out():
     """The page is there, the name is shown as text, and a button leads out and ends the login.
 
@@ -93,34 +88,31 @@ def test_a_logged_in_visitor_sees_the_page_and_a_way_out():
     assert any("김민수" in caption.value and "![" not in caption.value for caption in at.sidebar.caption)
     at.button(key="logout").click().run()
     assert at.user == {"is_logged_in": False}
-    assert "login-default" in buttons(visit(at.user))
 
 
-def test_a_user_without_an_identity_stays_outside():
-    """A provider that gives neither a number nor a verified address does not identify a user."""
-    at = visit({"is_logged_in": True, "email": "minsu@id.example", "email_verified": False})
-    assert "구분할 정보를" in at.error[0].value
-    assert set(buttons(at)) == {"logout"}
+@pytest.mark.parametrize(
+    ("user", "auth", "shown"),
+    [
+        ({"is_logged_in": False}, AUTH, {"login-default": "로그인"}),
+        ({"is_logged_in": False}, {**SHARED, "google": ONE, "naver": ONE}, PROVIDERS),
+        ({"is_logged_in": True, "email": "minsu@id.example", "email_verified": False}, AUTH, {"logout": "로그아웃"}),
+    ],
+    ids=["not logged in", "several providers", "without an identity"],
+)
+def test_who_is_not_known_sees_only_the_way_in_or_out(user: dict[str, Any], auth: dict[str, Any], shown: dict[str, str]):
+    """Buttons in Korean stand where the pages would, one for each provider; no page has run."""
+    at = visit(user, auth)
+    assert buttons(at) == shown
+    assert not at.text_input
+    assert bool(at.error) == user["is_logged_in"]
 
 
-def test_each_provider_has_its_button():
-    """Several providers are offered by their names."""
-    one = {"client_id": "a", "client_secret": "b", "server_metadata_url": "https://id.example"}
-    shared = {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x" * 32, "client_kwargs": {"prompt": "login"}}
-    at = visit({"is_logged_in": False}, {**shared, "google": one, "naver": one})
-    assert buttons(at) == {"login-google": "Google 계정으로 로그인", "login-naver": "Naver 계정으로 로그인"}
-
-
-def test_a_login_that_is_set_up_wrongly_says_so():
-    """The visitor reads a sentence, not a traceback."""
+def test_a_login_that_cannot_work_says_so(monkeypatch: pytest.MonkeyPatch):
+    """Wrong secrets, and Authlib not being installed, are a sentence each and no page."""
     at = visit({"is_logged_in": False}, {"cookie_secret": "x"})
     at.button(key="login-default").click().run()
     assert not at.exception
     assert "로그인 설정에 문제가" in at.error[0].value
-
-
-def test_a_login_without_authlib_names_the_command(monkeypatch: pytest.MonkeyPatch):
-    """Where Authlib is not installed no page is shown, and a sentence says how to install it."""
     monkeypatch.setitem(sys.modules, "authlib", None)
     at = visit({"is_logged_in": False})
     at.button(key="login-default").click().run()

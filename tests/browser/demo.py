@@ -7,7 +7,6 @@ A picture of each step goes into FOLDER, wide and on a phone, light and dark; wi
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 import tempfile
@@ -16,7 +15,6 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -24,8 +22,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.storage import SqliteEventLog
 from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.played_app import warm_up
 from tests.browser.servers import ROOT, running_app
-from tests.browser.steps import open_sample, visible_buttons
+from tests.browser.steps import ask, marked_line, open_sample, research, search, visible_buttons, wait_for_report
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
@@ -164,16 +163,8 @@ def demo_app(data: Path) -> Iterator[tuple[str, World]]:
         log.append(list(_day(datetime.now(UTC))))
         log.close()
         address = stack.enter_context(running_app(data, **settings))
-        _warm_up(address)
+        warm_up(address)
         yield address, world
-
-
-def _warm_up(address: str) -> None:
-    """Search once, so that the language tools are loaded before the first picture."""
-    body = json.dumps({"query": "HBM"}).encode()
-    request = Request(f"{address}/api/search", data=body, headers={"Content-Type": "application/json"})
-    with urlopen(request, timeout=120) as answer:
-        answer.read()
 
 
 def play(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
@@ -183,18 +174,14 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     take("1-start")
     open_sample(page)
     take("2-video")
-    question = page.get_by_role("textbox", name="질문")
-    question.fill(QUESTION)
-    question.press("Enter")
-    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
-    expect(visible_buttons(page, "to-chat")).to_have_count(1)
+    search(page, QUESTION)
     take("3-results")
     visible_buttons(page, "why-").first.click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
     take("4-why")
     page.keyboard.press("Escape")
     visible_buttons(page, "moment-").first.click()
-    expect(page.locator("[class*='st-key-line-'] button:visible").filter(has_text="← 지금")).to_have_count(1)
+    expect(marked_line(page)).to_have_count(1)
     take("5-moment")
     visible_buttons(page, "to-chat").click()
     expect(visible_buttons(page, "check-")).to_have_count(1)
@@ -203,16 +190,14 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     expect(page.locator("[class*='st-key-stance-']:visible").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     take("7-check")
-    page.get_by_test_id("stChatInputTextArea").fill(ASIDE)
-    page.get_by_test_id("stChatInputTextArea").press("Enter")
+    ask(page, ASIDE)
     expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     take("8-web")
     page.goto(f"{address}/research?video=1")
     expect(visible_buttons(page, "change-video")).to_have_count(1)
-    page.get_by_role("textbox", name="조사할 질문").fill(RESEARCH)
-    page.get_by_role("textbox", name="조사할 질문").press("Enter")
-    expect(visible_buttons(page, "research-again")).to_have_count(1)
+    research(page, RESEARCH)
+    wait_for_report(page)
     take("9-report")
     _check_claims(page, address, world, take)
     page.goto(f"{address}/health")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,13 +11,13 @@ from pathlib import Path
 
 import httpx
 
-from search_core.storage import LibraryIndex, SqliteEventLog, index_paths
+from search_core.storage import SqliteEventLog
 from tests.app.health_double import events
 from tests.browser.servers import running_app
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, heard, saying
 from tests.loopback.played import Answer
 from tests.loopback.played import Asked as ServiceRequest
-from tests.loopback.press import Article, Press
+from tests.loopback.press import Press
 from tests.loopback.world import World
 from tests.search_core.test_core_chat import ARTICLES, QUESTION
 
@@ -26,26 +25,6 @@ HOLD_S = 60.0
 """Upper bound for what is held back by a test."""
 WEB = ("tavily", "brave")
 """The web services of the app; a wrong key makes either fail without a pause after it."""
-HOSTILE_TITLE = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/beacon.png) [눌러](javascript:alert(1)) 대역폭 함정"
-HOSTILE_TEXT = (
-    "메모리 대역폭 대역폭 대역폭 이야기입니다. <script>alert(document.title)</script> ![그림](http://203.0.113.7/b.png) "
-    "# 제목처럼 :red[빨강] $x^2$ <iframe src='http://203.0.113.7/'></iframe> 메모리 대역폭은 왜 중요한가."
-)
-MOUNTAINS = (
-    Article(
-        path="/heights",
-        title="국립공원의 산은 얼마나 높은가",
-        published="2022-05-02",
-        paragraphs=("설악산의 높이는 1,708미터이다.", "지리산의 높이는 1,915미터이다.", "높이는 국토지리정보원이 잰다."),
-    ),
-    Article(
-        path="/number",
-        title="팔공산, 스물세 번째 국립공원",
-        published="2024-01-02",
-        paragraphs=("우리나라의 국립공원은 23곳이다.", "팔공산이 새로 국립공원이 되었다."),
-    ),
-)
-"""What the newspaper knows of the sample video with planted errors."""
 
 
 def answer_honestly(asked: Asked) -> Whole | Stream:
@@ -96,21 +75,20 @@ class PlayedApp:
     def reset(self) -> None:
         """Let services, model and recogniser behave as at first: both services find what is written about HBM4."""
         self.world.release()
-        self.world.reset(pages=self.press.hits([article.path for article in ARTICLES]))
+        self.world.reset(pages=self.press.hits())
         self.model.answer, self.model.hear = answer_honestly, heard(QUESTION)
         self.model.asked.clear()
 
 
 @contextmanager
 def played_app(data: Path) -> Iterator[PlayedApp]:
-    """Run the app, ready to answer at once, with a day of requests and a hostile document in its library."""
+    """Run the app, ready to answer at once, with a day of requests behind it."""
     data.mkdir(parents=True)
-    _add_hostile_document(data)
     with ExitStack() as stack:
         log = SqliteEventLog(data / "events.sqlite")
         stack.callback(log.close)
         log.append(list(events(datetime.now(UTC))))
-        world, press = stack.enter_context(SteeredWorld()), stack.enter_context(Press((*ARTICLES, *MOUNTAINS)))
+        world, press = stack.enter_context(SteeredWorld()), stack.enter_context(Press(ARTICLES))
         model = stack.enter_context(LanguageModelServer(answer_honestly))
         stack.callback(world.release)
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
@@ -120,20 +98,11 @@ def played_app(data: Path) -> Iterator[PlayedApp]:
         settings |= {"OPENAI_TRANSCRIPTION_MODEL": "listener", "OPENAI_SPEECH_MODEL": "s", "OPENAI_SPEECH_VOICE": "v"}
         app = PlayedApp(stack.enter_context(running_app(data, **settings)), world, press, model, log)
         app.reset()
-        _warm_up(app.address)
+        warm_up(app.address)
         yield app
 
 
-def _warm_up(address: str) -> None:
+def warm_up(address: str) -> None:
     """Search the library once: what loads the language tools is waited for here, not in a test, and no service becomes known."""
     with httpx.Client(base_url=address, timeout=HOLD_S, trust_env=False) as client:
         client.post("/api/search", json={"query": QUESTION, "providers": ["library"]}).raise_for_status()
-
-
-def _add_hostile_document(data: Path) -> None:
-    file = data / "trap.html"
-    title, text = html.escape(HOSTILE_TITLE, quote=False), html.escape(HOSTILE_TEXT, quote=False)
-    file.write_text(f"<html><head><title>{title}</title></head><body><article><p>{text}</p></article></body></html>", "utf-8")
-    library = LibraryIndex(data / "library.sqlite")
-    index_paths(library, [file])
-    library.close()

@@ -31,18 +31,29 @@ def environment(data: Path, **more: str) -> dict[str, str]:
     return {**inherited, **own, **more}
 
 
+def streamlit(port: int, script: str = "app.py") -> list[str]:
+    """Return the module that serves the app, or another *script*, with its arguments."""
+    return ["streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
+
+
 @contextmanager
 def running_app(data: Path, *, script: str = "app.py", **more: str) -> Iterator[str]:
     """Run the app, or another *script*, on a free port with *more* in its environment, and yield its address."""
     port = free_port()
-    command = ["streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
-    with running(command, port, "URL:", environment(data, **more)) as address:
+    with running(streamlit(port, script), port, "URL:", environment(data, **more)) as address:
         yield address
 
 
 @contextmanager
 def running(module: Sequence[str], port: int, sign: str, variables: Mapping[str, str]) -> Iterator[str]:
-    """Run a Python module with its arguments, which serves on *port*; it is up when it has printed *sign*.
+    """Run a Python module that serves on *port*, and yield its address; see `process`."""
+    with process(module, sign, variables):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def process(module: Sequence[str], sign: str, variables: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """Run a Python module with its arguments, and yield it with its log; it is up when it has printed *sign*.
 
     A server that does not start, does not end or writes a traceback fails the test with its log.
     """
@@ -64,7 +75,7 @@ def running(module: Sequence[str], port: int, sign: str, variables: Mapping[str,
     try:
         assert up.wait(START_S), "".join(log)
         assert server.poll() is None, "".join(log)
-        yield f"http://127.0.0.1:{port}"
+        yield server, log
     finally:
         server.terminate()
         try:

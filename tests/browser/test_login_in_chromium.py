@@ -1,4 +1,4 @@
-"""An app that asks for a login, in Chromium, with a provider of identities on loopback and a damaged library."""
+"""An app that asks for a login, in Chromium, with a provider of identities on loopback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.servers import environment, free_port, running
-from tests.browser.steps import ask, be_still, chat_box, visible_buttons
+from tests.browser.steps import ask, chat_box
 from tests.loopback.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.browser
@@ -27,10 +27,8 @@ def provider() -> Iterator[IdentityProvider]:
 
 @pytest.fixture
 def address(provider: IdentityProvider, tmp_path: Path) -> Iterator[str]:
-    """Run an app whose secrets ask for a login, and whose library is garbage."""
+    """Run an app whose secrets ask for a login."""
     port = free_port()
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "library.sqlite").write_bytes(b"no database at all, but long enough to be looked at " * 40)
     secrets = tmp_path / "secrets.toml"
     secrets.write_text(provider.secrets_toml(f"http://127.0.0.1:{port}"), "utf-8")
     options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--secrets.files", str(secrets)]
@@ -55,14 +53,6 @@ def test_each_visitor_has_conversations_of_their_own(address: str, provider: Ide
     assert_locked(page)
     provider.user = MINSU
     log_in(page, "김민수")
-    page.get_by_role("link", name="검색 상태").click()
-    expect(page.get_by_text("지난 24시간 동안 검색한 기록이 없어요").first).to_be_visible()
-    library = page.locator(".st-key-services tr").filter(has_text="내 자료").first
-    expect(library).to_contain_text("불안정")
-    expect(library).not_to_contain_text("쓸 수 있어요")
-    be_still(page)  # Streamlit loses a page that is opened while a part of the one before redraws itself
-    page.get_by_role("link", name="검색하러 가기").click()
-    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
     page.get_by_role("link", name="대화", exact=True).click()
     ask(page, QUESTION)
     expect(page.get_by_test_id("stMain").get_by_role("heading", name=QUESTION)).to_be_visible()
