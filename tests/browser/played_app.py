@@ -17,9 +17,33 @@ from tests.browser.servers import running_app
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, heard, saying
 from tests.loopback.played import Answer
 from tests.loopback.played import Asked as ServiceRequest
-from tests.loopback.press import Press
+from tests.loopback.press import Article, Press
 from tests.loopback.world import World
-from tests.search_core.test_core_chat import ARTICLES, QUESTION
+
+QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+ARTICLES = (
+    Article(
+        path="/standard",
+        title="JEDEC, HBM4 표준 발표",
+        published="2025-04-17",
+        paragraphs=(
+            "JEDEC이 HBM4 표준을 발표했다.",
+            "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다. 입출력 폭은 2048비트로 두 배 늘었다.",
+            "업계는 이 표준이 인공지능 가속기의 병목을 줄일 것으로 본다.",
+        ),
+    ),
+    Article(
+        path="/revised",
+        title="HBM4 대역폭 초당 2.8테라바이트로",
+        published="2026-06-11",
+        paragraphs=(
+            "JEDEC이 HBM4 표준을 개정했다.",
+            "개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.",
+            "회원사들은 하반기부터 새 규격을 쓴다.",
+        ),
+    ),
+    Article(path="/gone", title="HBM4 표준 대역폭 해설", published="2025-05-02", paragraphs=("HBM4 대역폭 해설.",), status=404),
+)
 
 HOLD_S = 60.0
 """Upper bound for what is held back by a test."""
