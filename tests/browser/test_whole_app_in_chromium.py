@@ -19,7 +19,7 @@ from pages.parts.headers import HEADERS
 from search_core.domain import SearchStatus
 from tests.app.health_double import event
 from tests.browser.accessibility import violations
-from tests.browser.played_app import HOLD_S, WEB, PlayedApp
+from tests.browser.played_app import HOLD_S, QUESTION, WEB, PlayedApp
 from tests.browser.steps import (
     PHONE,
     announcement,
@@ -42,7 +42,6 @@ from tests.browser.steps import (
 )
 from tests.loopback.language_model import saying
 from tests.loopback.world import Page as WebPage
-from tests.search_core.test_core_chat import QUESTION
 
 pytestmark = pytest.mark.browser
 
