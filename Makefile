@@ -70,7 +70,7 @@ test: $(VENV)/.dev-ready system ## check and test everything, both at once
 	+@$(MAKE) --no-print-directory --keep-going --jobs=2 check tests
 
 # A file is one worker's, so that what its tests share is started once; measures of quality come first and Chromium last. On two cores
-# three workers took 11 minutes, two 13, for much of it is waiting.
+# three workers take 8 minutes, two a fifth more, for much of it is waiting.
 tests: $(VENV)/.dev-ready
 	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 

@@ -49,14 +49,15 @@ def choose_windows(
     if not order:
         return ()
     first, *others = order
-    windows = [parts[first], *_joined(parts, first - 1), *(parts[place] for place in others[: max(1, most - 3)])]
+    before = _joined(parts, first - 1) if first else []
+    windows = [parts[first], *before, *(parts[place] for place in others[: max(1, most - 3)])]
     windows += [*_joined(parts, first), *(parts[place] for place in others)]
     return tuple(dict.fromkeys(windows))[:most]
 
 
 def _joined(parts: Sequence[str], place: int) -> list[str]:
     """Return the part at *place* with the next one, where there are both and they are short enough."""
-    joined = [f"{before} {part}" for before, part in pairwise(parts[max(0, place) : place + 2])]
+    joined = [f"{before} {part}" for before, part in pairwise(parts[place : place + 2])]
     return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
 
 

@@ -69,7 +69,7 @@ def files(tmp_path):
 @pytest.fixture
 def network(files):
     """A network in which everything that can learn has been moved."""
-    torch.manual_seed(5)
+    torch.manual_seed(3)
     made = EntailmentNetwork(WeightsFile(files[0]), dtype=torch.float32)
     with torch.no_grad():
         for value in made.parameters():
