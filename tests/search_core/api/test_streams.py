@@ -34,10 +34,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-def wait_last_job(server: Served) -> AnswerJob:
-    """Return the answer that was asked for last, when it has ended."""
-    message = server.chat.open(server.chat.conversations("")[0].id, "").messages[-1]
-    job = server.chat.job(message.id)
+def sessions(server: Served) -> set[str]:
+    """Return the ids of all conversations."""
+    return {entry.id for entry in server.chat.conversations("")}
+
+
+def wait_new_job(server: Served, before: set[str]) -> AnswerJob:
+    """Return the answer of the one session that was not there *before*, when it has ended."""
+    [session] = sessions(server) - before
+    job = server.chat.job(server.chat.open(session, "").messages[-1].id)
     assert job is not None
     assert job.wait(SOON_S)
     return job
@@ -105,15 +110,14 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
     searching, sources, *_ = from_web("")
     server.answers.steps = (token("여기까지"), Gate())
     server.checks.steps = (searching, sources, token("여기까지", AnswerPart.WEB), Gate())
-    before = {entry.id for entry in server.chat.conversations("")}
+    before = sessions(server)
     connections = [server.post_by_hand(f"/api/{path}", BODY) for _ in range(10)]
     for connection in connections:
         read_until(connection, "여기까지".encode())
     for connection in connections:
         leave(connection)
     server.wait_idle()
-    sessions = [entry.id for entry in server.chat.conversations("") if entry.id not in before]
-    jobs = [server.chat.job(server.chat.open(session, "").messages[-1].id) for session in sessions]
+    jobs = [server.chat.job(server.chat.open(session, "").messages[-1].id) for session in sessions(server) - before]
     assert len(jobs) == 10
     for job in jobs:
         assert job is not None
@@ -129,13 +133,13 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
 
 def test_clients_that_leave_before_the_first_event(server: Served):
     """A check whose client leaves while the search goes on ends, too."""
-    searching, gate = from_web("")[0], Gate()
+    searching, gate, before = from_web("")[0], Gate(), sessions(server)
     server.checks.steps = (searching, gate)
     connection = server.post_by_hand("/api/web-search", BODY)
     assert gate.reached.wait(SOON_S)
     leave(connection)
     server.wait_idle()
-    assert wait_last_job(server).snapshot().state is MessageState.STOPPED
+    assert wait_new_job(server, before).snapshot().state is MessageState.STOPPED
     assert left_behind(server) == set()
 
 
@@ -150,7 +154,7 @@ def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path, stops: bool):
             assert gate.reached.wait(SOON_S)
             if stops:
                 rules.stopping.begin()
-            wait_last_job(server)
+            wait_new_job(server, set())
             server.wait_idle()
             assert server.connections() == 0
         assert left_behind(server) == set()
