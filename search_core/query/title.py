@@ -26,6 +26,10 @@ _FILE_LIKE = re.compile(
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
 
 
+MAX_SEGMENTS, MAX_SPOKEN_CHARS = 20_000, 400_000
+"""What a title is looked for in: more than is spoken in eight hours, and searched in some milliseconds."""
+
+
 def title_of(video: VideoContext) -> str:
     """Return the title of *video*, without addresses in it, or nothing when it is only the name of a file or an id."""
     title = _ADDRESS.sub(" ", video.title).strip()
@@ -40,7 +44,7 @@ def title_terms(video: VideoContext, names: Iterable[str]) -> tuple[str, ...]:
     known = [fold(name) for name in names]
     own = [phrase for phrase in phrases(title) if not any(name and name in fold(phrase.text) for name in known)]
     telling = [phrase for phrase in own if phrase.specific and not _is_form(phrase)]
-    spoken = "\n".join((video.description, *(segment.text for segment in video.transcript)))
+    spoken = "\n".join((video.description, *(segment.text for segment in video.transcript[:MAX_SEGMENTS])))[:MAX_SPOKEN_CHARS]
     return tuple(_narrow(phrase.text, title, spoken) for phrase in telling or own)
 
 

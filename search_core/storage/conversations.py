@@ -53,26 +53,38 @@ class ConversationStore:
         self._now = now
         self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
         """By the ids of their rows, which are made of what is in them: pages ask for a conversation each time they are drawn."""
+        self._stored: Recent[tuple[str, int], tuple[VideoContext, str]] = Recent(_KEPT_VIDEOS)
+        """The ids of rows by owner and object, which stays alive beside them: another conversation writes none of it anew."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
-        row = None if video is None else _video_row(owner, video)  # before the transaction: it may take long, and others wait
+        stored = None if video is None else self._stored.get((owner, id(video)))
+        # before the transaction: it may take long, and others wait
+        row = None if video is None or stored is not None else _video_row(owner, video)
         with self._database.writing() as connection:
-            if row is not None:
+            row_id = None
+            if stored is not None and _hold_video(connection, stored[1]):
+                row_id = stored[1]
+            elif video is not None:
+                row = row or _video_row(owner, video)
                 _put_video(connection, row)
+                row_id = row["id"]
             connection.execute(
                 insert(CONVERSATIONS).values(
                     id=conversation_id,
                     owner=owner,
                     title=title,
-                    video=None if row is None else row["id"],
+                    video=row_id,
                     created_at=now,
                     updated_at=now,
                 )
             )
-            return _entry(_of_owner(connection, conversation_id, owner))
+            entry = _entry(_of_owner(connection, conversation_id, owner))
+        if video is not None and row_id is not None:
+            self._stored.put((owner, id(video)), (video, row_id))
+        return entry
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return the conversations of *owner*, last changed first; only those about one video when *video_key* names it."""
@@ -91,6 +103,8 @@ class ConversationStore:
         with self._database.reading() as connection:
             row = _of_owner(connection, conversation_id, owner)
             video = self._video(connection, row.video) if row.video else None
+            if video is not None:
+                self._stored.put((owner, id(video)), (video, row.video))
             stored = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
             ).all()
@@ -239,6 +253,11 @@ def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
     content = f"[{json_text(owner)},{json_text(body)}]"
     row_id = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
     return {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
+
+
+def _hold_video(connection: Connection, row_id: str) -> bool:
+    """Return whether the row of a video is there; it stays until the transaction ends."""
+    return connection.execute(update(VIDEOS).where(VIDEOS.c.id == row_id).values(id=row_id)).rowcount == 1
 
 
 def _put_video(connection: Connection, row: dict[str, Any]) -> None:
