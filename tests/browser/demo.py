@@ -25,7 +25,7 @@ from tests.browser.conftest import BROWSERS, FLAGS
 from tests.browser.played_app import warm_up
 from tests.browser.servers import ROOT, running_app
 from tests.browser.steps import ask, marked_line, open_sample, research, search, visible_buttons, wait_for_report
-from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, judging, rows_asked, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
 
@@ -110,6 +110,8 @@ PARKS = (
 def model(asked: Asked) -> Whole | Stream:
     """Answer as a model would that keeps to what it is given."""
     instructions, said = asked.body["messages"][0]["content"], asked.body["messages"][-1]["content"]
+    if rows_asked(asked, controls=True):
+        return judging(lambda _: [])(asked)
     if "Decompose the question" in instructions:
         return saying(PLAN)(asked)
     if "You write research reports" in instructions:
