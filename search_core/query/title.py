@@ -24,8 +24,6 @@ _FILE_LIKE = re.compile(
 )
 """One word with an underscore or an ending, all in small Latin letters, or shaped like a video id."""
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
-
-
 MAX_SEGMENTS, MAX_SPOKEN_CHARS = 20_000, 400_000
 """What a title is looked for in: more than is spoken in eight hours, and searched in some milliseconds."""
 

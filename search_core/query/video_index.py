@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, QueryPart, SearchType, VideoContext
-from search_core.json_slices import slices
 from search_core.query.presence import fold, holds
 from search_core.query.title import is_proper, title_of, title_terms
 from search_core.recent import Recent
@@ -63,11 +62,10 @@ class VideoIndex:
     def __init__(self, video: VideoContext) -> None:
         self.video = video
         starts, pieces, length = [], [], 0
-        for part in slices(video.transcript):
-            for segment in part:
-                starts.append(length)
-                pieces.append(segment.text.casefold())
-                length += len(pieces[-1]) + 1
+        for segment in video.transcript:
+            starts.append(length)
+            pieces.append(segment.text.casefold())
+            length += len(pieces[-1]) + 1
         self._starts = starts
         self._text = "\n".join(pieces)
         self._title = title_of(video)

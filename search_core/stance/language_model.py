@@ -99,8 +99,8 @@ async def judge_open_rows(
 ) -> LanguageJudgement:
     """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
 
-    *entails* is asked of texts that are to hold together only; what it says of single ones is in *open_rows*. Rows that only
-    restate the video are not judged. What the model fails to do is told in the judgement, not raised.
+    *entails* is asked of texts that are to hold together, and of windows quoted that *open_rows* has no word of it for. Rows that
+    only restate the video are not judged. What the model fails to do is told in the judgement, not raised.
     """
     numbered = (
         NumberedRow(number, each.row, tuple(map(readable_text, each.windows)))

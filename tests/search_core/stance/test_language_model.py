@@ -299,18 +299,12 @@ def test_what_only_holds_together_falls_together(judge: Any, rows: list[OpenRow]
     assert (found.rows, found.cost.dropped) == ((), 2)
 
 
-KINDS = {
-    "agrees with all": ("bears_out", lambda row: row.texts[0]),
-    "denies all": ("denies", lambda row: row.texts[0]),
-    "finds in all that they add something": ("adds", lambda row: row.texts[0]),
-}
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_who_is_wrong_of_a_row_whose_answer_is_known_is_not_believed(judge: Any, name: str):
+@pytest.mark.parametrize("stance", ["bears_out", "denies", "adds"])
+def test_who_is_wrong_of_a_row_whose_answer_is_known_is_not_believed(judge: Any, stance: str):
     """A model that says one thing of every row with true quotes decides nothing, and a Korean sentence says why."""
-    stance, quote = KINDS[name]
-    always = judging(lambda row: [{"stance": stance, "source_quote": quote(row), "video_quote": row.statement}], of_controls=True)
+    always = judging(
+        lambda row: [{"stance": stance, "source_quote": row.texts[0], "video_quote": row.statement}], of_controls=True
+    )
     found = judge([open_row(AGREES), open_row(DENIES, source=1)], always)
     assert (found.rows, found.silent, found.cost.dropped) == ((), (), 2)
     assert found.failure.startswith("언어 모델이 답이 정해진 문장을 틀리게 판단해서 믿지 않았어요.")
