@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from search_core.domain import PartOrigin, QueryPart, SearchIntent, SearchType
 from search_core.korean.content import content_terms
-from search_core.query.presence import holds_in_any_script
 from search_core.query.ties import Ties
 from search_core.query.video_index import NAMED, ContextElement, VideoIndex, query_parts
 
@@ -47,7 +46,7 @@ class Enrichment:
         if self._index is None:
             return ()
         text = " ".join(part.text for part in asked)
-        present = [element for element in self._index.elements if holds_in_any_script(text, element.text)]
+        present = self._index.held_in(text)
         speakers = [element for element in present if element.origin is PartOrigin.SPEAKER]
         if resolved or any(element.origin in NAMED for element in present):
             known = any(element.origin in _GUARDS for element in present)

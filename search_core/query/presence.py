@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from search_core.entities import EntityMatcher
-
 _NOT_WORD = re.compile(r"[\W_]+")
 _RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")
 _PARTICLES = (
@@ -43,8 +41,3 @@ def names(text: str, name: str) -> bool:
         return False
     pattern = r"[\W_]*".join(runs) + (r"\d*" if name.rstrip()[-1:].isalpha() else "")
     return re.search(rf"(?<![^\W_]){pattern}(?:{_PARTICLES})?(?![^\W_])", text.casefold()) is not None
-
-
-def holds_in_any_script(text: str, name: str) -> bool:
-    """Return whether *text* holds *name* as written or in the other script ("엔비디아", "NVIDIA")."""
-    return holds(text, name) or bool(EntityMatcher((name,)).find_in(text))

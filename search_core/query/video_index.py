@@ -7,8 +7,10 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from search_core.domain import PartOrigin, QueryPart, SearchType, VideoContext
+from search_core.entities import EntityMatcher
 from search_core.query.presence import fold, holds
 from search_core.query.title import is_proper, title_of, title_terms
 from search_core.recent import Recent
@@ -70,6 +72,19 @@ class VideoIndex:
         self._text = "\n".join(pieces)
         self._title = title_of(video)
         self.elements = tuple(self._elements())
+
+    def held_in(self, text: str) -> tuple[ContextElement, ...]:
+        """Return the elements that *text* holds as written or in the other script ("엔비디아", "NVIDIA")."""
+        folded, found = fold(text), set(self._matcher.find_in(text))
+        return tuple(
+            element
+            for element in self.elements
+            if element.text in found or (fold(element.text) in folded and holds(text, element.text))
+        )
+
+    @cached_property
+    def _matcher(self) -> EntityMatcher:
+        return EntityMatcher(element.text for element in self.elements)
 
     def by_salience(self, *origins: PartOrigin) -> tuple[ContextElement, ...]:
         """Return the elements of these origins, most salient first."""
