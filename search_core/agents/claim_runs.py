@@ -63,7 +63,7 @@ def start_check(core: SearchCore, opened: OpenedVideo, found: FoundClaims, numbe
 
 
 def wait_for_check(core: SearchCore, run_id: RunId, page: int, wait_s: float, call: Call) -> Reply:
-    """Return a page of a run as it stands after at most *wait_s* seconds; raises ClaimsNotFoundError."""
+    """Return a page of a run as it stands after at most *wait_s* seconds; raises RunNotFoundError."""
 
     def look() -> ClaimsRun:
         run = core.claims.get(run_id.id, call.caller.owner)

@@ -40,7 +40,7 @@ def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, 
 
 
 def wait_for_research(core: SearchCore, run_id: RunId, page: int, wait_s: float, call: Call) -> Reply:
-    """Return a page of a run as it stands after at most *wait_s* seconds; raises ResearchNotFoundError."""
+    """Return a page of a run as it stands after at most *wait_s* seconds; raises RunNotFoundError."""
 
     def look() -> ResearchRun:
         run = core.research.get(run_id.id, call.caller.owner)

@@ -12,9 +12,10 @@ from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
 from search_core.agents.videos import find_stored
 from search_core.domain import VideoContext
+from search_core.durable_runs.errors import RunNotFoundError
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
-from search_core.research import ResearchNotFoundError, export_run
+from search_core.research import export_run
 from search_core.video_time import clock
 from search_core.visible import visible
 
@@ -126,7 +127,7 @@ def _search(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
 def _report(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
     try:
         run = core.research.get(reference, owner)
-    except ResearchNotFoundError:
+    except RunNotFoundError:
         raise ResourceNotFoundError from None
     if not run.status.ended or not run.report:
         raise ResourceNotFoundError

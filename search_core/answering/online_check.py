@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Protocol
 
 from search_core.answering.checking.excerpts import add_excerpts
-from search_core.answering.checking.pages import PageRead, add_page_dates, read_pages, texts_of
 from search_core.answering.checking.statements import (
-    names_something,
     passages_to_check,
     statement_to_check,
     statements_to_compare,
@@ -22,10 +17,10 @@ from search_core.answering.checking.statements import (
 )
 from search_core.answering.checking.synthesis import Synthesis
 from search_core.answering.draft import ChatModel, Draft
-from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence
+from search_core.answering.web_check import MAX_SOURCES, WebCheck
 from search_core.answering.web_failure import no_evidence, tell_reader_of_check
-from search_core.answering.web_search import QueryCallback, sources_found, start_search
+from search_core.answering.web_search import sources_found
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -37,11 +32,9 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     Question,
-    SearchReport,
     SearchResult,
     StancesCompared,
     TranscriptPassage,
-    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
 )
@@ -51,7 +44,6 @@ from search_core.presenting.judging_text import judging_text
 from search_core.stance import stance_summary
 from search_core.stance.compare import judge_sources
 from search_core.stance.judgement import Judgement
-from search_core.stance.language_model import JudgeModel, judge_open_rows
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)
@@ -59,28 +51,6 @@ logger = logging.getLogger(__name__)
 Events = AsyncGenerator[AnswerEvent]
 
 
-class WebSearch(Protocol):
-    """Searches the web for an answer."""
-
-    def __call__(
-        self,
-        question: Question,
-        subject: str,
-        on_query: QueryCallback,
-        /,
-        *,
-        statement: tuple[str, ...] = (),
-        **domains: tuple[str, ...],
-    ) -> Awaitable[SearchReport]:
-        """Return what the web has on *question* about *subject*, on *domains* by their names in ``SearchOptions``.
-
-        *statement* are the words of what is checked. Hands over the query, on the event loop, as soon as it is put together.
-        """
-        ...
-
-
-MAX_CHECK_SOURCES = 8
-READING_S = 8.0
 _EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
 
 
@@ -104,33 +74,13 @@ class CheckRequest:
         return bool(self.question.video and answer and not (answer.web_text or answer.own or answer.without_web))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class OnlineCheck:
-    """Holds answers against the web with what it has, and keeps no state about any of them."""
+    """Holds answers against the web."""
 
+    web: WebCheck
     model: ChatModel | None
     """None sums up by extract."""
-    judge: JudgeModel | None = None
-    """Judges what rules and the model of entailment leave open; None leaves it so."""
-    scorer: QuestionScorer
-    search: WebSearch
-    """Asks services of the web alone: the user's own documents are not the web."""
-    subject_of: Callable[[VideoContext], str]
-    """Says in a word or a name what a video is about; called on a worker thread."""
-    read: PageRead
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """What search services are called."""
-    pages: int = 5
-    """How many pages are read; of the other sources the snippet counts."""
-    search_timeout_s: float = 20.0
-    reading_timeout_s: float = READING_S
-    """For all pages together."""
-    clock: Callable[[], float] = time.monotonic
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ready: Callable[[], None] = lambda: None
-    """Returns when what is slow to load is there; called on a worker thread."""
-    wait_for_reader: Callable[[], None] = lambda: None
-    """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
     def check(self, request: CheckRequest) -> Events:
         """Return what happens until the check is done, as it happens.
@@ -148,95 +98,86 @@ class _Checking:
     """One check under way."""
 
     def __init__(self, parts: OnlineCheck, request: CheckRequest) -> None:
-        self._parts = parts
+        self._web = parts.web
+        self._model = parts.model
         self._request = request
         self._question = request.question
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
-        await asyncio.to_thread(self._parts.ready)
-        started = self._parts.clock()
+        await asyncio.to_thread(self._web.ready)
+        started = self._web.clock()
         async with aclosing(self._check()) as events:
             async for event in events:
                 if isinstance(event, WebAnswerFailed):
                     logger.warning("An answer could not be checked online (%s): %s", event.failure, event.cause)
                 yield event
-        yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
+        yield AnswerDone(**self._spent_ms, total_ms=self._web.since(started))
 
     async def _check(self) -> Events:
         statement = await asyncio.to_thread(self._statement)
         subject = await asyncio.to_thread(self._subject, statement)
         words = words_to_search(statement, self._question.text)
-        begun = self._parts.clock()
-
-        def search(on_query: QueryCallback) -> Awaitable[SearchReport]:
-            return self._parts.search(self._question, subject, on_query, statement=words, **self._request.domains)
-
-        async with start_search(search, self._question, self._parts.search_timeout_s) as running:
+        begun = self._web.clock()
+        async with self._web.start_search(self._question, subject, statement=words, **self._request.domains) as running:
             yield await running.event()
             found = await running.result
         self._spend("search_ms", begun)
         if isinstance(found, WebAnswerFailed):
             yield tell_reader_of_check(found, video_alone=self._request.video_alone)
             return
-        evidence = Evidence.of(found, at_most=MAX_CHECK_SOURCES)
+        evidence = Evidence.of(found, at_most=MAX_SOURCES)
         if not evidence.sources:
-            nothing = no_evidence(self._question, found, self._parts.labels)
+            nothing = no_evidence(self._question, found, self._web.labels)
             yield tell_reader_of_check(nothing, video_alone=self._request.video_alone)
             return
-        yield sources_found(evidence, found, self._parts.labels)
+        yield sources_found(evidence, found, self._web.labels)
         async with aclosing(self._compare_with(evidence.results, found.constructed.text)) as events:
             async for event in events:
                 yield event
 
     def _statement(self) -> str:
-        self._passages = passages_to_check(self._question, self._request.answer, self._parts.scorer)
-        return statement_to_check(self._question, self._request.answer, self._passages, self._parts.scorer)
+        self._passages = passages_to_check(self._question, self._request.answer, self._web.scorer)
+        return statement_to_check(self._question, self._request.answer, self._passages, self._web.scorer)
 
     def _subject(self, statement: str) -> str:
         """Return what goes before the query: what was given, or the subject of the video where no name or thing is spoken of."""
         if self._request.subject is not None:
             return self._request.subject
-        if self._question.video is None or names_something(self._question.text) or names_something(statement):
-            return ""
-        return self._parts.subject_of(self._question.video)
+        return self._web.subject(self._question.video, self._question.text, statement)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
-        begun = self._parts.clock()
-        urls, reader = self._worth_reading(results), self._parts.wait_for_reader
-        read = await read_pages(urls, self._parts.read, self._parts.reading_timeout_s, reader)
+        begun = self._web.clock()
+        results, pages, texts = await self._web.read_sources(results, self._of_video(results))
         self._spend("reading_ms", begun)
-        if read:
-            failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
-            yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in read))
-        results = add_page_dates(results, read)
-        texts = texts_of(results, read)
-        begun = self._parts.clock()
+        if pages:
+            failures = {number: page for number, page in pages.items() if isinstance(page, PageFailure)}
+            yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in pages))
+        begun = self._web.clock()
         comparison = None
         judged = await asyncio.to_thread(self._judge, results, texts)
         if judged is not None:
-            judged, told = await self._judge_further(judged)
-            comparison = judged.comparison()
+            language = await self._web.judge_open(judged.open)
+            comparison = judged.with_decided(language.rows, language.silent).comparison()
             self._spend("comparison_ms", begun)
+            told = judging_text(language.cost, language.failure)
             yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
-        begun = self._parts.clock()
+        begun = self._web.clock()
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:
                 yield event
         self._spend("web_answer_ms", begun)
 
-    def _worth_reading(self, results: Sequence[SearchResult]) -> dict[int, str]:
-        """Return by number the addresses of the pages to read; the video's own page is not among them."""
+    def _of_video(self, results: Sequence[SearchResult]) -> list[int]:
+        """Return the numbers of the sources that are the video's own page."""
         video_id = self._question.video.video_id if self._question.video is not None else ""
-        urls = ((number, result.url) for number, result in enumerate(results, start=1))
-        others = [(number, url) for number, url in urls if not video_id or youtube_video_id(url) != video_id]
-        return dict(others[: self._parts.pages])
+        return [number for number, each in enumerate(results, start=1) if video_id and youtube_video_id(each.url) == video_id]
 
     def _judge(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Judgement | None:
         """Return how *results* stand to what the answer rests on; None when it rests on nothing that is asserted in a video."""
-        video, scorer = self._question.video, self._parts.scorer
+        video, scorer = self._question.video, self._web.scorer
         statements = statements_to_compare(self._question, self._passages, scorer) if video is not None else ()
         if video is None or not statements:
             return None
@@ -244,51 +185,44 @@ class _Checking:
             statements,
             results,
             video,
-            self._parts.now(),
+            self._web.now(),
             texts,
             scorer.similarities,
             entails=scorer.entailments,
-            open_windows=self._parts.judge is not None,
+            open_windows=self._web.judge is not None,
         )
-
-    async def _judge_further(self, judged: Judgement) -> tuple[Judgement, tuple[str, ...]]:
-        """Return *judged* with what a language model decides of it, and in Korean sentences what that took and what failed."""
-        if self._parts.judge is None or not judged.open:
-            return judged, ()
-        language = await judge_open_rows(self._parts.judge, judged.open, self._parts.scorer.entailments)
-        return judged.with_decided(language.rows, language.silent), judging_text(language.cost, language.failure)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None
     ) -> Synthesis:
         answer = self._request.answer
         earlier_answer = answer.web_text or answer.text if answer is not None else ""
-        scorer = self._parts.scorer
+        scorer = self._web.scorer
         scores = scorer.bearings if scorer.across_languages else None
         evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scores), query)
         return Synthesis(evidence, self._question, earlier_answer, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:
         notice, shown = "", False
-        if self._parts.model is not None:
-            draft = Draft(self._parts.model, AnswerPart.WEB)
+        if self._model is not None:
+            draft = Draft(self._model, AnswerPart.WEB)
             asked = synthesis.messages()
             async with aclosing(draft.tokens(asked)) as tokens:
                 async for token in tokens:
                     shown = True
                     yield token
             if draft.error is None:
-                nearness = self._parts.scorer.similarities
+                nearness = self._web.scorer.similarities
                 answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text, asked, nearness)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )
                 return
             notice = f"{draft.error.korean} {_EXTRACT_INSTEAD}"
-        extract = await asyncio.to_thread(synthesis.extract, self._parts.scorer, notice)
+        extract = await asyncio.to_thread(synthesis.extract, self._web.scorer, notice)
         if not shown:
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
         yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
 
     def _spend(self, what: str, since: float) -> None:
-        self._spent_ms[what] = (self._parts.clock() - since) * 1000
+        self._spent_ms[what] = self._web.since(since)

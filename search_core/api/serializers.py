@@ -18,7 +18,7 @@ from search_core.api.models import (
     RunQuestion,
     StreamError,
 )
-from search_core.claims.event_json import event_json as claims_event_json
+from search_core.claims.run_kind import CLAIMS
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
@@ -44,11 +44,8 @@ from search_core.domain import (
 )
 from search_core.domain.plain_json import plain_json
 from search_core.presenting.report_json import video_json
-from search_core.research import event_json as research_event_json
-from search_core.storage.json_codec import JsonCodec
+from search_core.research import RESEARCH
 
-_RUN = JsonCodec(ResearchRun)
-_CLAIMS_RUN = JsonCodec(ClaimsRun)
 NOTHING_FOUND = "No web results found"
 
 
@@ -73,13 +70,13 @@ def failure_body(failure: WebAnswerFailed) -> StreamError:
 
 def research_event_body(event: ResearchEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = research_event_json(event)
+    encoded = RESEARCH.event_json(event)
     return {"type": encoded["event"], **encoded["data"]}
 
 
 def claims_event_body(event: ClaimsEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = claims_event_json(event)
+    encoded = CLAIMS.event_json(event)
     return {"type": encoded["event"], **encoded["data"]}
 
 
@@ -89,7 +86,7 @@ def claims_run_body(run: ClaimsRun) -> dict[str, Any]:
     video = video_json(request.video)
     assert video is not None
     question: ClaimsQuestion = {"video": video, "fresh": request.fresh, "continues": request.continues or None}
-    return {**{name: value for name, value in _CLAIMS_RUN.write(run).items() if name not in RUN_LEFT_OUT}, **question}
+    return {**{name: value for name, value in CLAIMS.runs.write(run).items() if name not in RUN_LEFT_OUT}, **question}
 
 
 def claims_entry_body(entry: ClaimsEntry) -> dict[str, Any]:
@@ -138,7 +135,7 @@ def run_body(run: ResearchRun) -> dict[str, Any]:
         "own_only": request.own_only,
         "continues": request.continues or None,
     }
-    return {**{name: value for name, value in _RUN.write(run).items() if name not in RUN_LEFT_OUT}, **question}
+    return {**{name: value for name, value in RESEARCH.runs.write(run).items() if name not in RUN_LEFT_OUT}, **question}
 
 
 def _message_run(message: Message) -> Mapping[str, Any]:
@@ -147,7 +144,7 @@ def _message_run(message: Message) -> Mapping[str, Any]:
     if run is None:
         missing: MissingRun = {"run_id": message.id, "state": None, "missing": message.missing}
         return missing
-    encoded = _RUN.write(run)
+    encoded = RESEARCH.runs.write(run)
     head: MessageRun = {
         "run_id": run.id,
         "state": run.status,

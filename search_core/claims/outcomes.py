@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from search_core.domain import ClaimCheck, ClaimsMetrics, JudgingCost
 from search_core.durable_runs.control import Command
 from search_core.durable_runs.outcomes import StepOutcome
-from search_core.storage.json_codec import JsonCodec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,13 +14,16 @@ class CheckOutcome(StepOutcome):
     """What the check of one claim came to, and what it took."""
 
     check: ClaimCheck | None = None
-    """None when the check was interrupted."""
+    """In one of the states in which it ends; None when it was interrupted."""
     search_ms: float = 0.0
     reading_ms: float = 0.0
     comparison_ms: float = 0.0
     searches: int = 0
+    """Requests to search services that were sent."""
     pages: int = 0
+    """Pages that were read."""
     judging: JudgingCost = field(default_factory=JudgingCost)
+    """What a language model took to judge what was open."""
 
     def added_to(self, metrics: ClaimsMetrics) -> ClaimsMetrics:
         """Return *metrics* with what this check took."""
@@ -42,12 +44,3 @@ class NewsOutcome(StepOutcome):
 
     commands: tuple[Command, ...] = ()
     progress: tuple[ClaimCheck, ...] = ()
-
-
-FINDING = JsonCodec(ClaimCheck)
-"""Reads and writes the stored checks of a run, which runs that continue it reuse."""
-
-
-def finding_key(text: str) -> str:
-    """Return the key of the check of a claim by its wording."""
-    return f"claim:{text}"

@@ -7,41 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
-from search_core.domain import Claim, ClaimCheck, ClaimsBudget, JudgingCost, VideoContext
+from search_core.claims.outcomes import CheckOutcome
+from search_core.domain import Claim, ClaimCheck, ClaimsBudget, VideoContext
 from search_core.settings import Settings
 from search_core.stance.language_model import PATIENCE_S
-
-
-class CheckedClaim(Protocol):
-    """What the check of one claim came to, and what it took."""
-
-    @property
-    def check(self) -> ClaimCheck:
-        """Return the check, in one of the states in which it ends."""
-
-    @property
-    def search_ms(self) -> float:
-        """Return the time that searching took."""
-
-    @property
-    def reading_ms(self) -> float:
-        """Return the time that reading pages took."""
-
-    @property
-    def comparison_ms(self) -> float:
-        """Return the time that comparing the claim with its sources took."""
-
-    @property
-    def searches(self) -> int:
-        """Return how many requests were sent to search services."""
-
-    @property
-    def pages(self) -> int:
-        """Return how many pages were read."""
-
-    @property
-    def judging(self) -> JudgingCost:
-        """Return what a language model took to judge what was open."""
 
 
 class Checker(Protocol):
@@ -49,7 +18,7 @@ class Checker(Protocol):
 
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
-    ) -> CheckedClaim:
+    ) -> CheckOutcome:
         """Return the check of *claim* by the web; *report* receives its progress, but not its end. Cancelling stops all of it."""
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from search_core.claims.errors import ClaimsRequestError
-from search_core.domain import Claim, ClaimsRequest
+from search_core.domain import Claim
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
-from search_core.errors import check_length
+from search_core.errors import InputError, check_length
 from search_core.visible import visible
 
 MAX_CLAIMS = 60
@@ -16,9 +15,8 @@ MAX_CLAIMS = 60
 MAX_CLAIM_CHARS = CLAIM.most
 
 
-def validate_request(request: ClaimsRequest) -> ClaimsRequest:
-    """Return *request* with the claims that ``validate_claims`` returns; raises what it raises."""
-    return replace(request, claims=validate_claims(request.claims))
+class ClaimsRequestError(InputError):
+    """Says why claims cannot be checked as they were given."""
 
 
 def validate_claims(claims: Sequence[Claim]) -> tuple[Claim, ...]:

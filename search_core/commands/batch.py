@@ -27,7 +27,7 @@ from search_core.query import QueryConstructor
 from search_core.reading.extraction import PageExtractor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
-from search_core.stance import compare
+from search_core.stance import judge_sources
 from search_core.storage import VectorCache
 from search_core.wiring import build_embedders
 
@@ -203,7 +203,7 @@ def _stance_stage(settings: Settings) -> Stage:
         video = VideoContext(published_at=said_at)
         found = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
         nearness = RelevanceFilter(embedders.current()).similarities
-        rows = compare([said], [found], video, now, nearness=nearness, entails=embedders.entailment.judge_or_none).rows
+        rows = judge_sources([said], [found], video, now, nearness=nearness, entails=embedders.entailment.judge_or_none).rows
         if not rows:
             return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
         return {

@@ -110,9 +110,9 @@ class _Printer:
             codes = {ClaimsStatus.FAILED: EXIT_FAILED, ClaimsStatus.STOPPED: EXIT_STOPPED}
             self.exit_code = codes.get(event.status, 0)
         if self._as_json:
-            from search_core.claims.event_json import event_json
+            from search_core.claims.run_kind import CLAIMS
 
-            print(as_line(event_json(event)), flush=True)
+            print(as_line(CLAIMS.event_json(event)), flush=True)
             return
         self._print_text(_event_text(event))
         if isinstance(event, ClaimUpdated):

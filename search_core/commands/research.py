@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.run_events import events_until_interrupted
@@ -33,9 +33,6 @@ from search_core.presenting.own_documents import count_sources
 from search_core.presenting.wording import unsupported_lines
 from search_core.settings import Settings
 from search_core.visible import visible
-
-if TYPE_CHECKING:
-    pass
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
@@ -85,9 +82,9 @@ class _Printer:
             codes = {ResearchStatus.FAILED: EXIT_FAILED, ResearchStatus.STOPPED: EXIT_STOPPED}
             self.exit_code = codes.get(event.status, 0)
         if self._as_json:
-            from search_core.research import event_json
+            from search_core.research import RESEARCH
 
-            print(as_line(event_json(event)), flush=True)
+            print(as_line(RESEARCH.event_json(event)), flush=True)
         else:
             print(visible(self._text(event)), end="", flush=True)  # foreign text must not steer the terminal
 

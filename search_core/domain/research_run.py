@@ -60,6 +60,11 @@ class ResearchRun:
     """Time zone aware."""
     ended_at: datetime | None = None
 
+    @classmethod
+    def begin(cls, run_id: str, request: ResearchRequest, at: datetime) -> ResearchRun:
+        """Return a run of which nothing is done yet."""
+        return cls(id=run_id, request=request, created_at=at)
+
     def after(self, event: research_event.ResearchEvent) -> ResearchRun:
         """Return the run with *event* applied."""
         match event:

@@ -1,13 +1,14 @@
-"""The commands that users give a run while it goes on, and how they interrupt its work."""
+"""The commands that users give a run while it goes on, and how its work ends: done, interrupted or failed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Awaitable, Coroutine, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from search_core.errors import MaekrakError
 from search_core.runtime import wait_or_finish
 
 T = TypeVar("T")
@@ -39,6 +40,14 @@ class Command:
 
 class Interrupted(Exception):  # noqa: N818 - what the user wants is no error
     """Raised when the user no longer wants what was under way."""
+
+
+class WorkFailedError(MaekrakError):
+    """Says what failed in the work of a step; ``cause`` is the error as it was raised."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(type(cause).__name__, korean=cause.korean if isinstance(cause, MaekrakError) else "")
+        self.cause = cause
 
 
 class Control:
@@ -105,3 +114,16 @@ async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
     if task.cancelled():
         raise Interrupted
     return task.result()
+
+
+async def attempt(work: Awaitable[T]) -> T:
+    """Return what *work* gives; raises WorkFailedError for whatever fails in it, and Interrupted as it is.
+
+    Planners, searchers, readers and writers are handed in and may raise anything; none of it may end a run.
+    """
+    try:
+        return await work
+    except Interrupted:
+        raise
+    except Exception as error:
+        raise WorkFailedError(error) from error

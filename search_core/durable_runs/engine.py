@@ -11,24 +11,24 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dbos import DBOS, DBOSConfig, SetWorkflowID
+from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
 from dbos import error as dbos_error
 
 from search_core.durable_runs.control import Command, CommandKind, Control
 from search_core.durable_runs.errors import RunsUnavailableError
-from search_core.durable_runs.json_serializer import JsonSerializer
-from search_core.durable_runs.orphaned_runs import OrphanedRuns
-from search_core.durable_runs.pending_stops import PendingStops
-from search_core.durable_runs.run_format import Run
-from search_core.durable_runs.run_kind import RunKind
+from search_core.durable_runs.run_kind import Run
 from search_core.durable_runs.storage_faults import DATABASE_FAULTS
-from search_core.durable_runs.takeover import Takeover
+from search_core.durable_runs.takeover import OrphanedRuns, PendingStops, Takeover
 from search_core.durable_runs.worker_registry import HEARTBEAT_S, WorkerRegistry
 from search_core.errors import MaekrakError
 from search_core.runtime import call_on
 from search_core.storage import Database
+from search_core.storage.json_codec import json_text, json_value
+
+if TYPE_CHECKING:
+    from search_core.durable_runs.run_service import AnyService
 
 logger = logging.getLogger(__name__)
 
@@ -45,9 +45,34 @@ QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
 """Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
-AnyKind = RunKind[Any, Any]
+_ERROR = "\0error"
 _open: Engine | None = None
 _opening = threading.Lock()
+
+
+class StepFailedError(Exception):
+    """Names the error that a step raised before the process was restarted."""
+
+
+class JsonSerializer(Serializer):
+    """Writes and reads plain JSON values, and errors by their names."""
+
+    def serialize(self, data: Any) -> str:
+        """Return *data* as JSON text."""
+        if isinstance(data, BaseException):
+            data = {_ERROR: type(data).__name__}  # its text may hold what the user asked
+        return json_text(data)
+
+    def deserialize(self, serialized_data: str) -> Any:
+        """Return the value of JSON text; a stored error as StepFailedError."""
+        value = json_value(serialized_data)
+        if isinstance(value, dict) and _ERROR in value:
+            return StepFailedError(value[_ERROR])
+        return value
+
+    def name(self) -> str:
+        """Return the name by which rows say how they were written."""
+        return "maekrak_json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +90,21 @@ class StreamRead:
 class Engine:
     """Works on runs, or only starts and follows them, between ``open`` and ``close``."""
 
-    def __init__(self, kinds: Sequence[AnyKind], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
-        self._kinds = {kind.name: kind for kind in kinds}
+    def __init__(self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
+        self._services = {service.kind.name: service for service in services}
         self._database = database
         self._workers = workers
         self._works = works
-        self._controls: dict[str, tuple[AnyKind, Control, asyncio.AbstractEventLoop]] = {}
+        self._controls: dict[str, tuple[AnyService, Control, asyncio.AbstractEventLoop]] = {}
         """By the id of the run."""
         self._controls_lock = threading.Lock()
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._watcher: threading.Thread | None = None
-        by_workflow = {kind.workflow_name: kind for kind in kinds}
-        self._takeover = Takeover(kinds=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
-        self._orphaned_runs = {kind.name: self._orphaned_runs_of(kind) for kind in kinds}
-        self._pending_stops = {kind.name: PendingStops(kind.store) for kind in kinds}
-
-    def _orphaned_runs_of(self, kind: AnyKind) -> OrphanedRuns:
-        return OrphanedRuns(
-            store=kind.store,
-            executor_id=self._workers.id,
-            queue=kind.queue,
-            works_on=self._works_on,
-            settle=lambda run_id: kind.on_end(run_id),
-        )
+        by_workflow = {service.workflow_name: service for service in services}
+        self._takeover = Takeover(services=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
+        self._orphaned_runs = {service.kind.name: OrphanedRuns(service, workers.id, self._works_on) for service in services}
+        self._pending_stops = {service.kind.name: PendingStops(service.store) for service in services}
 
     def open(self) -> None:
         """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
@@ -118,18 +134,18 @@ class Engine:
                 if not self._works:
                     DBOS.listen_queues([])
                 DBOS.launch()
-                for kind in self._kinds.values():
-                    self._register_queue(kind)
+                for service in self._services.values():
+                    self._register_queue(service)
         except Exception as error:  # noqa: BLE001 - whatever a database says, runs are not there, and it is said
             DBOS.destroy()
             logger.error("Runs cannot start: %s", type(error).__name__)  # its text may hold the address with the password
             raise RunsUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
 
-    def _register_queue(self, kind: AnyKind) -> None:
+    def _register_queue(self, service: AnyService) -> None:
         DBOS.register_queue(
-            kind.queue,
-            worker_concurrency=kind.runs_at_once,
-            global_concurrency=kind.runs_everywhere or None,
+            service.queue,
+            worker_concurrency=service.parts.limits.runs_at_once,
+            global_concurrency=service.parts.limits.runs_everywhere or None,
             polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
             # Its bounds are in the database, the same for all: one that works on no run has no say in them.
             on_conflict="always_update" if self._works else "never_update",
@@ -165,19 +181,19 @@ class Engine:
         except MaekrakError as error:
             logger.warning("This process could not deregister: %s", error)
 
-    def kind(self, name: str) -> AnyKind:
+    def service(self, name: str) -> AnyService:
         """Return one of the kinds of runs by its name; raises RunsUnavailableError when this process has no such runs."""
-        if name not in self._kinds:
+        if name not in self._services:
             raise RunsUnavailableError(f"This process has no runs of the kind {name}.")
-        return self._kinds[name]
+        return self._services[name]
 
-    def start(self, kind: AnyKind, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
+    def start(self, service: AnyService, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; does nothing for one that has begun."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if at_once:
-                DBOS.start_workflow(kind.workflow, run_id, workflow_id)
+                DBOS.start_workflow(service.workflow, run_id, workflow_id)
             else:
-                DBOS.enqueue_workflow(kind.queue, kind.workflow, run_id, workflow_id)
+                DBOS.enqueue_workflow(service.queue, service.workflow, run_id, workflow_id)
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         """Return the values that are in the stream of a workflow from *offset* on."""
@@ -196,10 +212,10 @@ class Engine:
         with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
-    def attach(self, kind: AnyKind, run_id: str, control: Control) -> None:
+    def attach(self, service: AnyService, run_id: str, control: Control) -> None:
         """Deliver the commands of a run to *control*, which belongs to the running loop."""
         with self._controls_lock:
-            self._controls[run_id] = (kind, control, asyncio.get_running_loop())
+            self._controls[run_id] = (service, control, asyncio.get_running_loop())
         self._wake.set()
 
     def detach(self, run_id: str, control: Control) -> None:
@@ -209,19 +225,19 @@ class Engine:
             if attached is not None and attached[1] is control:
                 del self._controls[run_id]
 
-    def check_commands(self, kind: AnyKind, run_id: str) -> None:
+    def check_commands(self, service: AnyService, run_id: str) -> None:
         """Look for commands now; a run that had to be left is taken up to obey them."""
-        self._orphaned_runs[kind.name].retry_soon(run_id)
+        self._orphaned_runs[service.kind.name].retry_soon(run_id)
         self._wake.set()
 
-    def stop_unsaved(self, kind: AnyKind, run: Run, workflow_id: str) -> None:
+    def stop_unsaved(self, service: AnyService, run: Run, workflow_id: str) -> None:
         """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
         with self._controls_lock:
             attached = self._controls.get(run.id)
         if attached is not None:
             _, control, loop = attached
             call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
-        self._pending_stops[kind.name].add(run, workflow_id)
+        self._pending_stops[service.kind.name].add(run, workflow_id)
 
     def owns(self, workflow_id: str) -> bool:
         """Return whether it is this process that works on a workflow, or has left it; asks the database."""
@@ -264,9 +280,9 @@ class Engine:
     def _deliver_commands(self) -> None:
         with self._controls_lock:
             attached = dict(self._controls)
-        for kind in self._kinds.values():
-            mine = [run_id for run_id, (of, _, _) in attached.items() if of is kind]
-            for run_id, commands in (kind.store.commands(mine) if mine else {}).items():
+        for service in self._services.values():
+            mine = [run_id for run_id, (of, _, _) in attached.items() if of is service]
+            for run_id, commands in (service.store.commands(mine) if mine else {}).items():
                 _, control, loop = attached[run_id]
                 if commands:
                     call_on(loop, control.receive, commands)

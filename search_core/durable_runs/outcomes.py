@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
-
-from dbos import DBOS
+from dataclasses import dataclass
 
 from search_core.durable_runs.control import Command
-from search_core.durable_runs.storage_faults import DATABASE_FAULTS, WorkflowAbandoned
-from search_core.storage.json_codec import JsonCodec
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,32 +35,3 @@ class CommandsOutcome(StepOutcome):
     """New commands; none once the control is closed."""
 
     commands: tuple[Command, ...] = ()
-
-
-OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
-
-
-_CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
-
-
-def start_step(
-    kind: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
-) -> asyncio.Task[OutcomeT]:
-    """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
-    reserved = DBOS.reserve_step()
-    codec = _CODECS.setdefault(kind, JsonCodec(kind))
-
-    async def encoded() -> Any:
-        begun = now()
-        try:
-            outcome = await body(*args)
-        except DATABASE_FAULTS as error:
-            logger.warning("A step of a run could not use the database: %s", type(error).__name__)
-            raise WorkflowAbandoned from None  # an error would be recorded as what the step came to
-        return codec.write(replace(outcome, begun=begun, ended=now()))
-
-    async def run() -> OutcomeT:
-        outcome: OutcomeT = codec.read(await reserved.run_async({"name": body.__name__}, encoded))[0]
-        return outcome
-
-    return asyncio.create_task(run())

@@ -1,41 +1,257 @@
-"""One kind of run as a process works on it."""
+"""What one kind of long run brings, and a run as the database has it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
-from search_core.durable_runs.store import RunStore
-from search_core.runtime import LoopThread
+from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
+from search_core.errors import MaekrakError
+from search_core.storage.json_codec import JsonCodec
 
-PartsT = TypeVar("PartsT")
-StoreT = TypeVar("StoreT", bound=RunStore[Any, Any, Any])
+QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
+"""Values that the statuses of every kind have."""
 
 
-@dataclass(slots=True, kw_only=True)
-class RunKind(Generic[PartsT, StoreT]):
-    """What an engine knows of one kind of run, and what its workflows are given."""
+class RunStatus(Protocol):
+    """The status of a run; a ``StrEnum`` of its kind."""
+
+    @property
+    def value(self) -> Any:
+        """Return its name as it is stored."""
+
+    @property
+    def ended(self) -> bool:
+        """Return whether nothing more will happen by itself."""
+
+    @property
+    def waits_for_user(self) -> bool:
+        """Return whether it goes on when the user says so."""
+
+
+class RunRequest(Protocol):
+    """What a run was asked to do."""
+
+    @property
+    def owner(self) -> str:
+        """Return whose run it is; empty without a login."""
+
+    @property
+    def continues(self) -> str:
+        """Return the id of the run that it goes on from; empty for one of its own."""
+
+
+class Run(Protocol):
+    """A run as its events make it."""
+
+    @property
+    def id(self) -> str:
+        """Return its id."""
+
+    @property
+    def request(self) -> Any:
+        """Return what it was asked to do."""
+
+    @property
+    def status(self) -> Any:
+        """Return how far it is."""
+
+    @property
+    def failures(self) -> tuple[Any, ...]:
+        """Return the events of what failed in it."""
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """Return when it ended; None while it goes on."""
+
+    def after(self, event: Any) -> Self:
+        """Return the run with *event* applied."""
+
+    def replay(self) -> Iterator[Any]:
+        """Yield events that make this run, which has ended, again."""
+
+
+RequestT = TypeVar("RequestT", bound=RunRequest)
+RunT = TypeVar("RunT", bound=Run)
+EventT = TypeVar("EventT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunKind(Generic[RequestT, RunT, EventT]):
+    """The types of one kind of run, how they are stored, and what is said of its runs in Korean."""
 
     name: str
-    workflow: Callable[[str, str], Awaitable[None]]
-    """Works on a run, given the run's id and its own."""
-    workflow_name: str
-    """By which DBOS knows it, in every version."""
-    queue: str
-    runs_at_once: int
-    """Runs this process works on at the same time."""
-    runs_everywhere: int = 0
-    """Runs all processes work on at the same time; 0 sets no limit."""
-    store: StoreT
-    parts: PartsT
-    """What runs are done with."""
-    loop: LoopThread
-    """On which the coroutines of ``parts`` run."""
-    now: Callable[[], float] = time.time
-    """Seconds since 1970."""
-    on_event: Callable[[str], None] = lambda _: None
-    """Called, with the id of its run, when an event was written in this process."""
-    on_end: Callable[[str], None] = lambda _: None
-    """Called with the id of a run whose last workflow was ended from outside: the end of the run is to be saved."""
+    request: type[RequestT]
+    run: type[RunT]
+    """``begin`` returns one before its first event, given its id, its request and when it was made."""
+    entry: type
+    """What a list of runs has of one."""
+    statuses: type[StrEnum]
+    """A ``RunStatus`` each; their values hold QUEUED, STOPPED and FAILED."""
+    events: tuple[type, ...]
+    """Dataclasses with a ``name``."""
+    status_event: type
+    """The type of the events that say how far a run is."""
+    failed_event: type
+    """The type of the events that say what failed."""
+    end_event: type
+    """The type of the event that ends every run."""
+    metrics: type
+    """What the end of a run says of its cost."""
+    missing: tuple[str, str]
+    """Says in English and in Korean that there is no such run."""
+    unavailable: str
+    undeletable: str
+    """Says that a run goes on and cannot be deleted."""
+    unreadable: str
+    given_up: str
+    """Says that a run was interrupted and is not taken up again."""
+    stopped_unsaved: str
+    """Says that a run was stopped while its database could not be written."""
+    unexpected: tuple[str, str]
+    """Says in English and in Korean that a run failed for an unexpected reason."""
+
+    @cached_property
+    def requests(self) -> JsonCodec[RequestT]:
+        """Writes and reads requests."""
+        return JsonCodec(self.request)
+
+    @cached_property
+    def runs(self) -> JsonCodec[RunT]:
+        """Writes and reads whole runs."""
+        return JsonCodec(self.run)
+
+    @cached_property
+    def _codecs(self) -> dict[str, JsonCodec[Any]]:
+        return {kind.__name__: JsonCodec(kind) for kind in self.events}
+
+    def event_json(self, event: EventT) -> dict[str, Any]:
+        """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
+        return {"event": event.name, "data": self.encode(event)["data"]}  # type: ignore[attr-defined]
+
+    def encode(self, event: EventT) -> dict[str, Any]:
+        """Return *event* as ``decode`` reads it again."""
+        name = type(event).__name__
+        return {"type": name, "data": self._codecs[name].write(event)}
+
+    def decode(self, value: dict[str, Any]) -> EventT:
+        """Return the event that ``encode`` made *value* of."""
+        event: EventT = self._codecs[value["type"]].read(value["data"])[0]
+        return event
+
+    def begin(self, run_id: str, request: RequestT, at: datetime) -> RunT:
+        """Return a run before its first event."""
+        run: RunT = cast("Any", self.run).begin(run_id, request, at)
+        return run
+
+    def status(self, stored: str) -> RunStatus:
+        """Return the status of a run; FAILED for one that cannot be read, so that it does not hide the others."""
+        try:
+            return self.known_status(stored)
+        except ValueError:
+            return self.known_status(FAILED)
+
+    def known_status(self, stored: str) -> RunStatus:
+        """Return the status of a run; raises ValueError for an unknown one."""
+        return cast("RunStatus", self.statuses(stored))
+
+    def settled_statuses(self) -> list[str]:
+        """Return the values of the statuses in which nothing happens until the user says so."""
+        statuses = [cast("RunStatus", status) for status in self.statuses]
+        return [status.value for status in statuses if status.ended or status.waits_for_user]
+
+    def failure(self, error: Exception, description: str = "", korean: str = "") -> Any:
+        """Return the event for *error*; of an unexpected one, whose text may hold the question, *description* and *korean*."""
+        if isinstance(error, MaekrakError):
+            return self._failed(type(error).__name__, str(error), error.korean)
+        return self._failed(type(error).__name__, description or self.unexpected[0], korean or self.unexpected[1])
+
+    def giving_up(self, at: datetime) -> tuple[EventT, EventT]:
+        """Return the last events of a run that was interrupted and is not taken up again."""
+        why = "The run was interrupted again and again and is not taken up any more."
+        return self._failed("Interrupted", why, self.given_up), self._end(FAILED, at)
+
+    def stopping_unsaved(self, at: datetime) -> tuple[EventT, EventT]:
+        """Return the last events of a run that was stopped while its database could not be written."""
+        why = "The run was stopped while its database could not be written; it is saved as soon as that is possible."
+        return self._failed("StorageError", why, self.stopped_unsaved), self._end(STOPPED, at)
+
+    def damaged(self, run: RunT) -> RunT:
+        """Return what could be read of a run as one that failed, and says so."""
+        why = self._failed("StorageError", "Parts of what is kept of the run cannot be read.", self.unreadable)
+        known: Any = run  # a dataclass, which its protocol does not say
+        damaged: RunT = replace(known, status=self.statuses(FAILED), failures=(*run.failures, why))
+        return damaged
+
+    def _failed(self, kind: str, description: str, korean: str) -> EventT:
+        event: EventT = self.failed_event(kind=kind, description=description, korean=korean)
+        return event
+
+    def _end(self, status: str, at: datetime) -> EventT:
+        event: EventT = self.end_event(status=self.statuses(status), metrics=self.metrics(), at=at)
+        return event
+
+    def not_found_error(self) -> RunNotFoundError:
+        """Return the error for a run that the caller does not have."""
+        return RunNotFoundError(self.missing[0], korean=self.missing[1])
+
+    def unavailable_error(self, cause: str) -> RunsUnavailableError:
+        """Return the error for a process in which there are no runs."""
+        return RunsUnavailableError(cause, of=self.name, korean=self.unavailable)
+
+    def undeletable_error(self) -> RunStateError:
+        """Return the error for deleting a run that goes on."""
+        return RunStateError("A run that goes on cannot be deleted.", korean=self.undeletable)
+
+
+class RunProgress(NamedTuple):
+    """The status of a run and its workflows."""
+
+    status: RunStatus
+    workflow_ids: tuple[str, ...]
+    begun: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRun(Generic[RequestT, RunT]):
+    """A run as the database has it."""
+
+    id: str
+    request: RequestT
+    status: RunStatus
+    record: RunT | None
+    """The whole run when it has ended or waits for the user."""
+    empty: RunT
+    """The run before its first event."""
+    workflow_ids: tuple[str, ...]
+    """Ids of the workflows that make it, in order."""
+    begun: int
+    """How many of them have begun."""
+    created_at: datetime
+
+    @property
+    def settled(self) -> bool:
+        """Return whether nothing happens until the user says so."""
+        return self.status.ended or self.status.waits_for_user
+
+
+def new_workflow_id(run_id: str) -> str:
+    """Return the id of a new workflow of a run."""
+    return f"{run_id}.{secrets.token_hex(4)}"
+
+
+def run_id_of(workflow_id: str) -> str:
+    """Return the id of the run that a workflow works on."""
+    return workflow_id.rpartition(".")[0]
+
+
+def workflows_to_halt(run: StoredRun[Any, Any]) -> tuple[str, ...]:
+    """Return the workflows of a run that is to end; one that waits, for its turn or the user, gets one that begins at once."""
+    if run.begun < len(run.workflow_ids):
+        return (*run.workflow_ids[:-1], new_workflow_id(run.id))
+    return (*run.workflow_ids, new_workflow_id(run.id)) if run.status.waits_for_user else run.workflow_ids

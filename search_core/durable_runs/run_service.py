@@ -1,4 +1,4 @@
-"""The service of one kind of run, whose runs are followed, halted and deleted; all of it synchronous but ``follow``."""
+"""The service of one kind of run, whose runs are started, followed, halted and deleted; all of it synchronous but ``follow``."""
 
 from __future__ import annotations
 
@@ -6,59 +6,113 @@ import asyncio
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from search_core.durable_runs.control import CommandKind
-from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
-from search_core.durable_runs.run_format import EventT, RequestT, RunT
+from search_core.durable_runs.errors import RunNotFoundError, RunsUnavailableError
+from search_core.durable_runs.run_kind import EventT, RequestT, RunKind, RunT, workflows_to_halt
 from search_core.durable_runs.run_subscription import RunSubscription
-from search_core.durable_runs.stored_run import workflows_to_halt
 from search_core.errors import StorageError
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.durable_runs import DurableRuns
     from search_core.durable_runs.engine import Engine
-    from search_core.durable_runs.run_kind import RunKind
+    from search_core.durable_runs.run_kind import StoredRun
     from search_core.durable_runs.store import RunStore
-    from search_core.durable_runs.stored_run import StoredRun
+    from search_core.runtime import LoopThread
+    from search_core.storage import Database
 
 _MAX_SUBSCRIPTIONS = 128
 StoreT = TypeVar("StoreT", bound="RunStore[Any, Any, Any]")
-EntryT = TypeVar("EntryT", bound=Any)
+PartsT = TypeVar("PartsT", bound=Any)
 
 
-class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
+class DurableRuns:
+    """Opens the engine for the services of a process; safe to call from many threads.
+
+    One of a process is open at once. Nothing slow is imported and no database opened before ``engine`` is asked for.
+    """
+
+    def __init__(self, database: Database, loop: LoopThread, *, works: bool = True) -> None:
+        """Take where runs are stored and the loop on which their parts run.
+
+        A process that does not work only starts and follows runs, for other processes to work on.
+        """
+        self.database = database
+        self.loop = loop
+        self._works = works
+        self._services: list[AnyService] = []
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._closed = False
+
+    def add(self, service: AnyService) -> None:
+        """Let there be runs of *service*; before the engine is opened."""
+        self._services.append(service)
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine, opened; raises RunsUnavailableError when it cannot be, or is closed, and StorageError."""
+        with self._lock:
+            if self._closed:
+                raise RunsUnavailableError("Runs are closed.")
+            if self._engine is None:
+                from search_core.durable_runs.engine import Engine
+                from search_core.durable_runs.worker_registry import WorkerRegistry
+
+                workers = WorkerRegistry(self.database)
+                engine = Engine(self._services, self.database, workers, works=self._works)
+                engine.open()
+                self._engine = engine
+            return self._engine
+
+    def close(self) -> None:
+        """Leave what is under way to the next process, and end; a second time does nothing."""
+        with self._lock:
+            self._closed = True
+            engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+
+class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     """Works on runs of one kind, or starts and follows what other processes work on; safe to call from many threads.
 
     Nothing slow is imported and no database opened before ``open`` or the first call. Every method raises StorageError when the
-    database cannot be used; those that name a run raise RunNotFoundError when *owner* has no such run. Of several processes any
-    may start, follow and steer any run of the same database.
+    database cannot be used, and RunsUnavailableError when this process can neither work on runs nor follow them; those that name
+    a run raise RunNotFoundError when *owner* has no such run. Of several processes any may start, follow and steer any run of
+    the same database.
     """
 
-    name: ClassVar[str]
-    """Of the kind."""
-    unavailable: ClassVar[type[RunsUnavailableError]]
+    kind: ClassVar[RunKind[Any, Any, Any]]
 
-    def __init__(self, runs: DurableRuns) -> None:
+    def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
+        """Take what runs are done with, and the runs of this process, which say where they are stored."""
+        self.parts = parts
+        """``limits``, ``now`` and ``get_ready`` among them; their coroutines run on ``loop``."""
+        self.loop = runs.loop
+        self.queue = f"maekrak-{self.kind.name}"
+        self.workflow_name = f"maekrak_{self.kind.name}"
+        """By which DBOS knows it, in every version."""
         self._runs = runs
         self._subscriptions: OrderedDict[str, RunSubscription[RunT, EventT]] = OrderedDict()
         self._lock = threading.Lock()
-        runs.add(self._make_kind)
+        runs.add(self)
 
     @abstractmethod
     def _make_store(self) -> StoreT:
         """Return where the runs are stored."""
 
+    @property
     @abstractmethod
-    def _make_kind(self) -> RunKind[Any, StoreT]:
-        """Return the kind of run, with its store and its callbacks."""
+    def workflow(self) -> Callable[[str, str], Awaitable[None]]:
+        """Return what works on a run, given the run's id and its own."""
 
     @abstractmethod
-    def _undeletable_error(self) -> RunStateError:
-        """Return the error for deleting a run that goes on."""
+    def _validate(self, request: RequestT) -> RequestT:
+        """Return *request* as it can be worked on; raises InputError when it cannot."""
 
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
@@ -67,9 +121,12 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
         """
         _ = self._engine
 
-    def _start(self, request: RequestT) -> RunT:
-        stored: StoredRun[RequestT, RunT] = self._store.create(request)
-        self._engine.start(self._kind, stored.id, stored.workflow_ids[-1])
+    def start(self, request: RequestT) -> RunT:
+        """Start a run and return at once; raises InputError for what cannot be worked on."""
+        valid = self._validate(request)
+        self.parts.get_ready()
+        stored: StoredRun[RequestT, RunT] = self.store.create(valid)
+        self._engine.start(self, stored.id, stored.workflow_ids[-1])
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
@@ -79,7 +136,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
             live.refresh()
             if not live.settled:
                 return live.run
-        stored: StoredRun[RequestT, RunT] = self._store.load(run_id, owner)
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if stored.settled and stored.record is not None:
             return stored.record
         subscription = self._subscription(stored)
@@ -88,7 +145,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
 
     def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
         """Return the events above number *after*, with their numbers, as they come, until the run ends."""
-        return self._iterate(self._subscription(self._store.load(run_id, owner)), after)
+        return self._iterate(self._subscription(self.store.load(run_id, owner)), after)
 
     def _iterate(self, subscription: RunSubscription[RunT, EventT], after: int) -> Iterator[tuple[int, EventT]]:
         number = after
@@ -103,7 +160,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
 
     async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:
         """Yield what ``events`` gives, on any loop."""
-        subscription = await asyncio.to_thread(lambda: self._subscription(self._store.load(run_id, owner)))
+        subscription = await asyncio.to_thread(lambda: self._subscription(self.store.load(run_id, owner)))
         number = after
         with subscription.news.listen() as notified:
             while True:
@@ -120,23 +177,27 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
                 except TimeoutError:
                     continue
 
+    def stop(self, run_id: str, owner: str) -> None:
+        """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
+        self._halt(run_id, owner, CommandKind.STOP)
+
     def finish(self, run_id: str, owner: str) -> None:
-        """End a run with what there is. One that has ended is left as it is."""
+        """Begin with nothing more, and end a run with what there is. One that has ended is left as it is."""
         self._halt(run_id, owner, CommandKind.FINISH)
 
     def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
-        stored: StoredRun[RequestT, RunT] = self._store.load(run_id, owner)
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if stored.status.ended:
             return
         try:
-            halted = self._store.add_command(run_id, owner, command, workflows=workflows_to_halt)
+            halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
         except StorageError:
             if command is not CommandKind.STOP or not self._stop_unsaved(stored):
                 raise
             return
         if halted.begun < len(halted.workflow_ids):
-            self._engine.start(self._kind, run_id, halted.workflow_ids[-1], at_once=True)
-        self._engine.check_commands(self._kind, run_id)
+            self._engine.start(self, run_id, halted.workflow_ids[-1], at_once=True)
+        self._engine.check_commands(self, run_id)
 
     def _stop_unsaved(self, stored: StoredRun[RequestT, RunT]) -> bool:
         """Stop a run of this process though the database cannot be written; False when another process works on it."""
@@ -144,23 +205,25 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
             return False
         subscription = self._subscription(stored)
         subscription.refresh()
-        self._engine.stop_unsaved(self._kind, *subscription.stop_unsaved())
+        self._engine.stop_unsaved(self, *subscription.stop_unsaved())
         return True
 
-    def _with_unsaved_end(self, entry: EntryT) -> EntryT:
+    def _entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+        return tuple(self._with_unsaved_end(entry) for entry in self.store.entries(owner, **only))
+
+    def _with_unsaved_end(self, entry: Any) -> Any:
         """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
         live = self._subscriptions.get(entry.id)
         if entry.status.ended or live is None or not live.run.status.ended:
             return entry
-        changed: EntryT = replace(entry, status=live.run.status, ended_at=live.run.ended_at)
-        return changed
+        return replace(entry, status=live.run.status, ended_at=live.run.ended_at)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and all it has found; raises RunStateError while it goes on."""
-        stored: StoredRun[RequestT, RunT] = self._store.load(run_id, owner)
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if not stored.settled:
-            raise self._undeletable_error()
-        self._store.delete(run_id, owner)
+            raise self.kind.undeletable_error()
+        self.store.delete(run_id, owner)
         self._engine.delete_workflows(stored.workflow_ids)
         with self._lock:
             self._subscriptions.pop(run_id, None)
@@ -170,7 +233,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
         self._runs.close()
 
     @cached_property
-    def _store(self) -> StoreT:
+    def store(self) -> StoreT:
+        """Where the runs are stored."""
         return self._make_store()
 
     @property
@@ -178,33 +242,33 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT]):
         try:
             return self._runs.engine
         except RunsUnavailableError as error:
-            raise self.unavailable(str(error)) from None
-
-    @property
-    def _kind(self) -> RunKind[Any, StoreT]:
-        return self._engine.kind(self.name)
+            raise self.kind.unavailable_error(str(error)) from None
 
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
         engine = self._engine
         with self._lock:
-            subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self._store, stored)
+            subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self.store, stored)
             self._subscriptions[stored.id] = subscription
             self._subscriptions.move_to_end(stored.id)
             while len(self._subscriptions) > _MAX_SUBSCRIPTIONS:
                 self._subscriptions.popitem(last=False)
             return subscription
 
-    def _notify(self, run_id: str) -> None:
+    def notify(self, run_id: str) -> None:
+        """Wake who follows a run: an event was written in this process."""
         subscription = self._subscriptions.get(run_id)
         if subscription is not None:
             subscription.notify()
 
-    def _save_end(self, run_id: str) -> None:
-        """Read a run to its end, which saves it if necessary."""
+    def save_end(self, run_id: str) -> None:
+        """Read a run, whose last workflow was ended from outside, to its end, which saves it if necessary."""
         try:
-            subscription = self._subscription(self._store.load(run_id))
+            subscription = self._subscription(self.store.load(run_id))
         except RunNotFoundError:
             return  # deleted meanwhile
         subscription.notify()
         subscription.refresh()
         subscription.notify()
+
+
+AnyService = RunService[Any, Any, Any, Any, Any]

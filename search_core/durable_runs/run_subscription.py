@@ -7,13 +7,13 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Generic
 
-from search_core.durable_runs.run_format import FAILED, STOPPED, EventT, RunT
+from search_core.durable_runs.run_kind import EventT, RunT
 from search_core.runtime import LoopSignal
 
 if TYPE_CHECKING:
     from search_core.durable_runs.engine import Engine
+    from search_core.durable_runs.run_kind import StoredRun
     from search_core.durable_runs.store import RunStore
-    from search_core.durable_runs.stored_run import StoredRun
 
 FRESH_S = 0.05
 """Seconds for which what was read counts as new, unless something was published in this process since."""
@@ -29,7 +29,7 @@ class RunSubscription(Generic[RunT, EventT]):
     def __init__(self, engine: Engine, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
         self._engine = engine
         self._store = store
-        self._format = store.format
+        self._kind = store.kind
         self._run_id = stored.id
         self._reading = threading.Lock()
         self._published = threading.Condition()
@@ -86,7 +86,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self._workflow_ids = stored.workflow_ids
         reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
         self._offset += len(reading.values)
-        self._add(*(self._format.events.decode(event) for together in reading.values for event in together))
+        self._add(*(self._kind.decode(event) for together in reading.values for event in together))
         if self.ended:
             return False
         if reading.over and self._current + 1 < len(self._workflow_ids):
@@ -111,7 +111,7 @@ class RunSubscription(Generic[RunT, EventT]):
         for event in events:
             self.run = self.run.after(event)
             self.events = (*self.events, event)
-            self.ended = self.ended or isinstance(event, self._format.end_event)
+            self.ended = self.ended or isinstance(event, self._kind.end_event)
 
     def _replay_record(self) -> None:
         """Add the events of the saved run where its streams are gone, or the missing end of them."""
@@ -124,14 +124,14 @@ class RunSubscription(Generic[RunT, EventT]):
 
     def _give_up(self) -> None:
         """End a run without a process that works on it, here and in the database."""
-        self._add(self._format.given_up, self._format.end(FAILED, datetime.now(UTC)))
+        self._add(*self._kind.giving_up(datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
 
     def stop_unsaved(self) -> tuple[RunT, str]:
         """End a run for its readers while the database cannot be written; return it and the id of its workflow, to be saved."""
         with self._reading:
             if not self.ended:
-                self._add(self._format.stopped_unsaved, self._format.end(STOPPED, datetime.now(UTC)))
+                self._add(*self._kind.stopping_unsaved(datetime.now(UTC)))
             run, workflow_id = self.run, self._workflow_ids[-1]
         self.notify()
         return run, workflow_id

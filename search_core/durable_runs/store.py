@@ -11,12 +11,21 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic
 
-from sqlalchemy import Column, Connection, Row, delete, func, insert, literal, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
 
 from search_core.durable_runs.control import Command, CommandKind
 from search_core.durable_runs.errors import RunNotFoundError
-from search_core.durable_runs.run_format import QUEUED, EventT, RequestT, RunFormat, RunStatus, RunT
-from search_core.durable_runs.stored_run import RunProgress, StoredRun, new_workflow_id
+from search_core.durable_runs.run_kind import (
+    QUEUED,
+    EventT,
+    RequestT,
+    RunKind,
+    RunProgress,
+    RunStatus,
+    RunT,
+    StoredRun,
+    new_workflow_id,
+)
 from search_core.recent import Recent
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
@@ -30,12 +39,13 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     """Stores runs; safe to use from many threads and processes, every transaction is short.
 
     Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
-    owner has no such run. A subclass names the kind of run and its further columns.
+    owner has no such run. A subclass names the kind of run, its tables and further columns.
     """
 
-    format: ClassVar[RunFormat[Any, Any, Any]]
+    kind: ClassVar[RunKind[Any, Any, Any]]
     tables: ClassVar[RunTables]
-    not_found: ClassVar[type[RunNotFoundError]]
+    listed: ClassVar[tuple[ColumnElement[Any], ...]]
+    """The columns of which a list of runs is made."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
@@ -58,7 +68,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 "id": run_id,
                 "owner": request.owner,
                 "status": QUEUED,
-                "request": self.format.requests.write(request),
+                "request": self.kind.requests.write(request),
                 "legs": [new_workflow_id(run_id)],
                 "begun": 0,
                 "created_at": self._now(),
@@ -177,7 +187,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         whole: Any = run  # a dataclass, which its protocol does not say
         video = whole.request.video
         bare = None if video is None else replace(video, transcript=())
-        return self.format.runs.write(replace(whole, request=replace(whole.request, video=bare)))
+        return self.kind.runs.write(replace(whole, request=replace(whole.request, video=bare)))
 
     def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
         runs = self.tables.runs
@@ -214,6 +224,21 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         connection.execute(delete(table).where(table.c.run == run_id, table.c.key == key))
         connection.execute(insert(table).values(run=run_id, key=key, body=body))
 
+    def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
+        columns = self.tables.runs.c
+        chosen = (columns[name] == value for name, value in only.items() if value is not None)
+        wanted = select(*self.listed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+            beside = self._read_beside(connection, [row.id for row in rows])
+        told = ({**row._mapping, "status": self.kind.status(row.status), **beside.get(row.id, {})} for row in rows)
+        return tuple(self.kind.entry(**values) for values in told)
+
+    def _read_beside(self, connection: Connection, run_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:  # noqa: ARG002 - for those that have some
+        """Return by id what a list of runs is made of beside columns."""
+        return {}
+
     def queued_runs(self) -> tuple[StoredRun[RequestT, RunT], ...]:
         """Return the runs of which a workflow has not begun."""
         runs = self.tables.runs
@@ -225,14 +250,14 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
-        over = self.format.settled_statuses()
+        over = self.kind.settled_statuses()
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return {row.id: self._progress(row) for row in rows}
 
     def _progress(self, row: Any) -> RunProgress:
-        return RunProgress(self.format.known_status(row.status), _workflow_ids(row.legs), row.begun)
+        return RunProgress(self.kind.known_status(row.status), _workflow_ids(row.legs), row.begun)
 
     def _columns_without_request(self) -> list[Column[Any]]:
         return [column for column in self.tables.runs.c if column.name != "request"]
@@ -241,7 +266,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         if row is None or owner not in (None, row.owner):
-            raise self.not_found()
+            raise self.kind.not_found_error()
         return row
 
     def _fetch_run(
@@ -261,9 +286,9 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         return StoredRun(
             id=row.id,
             request=request,
-            status=self.format.status(row.status),
+            status=self.kind.status(row.status),
             record=None if record is None else self._read_record(row, record, request),
-            empty=self.format.begin(row.id, request, row.created_at),
+            empty=self.kind.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,
@@ -275,14 +300,14 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         if known is None:
             runs = self.tables.runs.c
             body = connection.execute(select(runs.request).where(runs.id == row.id)).scalar()
-            known = self.format.requests.read(body, **self._known_of_request(row))
+            known = self.kind.requests.read(body, **self._known_of_request(row))
             self._requests.put(row.id, known)
         return known
 
     def _read_record(self, row: Row[Any], stored: Any, request: RequestT) -> RunT:
         """Return the stored run; one that cannot be read in full is one that failed, and says so."""
-        record, whole = self.format.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
-        read: RunT = record if whole else self.format.damaged(record)
+        record, whole = self.kind.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
+        read: RunT = record if whole else self.kind.damaged(record)
         return read
 
 

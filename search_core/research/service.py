@@ -2,124 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.domain import ResearchEntry, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import (
+    PlanOrigin,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    Subtask,
+    SubtaskState,
+)
 from search_core.durable_runs.control import CommandKind
-from search_core.durable_runs.durable_runs import DurableRuns
+from search_core.durable_runs.errors import RunStateError
+from search_core.durable_runs.run_kind import new_workflow_id
 from search_core.durable_runs.run_service import RunService
 from search_core.intent import validate_question
-from search_core.research.errors import ResearchStateError, ResearchUnavailableError
+from search_core.research.parts import ResearchParts
 from search_core.research.plan_answer import MAX_SUBTASKS
-from search_core.research.steering import (
-    EDITABLE,
-    replace_plan,
-    replace_text,
-    subtasks_of,
-    too_late_error,
-    waiting_plan,
-    workflows_to_continue,
-    workflows_to_edit,
-)
+from search_core.research.planning import Plan
+from search_core.research.run_kind import RESEARCH, StoredResearch
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.run_kind import RunKind
-    from search_core.research.parts import ResearchParts
     from search_core.research.store import ResearchStore
-    from search_core.runtime import LoopThread
-    from search_core.storage import Database
 
-KIND = "research"
-QUEUE = "maekrak-research"
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
+_EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
+"""While a run is so far, its plan can be changed under way."""
 
 
-class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "ResearchStore"]):
-    """Researches, or starts and follows what other processes research; safe to call from many threads.
+class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "ResearchStore", ResearchParts]):
+    """Researches, or starts and follows what other processes research."""
 
-    Every method raises StorageError when the database cannot be used; those that name a run raise ResearchNotFoundError when
-    *owner* has no such run, and all of them ResearchUnavailableError when this process cannot research at all.
-    """
-
-    name = KIND
-    unavailable = ResearchUnavailableError
-
-    def __init__(
-        self,
-        parts: ResearchParts,
-        database: Database,
-        loop: LoopThread,
-        *,
-        works: bool = True,
-        runs: DurableRuns | None = None,
-    ) -> None:
-        """Take what runs are done with, where they are stored and the loop on which *parts* run.
-
-        A service that does not work only starts and follows runs, for other processes to work on. *runs* are those of the
-        process where there are other kinds, too; then they say where, and whether the process works.
-        """
-        super().__init__(runs or DurableRuns(database, loop, works=works))
-        self._parts = parts
-
-    def start(self, request: ResearchRequest) -> ResearchRun:
-        """Start a run and return at once; raises InputError for an empty or overlong question."""
-        self._parts.get_ready()
-        return self._start(replace(request, question=validate_question(request.question)))
+    kind = RESEARCH
 
     def cancel(self, run_id: str, owner: str) -> None:
-        """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
-        self._halt(run_id, owner, CommandKind.STOP)
-
-    def finish(self, run_id: str, owner: str) -> None:
-        """End searching and reading, and let the report be written from what there is. One that has ended is left as it is."""
-        super().finish(run_id, owner)
+        """Stop a run, as ``stop`` does."""
+        self.stop(run_id, owner)
 
     def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
         """Change a subtask; when it was searched for already, it alone is searched for again.
 
-        Raises InputError for an empty or overlong text and ResearchStateError when there is no such subtask, or when the report
+        Raises InputError for an empty or overlong text and RunStateError when there is no such subtask, or when the report
         is being written.
         """
         text = validate_question(text)
-        stored = self._store.load(run_id, owner)
+        stored = self.store.load(run_id, owner)
         if stored.status is ResearchStatus.PLANNED:
-            self._store.replan(run_id, owner, lambda run: replace_plan(run, replace_text(waiting_plan(run), number, text)))
+            self.store.replan(run_id, owner, lambda run: _replace_plan(run, _replace_text(_waiting_plan(run), number, text)))
             return
         run = self.get(run_id, owner)
-        if run.status not in EDITABLE:
-            raise too_late_error()
-        _ = replace_text(run.plan, number, text)
+        if run.status not in _EDITABLE:
+            raise _too_late_error()
+        _ = _replace_text(run.plan, number, text)
         body = {"number": number, "text": text}
-        self._store.add_command(run_id, owner, CommandKind.EDIT, body, workflows=workflows_to_edit)
-        self._engine.check_commands(self._kind, run_id)
+        self.store.add_command(run_id, owner, CommandKind.EDIT, body, workflows=_workflows_to_edit)
+        self._engine.check_commands(self, run_id)
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         """Let a run that waits with its plan go on, its subtasks replaced by *plan* when it is given.
 
-        Raises InputError for a plan of none or too many parts or with an empty one, ResearchStateError when the run waits not.
+        Raises InputError for a plan of none or too many parts or with an empty one, RunStateError when the run waits not.
         """
         if plan is not None:
             texts = [validate_question(text) for text in plan]
             if not 1 <= len(texts) <= MAX_SUBTASKS:
-                raise ResearchStateError(
+                raise RunStateError(
                     f"A plan has between 1 and {MAX_SUBTASKS} parts.",
                     korean=f"하위 질문은 1개에서 {MAX_SUBTASKS}개까지 둘 수 있어요.",
                 )
-            self._store.replan(run_id, owner, lambda run: replace_plan(run, subtasks_of(texts, waiting_plan(run))))
-        agreed = self._store.add_command(run_id, owner, CommandKind.AGREE, workflows=workflows_to_continue)
-        self._engine.start(self._kind, run_id, agreed.workflow_ids[-1])
+            self.store.replan(run_id, owner, lambda run: _replace_plan(run, _subtasks_of(texts, _waiting_plan(run))))
+        agreed = self.store.add_command(run_id, owner, CommandKind.AGREE, workflows=_workflows_to_continue)
+        self._engine.start(self, run_id, agreed.workflow_ids[-1])
 
     def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
         """Start a run that continues another: searches and pages that one has finished are not repeated.
 
         *own_only* says whether it is the library alone that is searched; None leaves that as it was.
-        Raises ResearchStateError when that run has not ended, or is complete.
+        Raises RunStateError when that run has not ended, or is complete.
         """
-        stored = self._store.load(run_id, owner)
+        stored = self.store.load(run_id, owner)
         if stored.status not in _RESUMABLE:
-            raise ResearchStateError(
+            raise RunStateError(
                 "Only a run that was stopped, finished early or failed can go on.",
                 korean="멈췄거나 서둘러 마무리했거나 실패한 조사만 이어서 할 수 있어요.",
             )
@@ -128,32 +95,70 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
-        entries = self._store.entries(owner, video_key, conversation_id)
-        return tuple(self._with_unsaved_end(entry) for entry in entries)
+        return self._entries(owner, video_key=video_key, conversation=conversation_id)
 
-    def _undeletable_error(self) -> ResearchStateError:
-        return ResearchStateError("A run that goes on cannot be deleted.", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
+    def _validate(self, request: ResearchRequest) -> ResearchRequest:
+        return replace(request, question=validate_question(request.question))
 
     def _make_store(self) -> ResearchStore:
         from search_core.research.store import ResearchStore
 
         return ResearchStore(self._runs.database)
 
-    def _make_kind(self) -> RunKind[ResearchParts, ResearchStore]:
-        from search_core.durable_runs.run_kind import RunKind
-        from search_core.research.workflow import WORKFLOW, research
+    @property
+    def workflow(self) -> Callable[[str, str], Awaitable[None]]:
+        """Return what works on research, given the run's id and its own."""
+        from search_core.research.workflow import research
 
-        return RunKind(
-            name=KIND,
-            workflow=research,
-            workflow_name=WORKFLOW,
-            queue=QUEUE,
-            runs_at_once=self._parts.limits.runs_at_once,
-            runs_everywhere=self._parts.limits.runs_everywhere,
-            store=self._store,
-            parts=self._parts,
-            loop=self._runs.loop,
-            now=self._parts.now,
-            on_event=self._notify,
-            on_end=self._save_end,
-        )
+        return research
+
+
+def _workflows_to_continue(run: StoredResearch) -> tuple[str, ...]:
+    """Return the workflows of a run that goes on with its plan; raises RunStateError when it does not wait with one."""
+    _ = _waiting_plan(run)
+    return (*run.workflow_ids, new_workflow_id(run.id))
+
+
+def _workflows_to_edit(run: StoredResearch) -> tuple[str, ...]:
+    """Return the workflows of a run, as they are, for a change of its plan; raises RunStateError when it is too late."""
+    if run.status not in _EDITABLE:
+        raise _too_late_error()
+    return run.workflow_ids
+
+
+def _too_late_error() -> RunStateError:
+    """Return the error for a change to the plan of a run that has no plan yet, or writes its report already."""
+    return RunStateError(
+        "A part of the plan can be changed until the report is written.",
+        korean="하위 질문은 계획이 나온 뒤부터 보고서를 쓰기 전까지만 고칠 수 있어요.",
+    )
+
+
+def _waiting_plan(run: StoredResearch) -> tuple[Subtask, ...]:
+    """Return the plan of a run that waits with it; raises RunStateError when it does not."""
+    if run.status is not ResearchStatus.PLANNED or run.record is None:
+        raise RunStateError("The run does not wait for its plan to be agreed to.", korean="계획을 기다리는 조사가 아니에요.")
+    return run.record.plan
+
+
+def _replace_plan(run: StoredResearch, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, Plan]:
+    """Return a run that waits with its plan, its subtasks replaced by *subtasks*."""
+    assert run.record is not None
+    record = replace(run.record, plan=subtasks)
+    return record, Plan(subtasks=subtasks, origin=record.plan_origin or PlanOrigin.USER, note=record.plan_note)
+
+
+def _replace_text(plan: Sequence[Subtask], number: int, text: str) -> tuple[Subtask, ...]:
+    """Return *plan* with *text* for one subtask; raises RunStateError when there is none of that number."""
+    if not any(subtask.number == number for subtask in plan):
+        raise RunStateError("The plan has no such part.", korean="계획에 없는 하위 질문이에요.")
+    return tuple(replace(each, text=text, origin=PlanOrigin.USER) if each.number == number else each for each in plan)
+
+
+def _subtasks_of(texts: Sequence[str], plan: Sequence[Subtask]) -> tuple[Subtask, ...]:
+    """Return *texts* as subtasks; those that stood in *plan* before keep their origin."""
+    origins = {subtask.text: subtask.origin for subtask in plan}
+    return tuple(
+        Subtask(number=number, text=text, origin=origins.get(text, PlanOrigin.USER), state=SubtaskState.WAITING)
+        for number, text in enumerate(texts, start=1)
+    )

@@ -1,6 +1,7 @@
-"""The steps of a run, except writing the report: each does one thing, stores what it found and returns a typed outcome.
+"""The steps of a run: each does one thing, stores what it found and returns a typed outcome.
 
-A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once.
+A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once. The
+report goes to the stream in pieces while it is written.
 """
 
 from __future__ import annotations
@@ -8,55 +9,144 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import replace
-from typing import TypeVar
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
 
 from search_core.domain import (
+    ContentChunk,
     PlanOrigin,
+    ReportWritten,
+    ResearchEvent,
     ResearchFailed,
     ResearchRequest,
+    ResearchRun,
+    ResearchSource,
     SearchReport,
     SearchResult,
     SearchStatus,
     Subtask,
     SubtaskState,
 )
-from search_core.durable_runs.attempt import WorkFailedError, attempt
-from search_core.durable_runs.control import Interrupted, run_until
+from search_core.durable_runs.control import Command, CommandKind, Control, Interrupted, WorkFailedError, attempt, run_until
 from search_core.durable_runs.outcomes import StepOutcome
-from search_core.durable_runs.run_kind import RunKind
-from search_core.durable_runs.run_steps import RunSteps
+from search_core.durable_runs.run_segment import RunSteps
+from search_core.durable_runs.run_service import RunService
+from search_core.durable_runs.storage_faults import DATABASE_FAULTS, retry_storage
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import unanswered
-from search_core.research.failures import failed_plan
-from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
-from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome
+from search_core.research.coverage import Reported
+from search_core.research.evidence import Material
+from search_core.research.outcomes import (
+    PAGE,
+    PLAN,
+    PLAN_KEY,
+    SEARCH,
+    PageOutcome,
+    PageText,
+    PlanOutcome,
+    SearchOutcome,
+    WriteOutcome,
+    page_key,
+    search_key,
+    source_key,
+)
 from search_core.research.parts import ResearchParts
-from search_core.research.plan_control import PlanControl
 from search_core.research.planning import Plan
-from search_core.research.store import PLAN, PLAN_KEY, ResearchStore
-from search_core.runtime import run_on
+from search_core.research.run_kind import RESEARCH
+from search_core.research.store import ResearchStore
+from search_core.runtime import iterate_on, run_on
+
+if TYPE_CHECKING:
+    pass
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-ResearchKind = RunKind[ResearchParts, ResearchStore]
+ResearchRuns = RunService[ResearchRequest, ResearchRun, ResearchEvent, ResearchStore, ResearchParts]
 
 _NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
 _NOTHING = "웹에서는 찾은 것이 없어요."
 _NOT_RELEVANT = "웹에서 찾은 것은 관련이 적어 쓰지 않았어요."
 _NOTHING_OWN = "내 자료에서 찾은 것이 없어요."
 _NO_LIBRARY = "내 자료를 찾아보지 못했어요."
+_UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
+_PLAN_FAILED = (
+    "The question could not be decomposed because of an unexpected error.",
+    "질문을 나누다가 예상하지 못한 문제가 생겼어요. 질문을 그대로 조사해요.",
+)
+FLUSH_S = 0.2
+
+
+class PlanControl(Control):
+    """Holds the commands of one run, and interrupts the searches that they make useless."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edit_signals: dict[int, list[asyncio.Event]] = {}
+
+    def _note(self, command: Command) -> None:
+        if command.kind is CommandKind.EDIT:
+            for signal in self._edit_signals.pop(command.subtask, []):
+                signal.set()
+
+    def edit_signal(self, subtask: int, *, since: int) -> asyncio.Event:
+        """Return an event that is set when a command above *since* changes *subtask*."""
+        signal = asyncio.Event()
+        if any(each.kind is CommandKind.EDIT and each.subtask == subtask for each in self.after(since)):
+            signal.set()
+        else:
+            self._edit_signals.setdefault(subtask, []).append(signal)
+        return signal
+
+
+class Draft:
+    """Collects a report as it is written, and what fails meanwhile; publishes it in few pieces."""
+
+    def __init__(self, publish: Callable[[ContentChunk], Awaitable[None]]) -> None:
+        self._publish = publish
+        self._changed = asyncio.Event()
+        self._published = 0
+        """Characters of the text."""
+        self._flushing = asyncio.Lock()
+        self.text = ""
+        self.report: ReportWritten | None = None
+        self.failures: list[ResearchFailed] = []
+
+    def add(self, piece: str) -> None:
+        """Add *piece*."""
+        self.text += piece
+        self._changed.set()
+
+    async def flush(self) -> None:
+        """Publish what was not published yet."""
+        async with self._flushing:
+            begin, self._published = self._published, len(self.text)
+            if self._published > begin:
+                try:
+                    await self._publish(ContentChunk(text=self.text[begin : self._published], begins=begin == 0))
+                except DATABASE_FAULTS as error:  # readers see it with the next pieces, or with the whole report
+                    self._published = begin
+                    logger.warning("A piece of a report waits for the database: %s", type(error).__name__)
+
+    async def keep_flushing(self) -> None:
+        """Publish the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            await asyncio.shield(self.flush())
+            await asyncio.sleep(FLUSH_S)
 
 
 class Steps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
-    def __init__(self, kind: ResearchKind, run_id: str, request: ResearchRequest, control: PlanControl) -> None:
-        super().__init__(kind, run_id, control)
-        self._parts = kind.parts
-        self._limits = kind.parts.limits
-        self._loop = kind.loop
+    def __init__(self, service: ResearchRuns, run_id: str, request: ResearchRequest, control: PlanControl) -> None:
+        super().__init__(service, run_id, control)
+        self._parts = service.parts
+        self._limits = service.parts.limits
+        self._loop = service.loop
         self._request = request
         self._plan_control = control
         self._preparing_one = asyncio.Lock()
@@ -74,7 +164,9 @@ class Steps(RunSteps):
             return PlanOutcome(plan=self._question_itself(f"계획을 세우기 전에 {how}."), interrupted=True)
         except WorkFailedError as failed:
             logger.warning("The plan failed (%s); the question itself is the plan", failed)
-            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(failed.cause))
+            plan = self._question_itself(
+                "계획을 세우지 못해서 질문을 그대로 조사해요.", RESEARCH.failure(failed.cause, *_PLAN_FAILED)
+            )
         await self._save(PLAN_KEY, PLAN, replace(plan, failure=None))
         return PlanOutcome(plan=plan)
 
@@ -148,6 +240,54 @@ class Steps(RunSteps):
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
         return page.text
 
+    async def write(
+        self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], publish: Callable[[ContentChunk], Awaitable[None]]
+    ) -> WriteOutcome:
+        """Write the report and return it, or as much of it as was written.
+
+        Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
+        """
+        material = await retry_storage(self._material, plan, sources)
+        draft = Draft(publish)
+        try:
+            await attempt(run_until(self._consume(material, draft), self._control.stop))
+        except Interrupted:
+            stopped = await asyncio.to_thread(self._parts.writer.finish_stopped, material, draft.text)
+            reported = Reported.NONE if stopped.empty else Reported.PART
+            return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(draft.failures), interrupted=True)
+        except WorkFailedError as failed:  # what was found and written outlasts it
+            logger.error("A report failed", exc_info=failed.cause)
+            draft.failures.append(RESEARCH.failure(failed.cause))
+            draft.report = None
+        report = draft.report
+        if report is None and draft.text:
+            report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)
+        return WriteOutcome(report=report, reported=_how_reported(report), failures=tuple(draft.failures))
+
+    async def _consume(self, material: Material, draft: Draft) -> None:
+        flushing = asyncio.create_task(draft.keep_flushing())
+        try:
+            async with aclosing(iterate_on(self._loop, self._parts.writer.write(material))) as events:
+                async for event in events:
+                    match event:
+                        case ContentChunk():
+                            draft.add(event.text)
+                        case ReportWritten():
+                            draft.report = event
+                        case ResearchFailed():
+                            draft.failures.append(event)
+        finally:
+            flushing.cancel()
+            await asyncio.gather(flushing, return_exceptions=True)
+            await draft.flush()
+
+    def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
+        keys = {source.number: source_key(source) for source in sources if source.read}
+        found = self._store.find(self._run_id, list(keys.values()))
+        pages = {number: PAGE.read(found[key])[0].text for number, key in keys.items() if key in found}
+        now = datetime.fromtimestamp(self._parts.now(), UTC)
+        return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
+
     async def _until_finish(self, work: Callable[[], Awaitable[T]], timeout_s: float, *signals: asyncio.Event) -> T:
         async def bounded() -> T:
             async with asyncio.timeout(timeout_s):
@@ -188,3 +328,9 @@ def _library_state(report: SearchReport) -> tuple[SubtaskState, str]:
     if empty:
         return SubtaskState.DONE, next(filter(None, empty), _NOTHING_OWN)
     return SubtaskState.FAILED, _NO_LIBRARY
+
+
+def _how_reported(report: ReportWritten | None) -> Reported:
+    if report is None:
+        return Reported.NONE
+    return Reported.PART if report.unfinished else Reported.WHOLE

@@ -1,47 +1,54 @@
 """A run as a DBOS workflow: planned, searched, read and written, cut short where the user says so.
 
 A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
-steps as before; see ``gathering.py``. Changing their order or their outcomes means changing ``engine.VERSION``.
+steps as before; see ``StepsUnderWay``. Changing their order or their outcomes means changing ``engine.VERSION``.
 """
 
 from __future__ import annotations
 
-import logging
+import asyncio
+from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
+from typing import Any
 
 from dbos import DBOS
 
 from search_core.domain import (
+    SEARCH_FAILED,
     PlanMade,
+    PlanOrigin,
     ReportWritten,
     ResearchEnded,
     ResearchEvent,
+    ResearchFailed,
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
+    ResearchSource,
     ResearchStatus,
+    SearchResult,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
     StatusChanged,
+    Subtask,
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.durable_runs.control import CommandKind
-from search_core.durable_runs.outcomes import CommandsOutcome
-from search_core.durable_runs.run_segment import MAX_ATTEMPTS, RunSegment, work_on_run
+from search_core.durable_runs.control import CommandKind, Control
+from search_core.durable_runs.outcomes import CommandsOutcome, StepOutcome
+from search_core.durable_runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
 from search_core.research.coverage import Reported, coverage
-from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
-from search_core.research.gathering import Gathering, span_ms
-from search_core.research.outcomes import PlanOutcome, WriteOutcome
+from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
 from search_core.research.own_documents import NOTHING_OWN
-from search_core.research.plan_control import PlanControl
+from search_core.research.parts import ResearchParts
 from search_core.research.planning import Plan
-from search_core.research.report_step import ReportStep
-from search_core.research.steps import ResearchKind, Steps
-from search_core.research.stored_research import StoredResearch
+from search_core.research.run_kind import StoredResearch
+from search_core.research.sources import domain_counts, merge_sources
+from search_core.research.steps import PlanControl, ResearchRuns, Steps
 
-logger = logging.getLogger(__name__)
-
-WORKFLOW = "maekrak_research"
+ResearchPublisher = EventPublisher[ResearchRequest, ResearchRun, ResearchEvent]
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
 _MESSAGES = {
@@ -49,9 +56,202 @@ _MESSAGES = {
     ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
     ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
 }
+_NOBODY_ASKED = ResearchFailed(
+    kind=SEARCH_FAILED,
+    description="No search service of the web answered for any part of the plan. Try again, or check the network connection.",
+    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요. "
+    "기다리기 어려우면 내 자료만으로 조사할 수 있어요.",
+)
+_NO_LIBRARY = ResearchFailed(
+    kind="Library failed",
+    description="The library could not be searched. See that SEARCH_PROVIDERS names it and that its file can be read.",
+    korean="내 자료를 찾아보지 못했어요. 설정에서 내 자료(library)가 켜져 있는지 확인해 주세요.",
+)
 
 
-@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=MAX_ATTEMPTS)
+class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
+    """The part of a workflow between its plan and its report: searching and reading.
+
+    All subtasks are searched for at once, and each page is read as soon as its address is known.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        steps: Steps,
+        publisher: ResearchPublisher,
+        control: Control,
+        parts: ResearchParts,
+        *,
+        last_command: int,
+        halted_by: CommandKind | None,
+        own_only: bool,
+    ) -> None:
+        super().__init__(publisher, control, parts.now, last_command=last_command, halted_by=halted_by)
+        self.sources: tuple[ResearchSource, ...] = ()
+        self.ledgers: dict[int, tuple[str, ...]] = {}
+        self.search_outcomes: list[StepOutcome] = []
+        self.page_outcomes: list[StepOutcome] = []
+        self._plan = plan
+        self._subtasks = {subtask.number: replace(subtask, state=SubtaskState.WAITING) for subtask in plan.subtasks}
+        self._steps = steps
+        self._at_most = parts.limits.results_per_subtask * len(plan.subtasks)
+        self._fetches_at_once = parts.limits.fetches_at_once
+        self._message = "내 자료에서 찾고 있어요." if own_only else "웹에서 찾고 있어요."
+        self._results: dict[int, tuple[SearchResult, ...]] = {}
+        self._pages: dict[str, PageOutcome | None] = {}
+        """By key; None until the page was read, or reading it failed."""
+        self._queue: list[ResearchSource] = []
+        """Sources whose pages are to be read, in turn."""
+        self._opened: dict[str, ResearchSource] = {}
+        """Sources whose pages are being read, or were, as they were first known."""
+        self._searching: dict[asyncio.Task[SearchOutcome], Subtask] = {}
+        self._reading: dict[asyncio.Task[PageOutcome], str] = {}
+        """Keys of the pages that are being read."""
+        self._complete = False
+        """True while ``sources`` holds what all searches gave."""
+
+    @property
+    def subtasks(self) -> tuple[Subtask, ...]:
+        """Return the current plan."""
+        return tuple(subtask for _, subtask in sorted(self._subtasks.items()))
+
+    def _begin(self) -> None:
+        if self.halted_by is None:
+            self._publisher.add(StatusChanged(status=ResearchStatus.SEARCHING, message=self._message))
+        self._listen(CommandsOutcome, self._steps.next_commands)
+        for number in self._subtasks:
+            self._search(number)
+
+    def _under_way(self) -> list[asyncio.Task[Any]]:
+        return [*self._searching, *self._reading]
+
+    async def _wait_for_next(self) -> None:
+        if not self._searching and not self._complete:
+            await self._complete_sources()
+        await super()._wait_for_next()
+
+    async def _take(self, done: Collection[Awaitable[Any]]) -> None:
+        for search in [task for task in self._searching if task in done]:
+            await self._take_results(self._searching.pop(search), search.result())
+        for page in [task for task in self._reading if task in done]:
+            self._take_page(self._reading.pop(page), page.result())
+
+    def _leave_out(self) -> None:
+        for subtask in self.subtasks:
+            if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING):
+                self._change(replace(subtask, state=SubtaskState.LEFT_OUT))
+
+    def _search(self, number: int) -> None:
+        if self.halted_by is None:
+            subtask = self._subtasks[number]
+            task = start_step(SearchOutcome, self._now, self._steps.search, number, subtask.text, self._last_command)
+            self._searching[task] = subtask
+            self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, own=0, failure=""))
+
+    def _change(self, subtask: Subtask) -> None:
+        self._subtasks[subtask.number] = subtask
+        self._publisher.add(SubtaskPlanned(subtask=subtask))
+
+    async def _take_results(self, begun: Subtask, outcome: SearchOutcome) -> None:
+        """Take what a search gave, unless its subtask was changed since the search has *begun*."""
+        self.search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
+        subtask = self._subtasks[begun.number]
+        if outcome.interrupted or begun.text != subtask.text or subtask.state is not SubtaskState.SEARCHING:
+            return
+        results = outcome.results
+        own = sum(result.own for result in results)
+        subtask = replace(subtask, state=outcome.state, found=len(results), own=own, failure=outcome.failure)
+        self._subtasks[subtask.number] = subtask
+        self._results[subtask.number] = results
+        self.ledgers[subtask.number] = outcome.ledger
+        merged = await self._merge()
+        self._publisher.add(
+            SourcesUpdated(subtask=subtask, count=len(merged), domains=domain_counts(merged), ledger=outcome.ledger)
+        )
+        self._read_pages([source for source in merged if subtask.number in source.subtasks])
+
+    async def _merge(self) -> tuple[ResearchSource, ...]:
+        return await asyncio.to_thread(merge_sources, dict(self._results), at_most=self._at_most)
+
+    def _read_pages(self, sources: Sequence[ResearchSource]) -> None:
+        for source in sources:
+            key = source_key(source)
+            if self.halted_by is None and key not in self._pages:
+                self._pages[key] = None
+                self._queue.append(source)
+        self._read_next()
+
+    def _read_next(self) -> None:
+        """Read the pages whose turn it is; each is published when its reading begins, not when it is queued."""
+        while self.halted_by is None and self._queue and len(self._reading) < self._fetches_at_once:
+            source = self._queue.pop(0)
+            key = source_key(source)
+            self._opened[key] = replace(source, number=0)
+            self._reading[start_step(PageOutcome, self._now, self._steps.page, source.url, source.own)] = key
+            self._publish_page(key)
+
+    async def _complete_sources(self) -> None:
+        """Publish all sources, each with what is known of its page by now, and read the pages that are left."""
+        self._complete = True
+        self.sources = tuple(map(self._with_page, await self._merge()))
+        self._publisher.add(SourcesComplete(sources=self.sources))
+        if self.sources and self.halted_by is None:
+            self._publisher.add(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
+        self._read_pages(self.sources)
+
+    def _with_page(self, source: ResearchSource) -> ResearchSource:
+        """Return *source* with what is known of its page."""
+        key = source_key(source)
+        outcome = self._pages.get(key)
+        if outcome is None:
+            return replace(source, reading=key in self._reading.values())
+        return replace(source, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
+
+    def _take_page(self, key: str, outcome: PageOutcome) -> None:
+        self.page_outcomes.append(outcome)
+        if not outcome.interrupted:
+            self._pages[key] = outcome
+        self._publish_page(key)
+        self._read_next()
+
+    def _publish_page(self, key: str) -> None:
+        """Publish how far the page of *key* is, under the number of its source as soon as there is one."""
+        listed = next((source for source in self.sources if source_key(source) == key), None) if self._complete else None
+        source = self._with_page(listed or self._opened[key])
+        self.sources = tuple(source if each is listed else each for each in self.sources)
+        self._publisher.add(SourceRead(source=source))
+
+    async def _obey(self, heard: CommandsOutcome) -> None:
+        if not heard.commands:
+            return
+        for command in heard.commands:
+            edits = not self._halts(command) and command.kind is CommandKind.EDIT
+            if edits and self.halted_by is None and command.subtask in self._subtasks:
+                await self._edit(command.subtask, command.text)
+        self._listen(CommandsOutcome, self._steps.next_commands)
+
+    async def _edit(self, number: int, text: str) -> None:
+        if text == self._subtasks[number].text:
+            return
+        self._subtasks[number] = replace(self._subtasks[number], text=text, origin=PlanOrigin.USER)
+        self._results.pop(number, None)
+        self.ledgers.pop(number, None)
+        self._complete = False
+        subtasks = tuple(replace(each, state=SubtaskState.WAITING, found=0, own=0, failure="") for each in self.subtasks)
+        plan = replace(self._plan, subtasks=subtasks, failure=None)
+        await start_step(StepOutcome, self._now, self._steps.replan, plan)
+        self._search(number)
+
+
+def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
+    """Return the time from the first beginning to the last end of steps taken side by side; 0 for none."""
+    if not outcomes:
+        return 0.0
+    return max(0.0, max(each.ended for each in outcomes) - min(each.begun for each in outcomes)) * 1000
+
+
+@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
 async def research(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended, or waits for the user."""
     await work_on_run("research", run_id, workflow_id, _ResearchSegment, PlanControl())
@@ -60,17 +260,13 @@ async def research(run_id: str, workflow_id: str) -> None:
 class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     """The work of one workflow on a run of research."""
 
-    def __init__(self, kind: ResearchKind, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
-        self._steps = Steps(kind, run.id, run.request, control)
-        super().__init__(kind, run, workflow_id, control, self._steps)
-        self._kind = kind
+    def __init__(self, service: ResearchRuns, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
+        self._steps = Steps(service, run.id, run.request, control)
+        super().__init__(service, run, workflow_id, control, self._steps)
+        self._parts = service.parts
         self._metrics = ResearchMetrics()
         self._gathering: Gathering | None = None
         self._reported = Reported.NONE
-
-    async def _fail(self, failed: Exception) -> None:
-        self._publisher.add(failed_report(failed))
-        await self._end(ResearchStatus.FAILED)
 
     async def _work(self) -> None:
         plan = await self._plan()
@@ -81,7 +277,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             self._steps,
             self._publisher,
             self._control,
-            self._kind.parts,
+            self._parts,
             last_command=self._last_command(),
             halted_by=self._halted_by(),
             own_only=self._run.request.own_only,
@@ -89,13 +285,13 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         await gathering.run()
         self._metrics = replace(
             self._metrics,
-            search_duration_ms=span_ms(gathering.search_outcomes),
-            scrape_duration_ms=span_ms(gathering.page_outcomes),
+            search_duration_ms=_span_ms(gathering.search_outcomes),
+            scrape_duration_ms=_span_ms(gathering.page_outcomes),
         )
         states = {subtask.state for subtask in gathering.subtasks}
         if gathering.halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
             # Documents of the library may have been found all the same: they do not stand in for the web.
-            self._publisher.add(NO_LIBRARY if self._run.request.own_only else NOBODY_ASKED)
+            self._publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
@@ -135,9 +331,8 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             text = nothing if gathering.halted_by is None else _NOTHING_YET
             self._publisher.add(ReportWritten(text=text, by_model=False))
         else:
-            writing = ReportStep(self._kind, self._run.id, self._run.request, self._control)
             outcome = await self._step(
-                WriteOutcome, writing.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
+                WriteOutcome, self._steps.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
             )
             self._metrics = replace(self._metrics, analysis_duration_ms=outcome.duration_ms)
             for event in (*outcome.failures, outcome.report):
@@ -149,29 +344,24 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         failed = self._publisher.run.by_model is None or self._publisher.run.unfinished
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
-    async def _end(self, status: ResearchStatus) -> None:
-        at = await self._read_clock()
+    def _last_event(self, status: ResearchStatus, total_ms: float, at: datetime) -> ResearchEnded:
         subtasks = self._gathering.subtasks if self._gathering else self._publisher.run.plan
-        sources = self._gathering.sources if self._gathering else ()
         unwritten = self._reported is Reported.NONE
         unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
         lines = coverage(
             subtasks,
             self._gathering.ledgers if self._gathering else {},
-            sources,
+            self._gathering.sources if self._gathering else (),
             unanswered,
             reported=self._reported,
             own_only=self._run.request.own_only,
             excerpted=len(self._publisher.run.excerpted),
         )
-        await self._publisher.save_and_publish(
-            ResearchEnded(
-                status=status,
-                metrics=replace(self._metrics, total_ms=(at - self._begun) * 1000),
-                coverage=tuple(line.listed for line in lines),
-                coverage_lines=lines,
-                unanswered=unanswered,
-                at=datetime.fromtimestamp(at, UTC),
-            )
+        return ResearchEnded(
+            status=status,
+            metrics=replace(self._metrics, total_ms=total_ms),
+            coverage=tuple(line.listed for line in lines),
+            coverage_lines=lines,
+            unanswered=unanswered,
+            at=at,
         )
-        logger.info("A research run has ended: %s after %.1f s, %d sources", status.value, at - self._begun, len(sources))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from search_core import korean
-from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
+from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.presenting.dates import aware, day_in_korea
 from search_core.sentences import sentences_of
@@ -79,20 +79,6 @@ class _Pair:
     context: ComparisonContext
     by_rules: Finding | None
     windows: tuple[str, ...]
-
-
-def compare(
-    statements: Sequence[Statement],
-    sources: Sequence[SearchResult],
-    video: VideoContext,
-    now: datetime,
-    pages: Mapping[str, str] | None = None,
-    nearness: Nearness | None = None,
-    known_independence: Sequence[SourceIndependence] | None = None,
-    entails: Entails | None = None,
-) -> Comparison:
-    """Return how *sources* stand to *statements* of *video*, as ``judge_sources`` finds it."""
-    return judge_sources(statements, sources, video, now, pages, nearness, known_independence, entails).comparison()
 
 
 def judge_sources(

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from search_core.answering import AnswerFlow, FallbackDetector, QuestionScorer
-from search_core.answering.online_check import OnlineCheck, WebSearch
+from search_core.answering.online_check import OnlineCheck
+from search_core.answering.web_check import WebCheck, WebSearch
 from search_core.answering.web_search import QueryCallback
-from search_core.claims.checking import ClaimChecker, ClaimSearch, OwnDocuments
+from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
@@ -86,11 +87,11 @@ def build_answering(
         search_timeout_s=search_timeout_s,
         ready=warm.wait,
     )
-    checks = OnlineCheck(
-        model=writes,
+    options = default_options(settings)
+    web_check = WebCheck(
         judge=writes if settings.openai_judges_sources else None,
         scorer=scorer,
-        search=_web_search(pipeline, default_options(settings), stages.manager, web),
+        search=_web_search(pipeline, options, stages.manager, web),
         subject_of=stages.constructor.subject_of,
         read=pages.read,
         labels=labels,
@@ -100,43 +101,25 @@ def build_answering(
         ready=lambda: _get_ready(pages, warm),
         wait_for_reader=pages.wait,
     )
+    # Claims are searched for in pages of any age; what else to search for is their checker's to say.
+    of_claims = _web_search(pipeline, replace(options, any_age=True, broader_queries=0), stages.manager, web)
+    own = OwnDocuments(
+        search=_library_search(pipeline, options, stages.manager, web),
+        read=pages.read_document,
+        scorer=scorer,
+        labels=labels,
+        now=stages.now,
+    )
     return Answering(
         flow=flow,
-        checks=checks,
-        claims=_claim_checker(settings, stages, checks, pages, web),
+        checks=OnlineCheck(web_check, writes),
+        claims=ClaimChecker(replace(web_check, search=of_claims), own),
         stages=stages,
         model=writes,
         scorer=scorer,
         labels=labels,
         audio=model,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
-    )
-
-
-def _claim_checker(
-    settings: Settings, stages: Stages, checks: OnlineCheck, pages: SourceReader, web: tuple[str, ...]
-) -> ClaimChecker:
-    """Return what checks claims, with what *checks* reads and waits for."""
-    pipeline, options = SearchPipeline(stages), default_options(settings)
-    return ClaimChecker(
-        scorer=checks.scorer,
-        search=_claim_search(pipeline, options, stages.manager, web),
-        subject_of=checks.subject_of,
-        read=pages.read,
-        own=OwnDocuments(
-            search=_library_search(pipeline, options, stages.manager, web),
-            read=pages.read_document,
-            scorer=checks.scorer,
-            labels=checks.labels,
-            now=stages.now,
-        ),
-        judge=checks.judge,
-        labels=checks.labels,
-        pages=settings.check_online_pages,
-        search_timeout_s=checks.search_timeout_s,
-        now=stages.now,
-        ready=checks.ready,
-        wait_for_reader=checks.wait_for_reader,
     )
 
 
@@ -152,6 +135,7 @@ def _web_search(
         /,
         *,
         statement: tuple[str, ...] = (),
+        fresh: bool = False,
         **domains: tuple[str, ...],
     ) -> SearchReport:
         available = await asyncio.to_thread(manager.get_available_providers)
@@ -161,22 +145,11 @@ def _web_search(
             first=CHECKED_FIRST,
             subject=subject,
             statement=statement,
+            use_cache=options.use_cache and not fresh,
             include_domains=domains.get("include_domains"),
             exclude_domains=domains.get("exclude_domains"),
         )
         return await pipeline.run(question, chosen, _pass_query(on_query))
-
-    return search
-
-
-def _claim_search(
-    pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
-) -> ClaimSearch:
-    """Return a search for claims: of the web alone and of any age; what else to search for is the checker's to say."""
-    options = replace(options, any_age=True, broader_queries=0)
-
-    def search(question: Question, subject: str, fresh: bool, on_query: QueryCallback) -> Awaitable[SearchReport]:
-        return _web_search(pipeline, replace(options, use_cache=not fresh), manager, web)(question, subject, on_query)
 
     return search
 

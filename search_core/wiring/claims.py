@@ -14,7 +14,7 @@ from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
-    from search_core.durable_runs.durable_runs import DurableRuns
+    from search_core.durable_runs.run_service import DurableRuns
 
 MODEL_WAIT_S = 1.0
 """What a model of meaning that is loading is waited for: the one that ships takes about as long."""
@@ -30,7 +30,7 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
         searches, paid = claims * len(asked), claims * sum(providers[name].paid for name in asked)
-        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and components.answering.claims.judge is not None else 0
+        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and components.answering.claims.web.judge is not None else 0
         return ClaimsBudget(
             claims=claims,
             searches=searches * SEARCHES_PER_CLAIM,

@@ -12,7 +12,7 @@ from search_core.wiring.research import build_research
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
-    from search_core.durable_runs.durable_runs import DurableRuns
+    from search_core.durable_runs.run_service import DurableRuns
     from search_core.research.service import ResearchService
 
 
@@ -31,7 +31,7 @@ class LongRuns:
 
 def build_long_runs(components: Components, loop: LoopThread, *, works: bool) -> LongRuns:
     """Return the services of a process, which itself *works* on runs or only starts and follows them."""
-    from search_core.durable_runs.durable_runs import DurableRuns
+    from search_core.durable_runs.run_service import DurableRuns
 
     runs = DurableRuns(components.database, loop, works=works)
     return LongRuns(runs=runs, research=build_research(components, runs), claims=build_claims(components, runs))

@@ -12,7 +12,7 @@ from search_core.wiring.components import Components
 from search_core.wiring.options import default_options
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.durable_runs import DurableRuns
+    from search_core.durable_runs.run_service import DurableRuns
     from search_core.research import Plan
     from search_core.research.service import ResearchService
 
@@ -71,4 +71,4 @@ def build_research(components: Components, runs: DurableRuns) -> ResearchService
         limits=limits,
         get_ready=get_ready,
     )
-    return ResearchService(parts, components.database, runs.loop, runs=runs)
+    return ResearchService(parts, runs)

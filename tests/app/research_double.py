@@ -35,8 +35,9 @@ from search_core.domain import (
     SubtaskState,
     video_key,
 )
+from search_core.durable_runs.errors import RunStateError
 from search_core.errors import InputError
-from search_core.research.errors import ResearchNotFoundError, ResearchStateError
+from search_core.research import RESEARCH
 from tests.app.chat_double import HOSTILE
 
 NOW = datetime.now(UTC)
@@ -225,7 +226,7 @@ class ResearchDouble:
     def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
         scripted = self.runs.get(run_id)
         if scripted is None or scripted.run.request.owner != owner:
-            raise ResearchNotFoundError
+            raise RESEARCH.not_found_error()
         return scripted
 
     def get(self, run_id: str, owner: str) -> ResearchRun:
@@ -253,7 +254,7 @@ class ResearchDouble:
         if not text:
             raise InputError("empty", korean="질문을 적어 주세요.")
         if scripted.run.status not in (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING):
-            raise ResearchStateError("too late", korean="보고서를 쓰기 전까지만 고칠 수 있어요.")
+            raise RunStateError("too late", korean="보고서를 쓰기 전까지만 고칠 수 있어요.")
         part = next(part for part in scripted.run.plan if part.number == number)
         changed = replace(part, text=text, origin=PlanOrigin.USER)
         scripted.run = scripted.run.after(SubtaskPlanned(subtask=replace(changed, state=SubtaskState.WAITING)))
@@ -262,11 +263,11 @@ class ResearchDouble:
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         scripted = self._scripted(run_id, owner)
         if scripted.run.status is not ResearchStatus.PLANNED:
-            raise ResearchStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
+            raise RunStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
         if plan is None:
             plan = [part.text for part in scripted.run.plan]
         if not plan:
-            raise ResearchStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
+            raise RunStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
         subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.USER) for n, text in enumerate(plan, start=1))
         scripted.run = replace(scripted.run, plan=subtasks, status=ResearchStatus.QUEUED)
         scripted.script = [
@@ -306,7 +307,7 @@ class ResearchDouble:
 
     def delete(self, run_id: str, owner: str) -> None:
         if not self._scripted(run_id, owner).over:
-            raise ResearchStateError("goes on", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
+            raise RunStateError("goes on", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
         del self.runs[run_id]
 
 

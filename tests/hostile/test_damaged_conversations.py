@@ -13,6 +13,7 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.durable_runs.run_service import DurableRuns
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.runtime import LoopThread
@@ -35,7 +36,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file with eight conversations of four questions each, a run that was worked on and ten more, closed properly."""
     path = tmp_path_factory.mktemp("whole") / FILE
     loop = LoopThread()
-    with closing(Database(path)) as database, closing(ResearchService(Actors().parts(), database, loop)) as service:
+    with closing(Database(path)) as database, closing(ResearchService(Actors().parts(), DurableRuns(database, loop))) as service:
         followed(service, service.start(ResearchRequest(question=QUESTION, owner=OWNER)).id, OWNER)
     loop.close()
     with closing(Database(path)) as database:

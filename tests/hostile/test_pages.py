@@ -18,7 +18,7 @@ from search_core.domain import SearchResult, SearchStatus, Statement, Transcript
 from search_core.errors import PageFailure, PageReadError, ProviderError
 from search_core.provider_kit.http import HttpClient
 from search_core.reading.webpage import read_webpage
-from search_core.stance import compare
+from search_core.stance import judge_sources
 from tests.search_core.reading.loopback_site import LoopbackSite
 from tests.search_core.reading.test_fetch import fetcher
 
@@ -104,7 +104,7 @@ def test_pages_of_figures_in_words_are_compared_in_time(text):
     video = VideoContext(title="예산", transcript=(TranscriptSegment(0, 10, SPOKEN),))
     korean.morphemes("낱말을 싣는다")  # loading the words is no work on a page
     before = time.process_time()
-    comparison = compare([Statement(0, 10, SPOKEN)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages)
+    comparison = judge_sources([Statement(0, 10, SPOKEN)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages).comparison()
     add_excerpts(results, pages, SPOKEN, comparison)
     assert time.process_time() - before < COMPARING_S
 

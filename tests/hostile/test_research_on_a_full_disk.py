@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from search_core.domain import ResearchEnded, ResearchRequest, ResearchStatus
+from search_core.durable_runs.run_service import DurableRuns
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS
@@ -44,7 +45,7 @@ def service(disk: FailingDisk, address: Path, actors: Actors) -> Iterator[Resear
     """Run research over a database on *disk*, which has room again at the end."""
     loop = LoopThread()
     database = Database(address)
-    service = ResearchService(actors.parts(), database, loop)
+    service = ResearchService(actors.parts(), DurableRuns(database, loop))
     yield service
     disk.full = False
     actors.release(*actors.holds)

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from search_core.domain import SearchResult, Statement, VideoContext
-from search_core.stance import compare
+from search_core.stance import judge_sources
 from tests.quality.entailment_pairs import read_labelled
 from tests.quality.judges import Judge, judges
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_day, read_rows, share, share_or_all
@@ -110,5 +110,7 @@ def told_stance(judge: Judge, row: Mapping[str, Any]) -> str:
     source = SearchResult(
         title="", url="https://news.example/1", snippet=row["web"], source="news.example", publish_date=read_day(row["web_date"])
     )
-    found = compare([Statement(0.0, 5.0, row["said"])], [source], video, NOW, nearness=judge.nearness, entails=judge.entails)
+    found = judge_sources(
+        [Statement(0.0, 5.0, row["said"])], [source], video, NOW, nearness=judge.nearness, entails=judge.entails
+    ).comparison()
     return found.rows[0].stance.value if found.rows else "none"

@@ -26,7 +26,7 @@ from search_core.domain import (
 from search_core.presenting import ledger
 from search_core.presenting.dates import day_in_korea
 from search_core.sentences import shorten
-from search_core.stance import asserted_sentences, compare
+from search_core.stance import asserted_sentences, judge_sources
 from search_core.stance.weighing import weigh_rows
 
 MAX_DOCUMENTS = 6
@@ -92,8 +92,9 @@ class OwnDocuments:
         day = day_in_korea(video.published_at) if video.published_at else None
         sentences = asserted_sentences(claim.text, day)
         statements = [Statement(at, at, sentence) for sentence in sentences]
-        compared = compare(statements, found, video, self.now(), texts, self.scorer.similarities, entails=self.scorer.entailments)
-        rows = [row for row in compared.rows if row.stance in _DECIDED]
+        scorer = self.scorer
+        judged = judge_sources(statements, found, video, self.now(), texts, scorer.similarities, entails=scorer.entailments)
+        rows = [row for row in judged.rows if row.stance in _DECIDED]
         verdict = weigh_rows(rows, [not row.restates_video for row in rows], sentences).stance
         if verdict not in _DECIDED:
             return OwnFindings()
@@ -103,7 +104,7 @@ class OwnDocuments:
             verdict=verdict,
             rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
             sources=tuple(_source(found[index]) for index in used),
-            judged_by_rules_alone=compared.judged_by_rules_alone,
+            judged_by_rules_alone=judged.by_rules_alone,
         )
 
 

@@ -12,8 +12,8 @@ from search_core.agents.refusals import refusal_of
 from search_core.agents.replies import Status
 from search_core.agents.server import create_server
 from search_core.agents.videos import StillReadingError
+from search_core.durable_runs.errors import RunNotFoundError
 from search_core.errors import InputError, MaekrakError, SettingsError, StorageError, VideoReadError
-from search_core.research import ResearchNotFoundError
 from tests.search_core.agents.agent import Agent
 
 SECRET = "sk-in-a-path"
@@ -25,7 +25,7 @@ SECRET = "sk-in-a-path"
         (StillReadingError(), Status.RUNNING, "Call again with the same arguments", False),
         (VideoReadError("No captions.", korean="자막이 없어요."), Status.COULD_NOT_READ, "No captions. 자막이 없어요.", True),
         (InputError("Too long.", korean="너무 길어요."), Status.BAD_INPUT, "Too long. 너무 길어요.", True),
-        (ResearchNotFoundError(), Status.BAD_INPUT, "", True),
+        (RunNotFoundError("There is no such run.", korean="조사를 찾을 수 없어요."), Status.BAD_INPUT, "", True),
         (TooLateError(), Status.FAILED, "Call again", True),
         (TooManyCallsError(), Status.FAILED, "Call again in a few seconds", True),
         (ServerEndsError(), Status.FAILED, "Call again in a moment", True),

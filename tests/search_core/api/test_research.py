@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.durable_runs.run_service import DurableRuns
 from search_core.errors import StorageError
-from search_core.research import ResearchService, event_json
+from search_core.research import RESEARCH, ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
@@ -33,7 +34,7 @@ def actors() -> Actors:
 def service(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
     loop = LoopThread()
     database = Database(tmp_path_factory.mktemp("research") / "maekrak.sqlite")
-    service = ResearchService(actors.parts(fetches_at_once=4), database, loop)
+    service = ResearchService(actors.parts(fetches_at_once=4), DurableRuns(database, loop))
     yield service
     service.close()
     loop.close()
@@ -93,7 +94,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: R
     order = ("thought", "sources_update", "source_read", "sources_complete", "content_chunk", "report", "research_complete")
     assert [*dict.fromkeys(kind for kind in kinds if kind != "status")] == list(order)
     assert kinds[-1] == "research_complete"
-    as_stored = [event_json(event) for _, event in service.events(run_id, "minsu")]
+    as_stored = [RESEARCH.event_json(event) for _, event in service.events(run_id, "minsu")]
     assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in as_stored]
 
 
@@ -286,10 +287,10 @@ def test_research_that_is_not_there_says_so(
 ):
     """A service that is closed, and one that cannot use its database, are typed errors with the status 503."""
     loop = LoopThread()
-    closed = ResearchService(Actors().parts(), Database(tmp_path / "closed.sqlite"), loop)
+    closed = ResearchService(Actors().parts(), DurableRuns(Database(tmp_path / "closed.sqlite"), loop))
     closed.close()
     (tmp_path / "file").touch()
-    broken = ResearchService(Actors().parts(), Database(tmp_path / "file" / "maekrak.sqlite"), loop)
+    broken = ResearchService(Actors().parts(), DurableRuns(Database(tmp_path / "file" / "maekrak.sqlite"), loop))
     for service, kind in ((closed, "research_unavailable"), (broken, "storage")):
         monkeypatch.setattr(server.core, "research", service)
         answer = client.post("/api/research", json=BODY)

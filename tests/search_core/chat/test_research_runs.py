@@ -22,8 +22,8 @@ from search_core.domain import (
     ResearchStatus,
 )
 from search_core.domain.conversation import research_messages
+from search_core.durable_runs.errors import RunNotFoundError
 from search_core.errors import ConversationNotFoundError, StorageError
-from search_core.research import ResearchNotFoundError
 from search_core.research.own_documents import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
@@ -139,7 +139,7 @@ def test_research_belongs_to_its_owner(core: SearchCore):
     assert core.chat.open(mine.id, "minsu").messages == ()
     with pytest.raises(ConversationNotFoundError):
         core.chat.open(mine.id, "younghee")
-    with pytest.raises(ResearchNotFoundError):
+    with pytest.raises(RunNotFoundError):
         core.research.get(theirs.id, "minsu")
     core.chat.delete(mine.id, "minsu")
     assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import replace
 
+from search_core.claims.outcomes import CheckOutcome
 from search_core.claims.parts import ClaimsLimits, ClaimsParts
 from search_core.claims.service import ClaimsService
 from search_core.domain import (
@@ -22,7 +23,7 @@ from search_core.domain import (
     Stance,
     VideoContext,
 )
-from search_core.durable_runs.durable_runs import DurableRuns
+from search_core.durable_runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import Actors
@@ -44,17 +45,15 @@ REQUEST = ClaimsRequest(video=VIDEO, claims=CLAIMS)
 AT_ONCE = 3
 
 
-@dataclass(frozen=True)
-class PlayedOutcome:
-    """The outcome of a played check."""
-
-    check: ClaimCheck
-    search_ms: float = 300.0
-    reading_ms: float = 200.0
-    comparison_ms: float = 10.0
-    searches: int = 2
-    pages: int = 1
-    judging: JudgingCost = field(default_factory=lambda: JudgingCost(requests=1, tokens=900, dropped=0))
+TOOK = CheckOutcome(
+    search_ms=300.0,
+    reading_ms=200.0,
+    comparison_ms=10.0,
+    searches=2,
+    pages=1,
+    judging=JudgingCost(requests=1, tokens=900, dropped=0),
+)
+"""What a played check takes."""
 
 
 class ClaimActors(Actors):
@@ -67,20 +66,20 @@ class ClaimActors(Actors):
 
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
-    ) -> PlayedOutcome:
+    ) -> CheckOutcome:
         with self._call(f"check {claim.number}"):
             check = ClaimCheck(claim=claim, state=ClaimState.SEARCHING, query=f"{claim.text} {video.title}")
             report(check)
             await self._pass(f"search {claim.number}")
             if f"nobody {claim.number}" in self.fails:
                 failed = ClaimCheck(claim=claim, state=ClaimState.FAILED, failure="웹 검색을 쓸 수 없었어요.")
-                return PlayedOutcome(failed, searches=2, pages=0)
+                return replace(TOOK, check=failed, searches=2, pages=0)
             check = ClaimCheck(claim=claim, state=ClaimState.READING, query=check.query, sources=(source_of(claim, None),))
             report(check)
             await self._pass(f"read {claim.number}")
             report(ClaimCheck(claim=claim, state=ClaimState.READING, query=check.query, sources=(source_of(claim, True),)))
             await self._pass(f"compare {claim.number}")
-        return PlayedOutcome(checked(claim, f"{claim.text} {video.title}"))
+        return replace(TOOK, check=checked(claim, f"{claim.text} {video.title}"))
 
 
 def checked(claim: Claim, query: str) -> ClaimCheck:

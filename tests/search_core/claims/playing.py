@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from search_core.claims.event_json import encode
-from search_core.claims.outcomes import finding_key
+from search_core.claims.run_kind import CLAIMS as KIND
 from search_core.claims.service import ClaimsService
+from search_core.claims.steps import finding_key
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service
@@ -29,7 +29,7 @@ class PlayedClaims:
         wait_others_stored(self.service, run_id, journal)
 
     def encode(self, event: Any) -> dict[str, Any]:
-        return encode(event)
+        return KIND.encode(event)
 
 
 def wait_others_stored(service: ClaimsService, run_id: str, journal: Path) -> None:
@@ -38,6 +38,6 @@ def wait_others_stored(service: ClaimsService, run_id: str, journal: Path) -> No
 
     def stored() -> bool:
         ended = [keys[name] for name in calls(journal)[1]]
-        return len(ended) == len(CLAIMS) - 1 and len(service._store.find(run_id, ended)) == len(ended)
+        return len(ended) == len(CLAIMS) - 1 and len(service.store.find(run_id, ended)) == len(ended)
 
     wait_until(stored)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.errors import ClaimsNotFoundError, ClaimsRequestError, ClaimsStateError
-from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS
+from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsRequestError
 from search_core.claims.service import ClaimsService
 from search_core.domain import (
     Claim,
@@ -21,6 +20,7 @@ from search_core.domain import (
     ClaimUpdated,
     JudgingCost,
 )
+from search_core.durable_runs.errors import RunNotFoundError, RunStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed
@@ -80,7 +80,7 @@ def test_every_claim_is_checked_once(service: ClaimsService, actors: ClaimActors
     assert set(actors.began.values()) == {1}
     assert isinstance(events[0], ClaimsStatusChanged)
     assert isinstance(events[-1], ClaimsEnded)
-    stored = service._store.load(started.id).record
+    stored = service.store.load(started.id).record
     assert folded(run, events) == run == stored == folded(run, stored.replay())
     assert run.metrics == ClaimsMetrics(
         search_duration_ms=1800.0,
@@ -134,7 +134,7 @@ def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: Cl
     service.finish(run_id, "")
     service.finish(run_id, "")
     wait_until(lambda: service._engine._controls[run_id][1].finish.is_set())
-    with pytest.raises(ClaimsStateError):
+    with pytest.raises(RunStateError):
         service.delete(run_id, "")
     actors.release(*FIRST_THREE)
     run = ended(service, run_id)
@@ -159,7 +159,7 @@ def test_a_resumed_run_checks_only_the_rest(service: ClaimsService, actors: Clai
     assert sorted(actors.began) == ["check 4", "check 5", "check 6"]
     assert (run.metrics.searches, run.metrics.judging.requests) == (6, 3)
     assert [entry.continues for entry in service.list("minsu")][:2] == [run_id, ""]
-    with pytest.raises(ClaimsStateError):
+    with pytest.raises(RunStateError):
         service.resume(again.id, "minsu")
 
 
@@ -185,7 +185,7 @@ def test_runs_belong_to_their_owners(service: ClaimsService):
     run_id = ended(service, service.start(MINE).id, "minsu").id
     for owner in ("", "jisu"):
         for call in (service.get, service.stop, service.finish, service.resume, service.delete, service.events):
-            with pytest.raises(ClaimsNotFoundError):
+            with pytest.raises(RunNotFoundError):
                 call(run_id, owner)
         assert run_id not in [entry.id for entry in service.list(owner)]
     entry = service.list("minsu")[0]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from search_core.durable_runs.json_serializer import JsonSerializer, StepFailedError
+from search_core.durable_runs.engine import JsonSerializer, StepFailedError
 
 
 def test_steps_are_stored_as_json_and_errors_by_name():

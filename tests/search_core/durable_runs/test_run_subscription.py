@@ -10,9 +10,9 @@ import pytest
 from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus, StatusChanged
 from search_core.durable_runs.control import CommandKind
 from search_core.durable_runs.engine import StreamRead
+from search_core.durable_runs.run_kind import StoredRun, workflows_to_halt
 from search_core.durable_runs.run_subscription import RunSubscription
-from search_core.durable_runs.stored_run import StoredRun, workflows_to_halt
-from search_core.research.event_json import encode
+from search_core.research import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from tests.search_core.research.acting import ASKED, PATIENCE_S
@@ -33,7 +33,7 @@ class Streams:
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         if workflow_id not in self.written:
             return StreamRead([], unknown=True)
-        values = [[encode(event) for event in together] for together in self.written[workflow_id][offset:]]
+        values = [[RESEARCH.encode(event) for event in together] for together in self.written[workflow_id][offset:]]
         return StreamRead(values, over=workflow_id in self.over)
 
 

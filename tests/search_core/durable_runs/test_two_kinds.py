@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.errors import ClaimsUnavailableError
 from search_core.claims.service import ClaimsService
 from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimUpdated, ResearchStatus
-from search_core.durable_runs.durable_runs import DurableRuns
 from search_core.durable_runs.errors import RunsUnavailableError
-from search_core.research import ResearchService, ResearchUnavailableError
+from search_core.durable_runs.run_service import DurableRuns
+from search_core.research import ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
@@ -55,7 +54,7 @@ def opens(address: Path) -> Opens:
     def opened() -> Iterator[Both]:
         loop, database = LoopThread(), Database(address)
         runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=address.with_name("journal"))
-        research = ResearchService(actors.parts(), database, loop, runs=runs)
+        research = ResearchService(actors.parts(), runs)
         claims = ClaimsService(claim_actors.claims_parts(), runs)
         try:
             yield Both(runs, research, claims, actors, claim_actors)
@@ -84,9 +83,9 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
         both.claims.close()
         with pytest.raises(RunsUnavailableError):
             _ = both.runs.engine
-        with pytest.raises(ClaimsUnavailableError):
+        with pytest.raises(RunsUnavailableError):
             both.claims.events(claims_id, "")
-        with pytest.raises(ResearchUnavailableError):
+        with pytest.raises(RunsUnavailableError):
             both.research.events(run.id, "")
 
 

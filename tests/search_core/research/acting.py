@@ -27,6 +27,7 @@ from search_core.domain import (
     SearchStatus,
     Subtask,
 )
+from search_core.durable_runs.run_service import DurableRuns
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
@@ -198,7 +199,7 @@ class Actors:
 def open_research(address: str | Path, parts: ResearchParts, *, works: bool = True) -> Iterator[ResearchService]:
     """Yield a service as one process has it, over the database at *address*; its engine opens with the first call."""
     loop, database = LoopThread(), Database(address)
-    service = ResearchService(parts, database, loop, works=works)
+    service = ResearchService(parts, DurableRuns(database, loop, works=works))
     try:
         yield service
     finally:

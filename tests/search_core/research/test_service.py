@@ -25,8 +25,9 @@ from search_core.domain import (
     VideoContext,
     video_key,
 )
+from search_core.durable_runs.errors import RunNotFoundError, RunsUnavailableError
 from search_core.errors import PageFailure, PageReadError, QuestionError
-from search_core.research import ResearchNotFoundError, ResearchService, ResearchUnavailableError
+from search_core.research import ResearchService
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,
@@ -164,7 +165,7 @@ def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchSe
 def test_one_service_of_a_process_is_open(service: ResearchService, actors: Actors, tmp_path: Path):
     """A second service is refused while the first is open, and does not harm it."""
     service.open()
-    with open_research(tmp_path / "other.sqlite", actors.parts()) as other, pytest.raises(ResearchUnavailableError):
+    with open_research(tmp_path / "other.sqlite", actors.parts()) as other, pytest.raises(RunsUnavailableError):
         other.open()
     assert completed(service).status is ResearchStatus.COMPLETE
 
@@ -186,7 +187,7 @@ def test_runs_belong_to_their_owners(service: ResearchService):
         lambda run_id, owner: service.edit(run_id, owner, 1, "남의 것"),
         lambda _, owner: service.start(replace(ASKED, owner=owner, continues=run.id)),
     ):
-        with pytest.raises(ResearchNotFoundError):
+        with pytest.raises(RunNotFoundError):
             ask(run.id, "준호")
     assert service.get(run.id, "민지") == run
 
@@ -203,7 +204,7 @@ def test_the_history_lists_runs_by_owner_video_and_conversation(service: Researc
     assert service.list("민지", conversation_id="c-1") == ()
     service.delete(first.id, "서연")
     assert [entry.id for entry in service.list("서연")] == [second.id]
-    with pytest.raises(ResearchNotFoundError):
+    with pytest.raises(RunNotFoundError):
         service.get(first.id, "서연")
 
 

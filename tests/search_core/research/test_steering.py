@@ -17,8 +17,9 @@ from search_core.domain import (
     StatusChanged,
     SubtaskState,
 )
+from search_core.durable_runs.errors import RunStateError
 from search_core.errors import InputError
-from search_core.research import ResearchService, ResearchStateError
+from search_core.research import ResearchService
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,
@@ -125,7 +126,7 @@ def test_commands_to_an_ended_run_change_nothing(service: ResearchService):
         lambda: service.agree(run.id, ""),
         lambda: service.resume(run.id, ""),
     ):
-        with pytest.raises(ResearchStateError):
+        with pytest.raises(RunStateError):
             refused()
 
 
@@ -246,16 +247,16 @@ def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
 def test_a_missing_part_cannot_be_changed(service: ResearchService, actors: Actors):
     """Changing a part before there is a plan, one not in it, or one to nothing is refused, as is deleting a run at work."""
     run = held(service, actors, "plan")
-    with pytest.raises(ResearchStateError):
+    with pytest.raises(RunStateError):
         service.edit(run.id, "", 1, "아직 없는 부분")
     actors.holds.add(f"search {SUBTASKS[0]}")
     actors.release("plan")
     actors.wait_held(f"search {SUBTASKS[0]}")
-    with pytest.raises(ResearchStateError):
+    with pytest.raises(RunStateError):
         service.edit(run.id, "", 9, "없는 부분")
     with pytest.raises(InputError):
         service.edit(run.id, "", 1, "  ")
-    with pytest.raises(ResearchStateError):
+    with pytest.raises(RunStateError):
         service.delete(run.id, "")
     halted(service, run)
     service.delete(run.id, "")

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain import ResearchRequest
-from search_core.research import ResearchService
-from search_core.research.event_json import encode
+from search_core.durable_runs.run_service import DurableRuns
+from search_core.research import RESEARCH, ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
@@ -38,7 +38,7 @@ class PlayedResearch:
 
     def __init__(self, address: str | Path, journal: Path, holds: Sequence[str]) -> None:
         self.actors = Actors(journal=journal, holds=set(holds))
-        self.service = ResearchService(self.actors.parts(), Database(address), LoopThread())
+        self.service = ResearchService(self.actors.parts(), DurableRuns(Database(address), LoopThread()))
 
     def start(self) -> str:
         """Start a run and return its id."""
@@ -50,7 +50,7 @@ class PlayedResearch:
 
     def encode(self, event: Any) -> dict[str, Any]:
         """Return *event* as its stream stores it."""
-        return encode(event)
+        return RESEARCH.encode(event)
 
 
 class Worker:
@@ -176,7 +176,7 @@ def wait_kept(service: ResearchService, run_id: str, journal: Path, point: str) 
     while True:
         _, ended = calls(journal)
         keys = [_key(each) for each in ended]
-        if len(keys) == DONE_MEANWHILE[point.split()[0]] and len(service._store.find(run_id, keys)) == len(keys):
+        if len(keys) == DONE_MEANWHILE[point.split()[0]] and len(service.store.find(run_id, keys)) == len(keys):
             return
         pause.wait(0.01)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from search_core.domain import SearchResult, StanceRow, Statement, VideoContext
-from search_core.stance import compare
+from search_core.stance import judge_sources
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
@@ -21,7 +21,7 @@ def compare_sentences(
     said: str, web: str, date: datetime | None = BEFORE, *, video: VideoContext | None = None, title: str = ""
 ) -> StanceRow | None:
     of = video or VideoContext(title="AI 메모리 대전: 한빛반도체 서도윤 연구위원 강연", published_at=VIDEO_DAY)
-    found = compare([Statement(75.0, 80.0, said)], [page(web, date, title=title)], of, NOW)
+    found = judge_sources([Statement(75.0, 80.0, said)], [page(web, date, title=title)], of, NOW).comparison()
     return found.rows[0] if found.rows else None
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain import SearchResult, Stance, Statement, VideoContext
-from search_core.stance import Nearness, compare
+from search_core.stance import Nearness, judge_sources
 
 NOW = datetime(2026, 6, 12, tzinfo=UTC)
 MIRROR = "이 망원경의 거울은 지름이 6.5미터입니다."
@@ -26,7 +26,7 @@ def see_nothing(_said: Sequence[str], _found: Sequence[str]) -> None:
 def stances(said: str, found: str, nearness: Nearness | None) -> list[Stance]:
     source = SearchResult(title="", url="https://news.example/1", snippet=found, source="news.example", publish_date=NOW)
     video = VideoContext(published_at=NOW)
-    return [row.stance for row in compare([Statement(0.0, 5.0, said)], [source], video, NOW, nearness=nearness).rows]
+    return [row.stance for row in judge_sources([Statement(0.0, 5.0, said)], [source], video, NOW, nearness=nearness).rows]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain import Stance, Statement, TranscriptSegment, VideoContext
-from search_core.stance import compare, stance_summary, stance_table
+from search_core.stance import judge_sources, stance_summary, stance_table
 from search_core.stance.compare import MAX_SOURCES, MAX_STATEMENTS
 from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, compare_sentences, page
 
@@ -47,7 +47,7 @@ def test_a_row_quotes_both_sides_and_names_the_reason():
 def test_before_after_and_undated_are_kept_apart():
     """Evidence from up to the video's day, from later, and without a date, or with one to come, make three lists."""
     dates = ((BEFORE, "a.kr"), (AFTER, "b.kr"), (None, "c.kr"), (datetime(2031, 1, 1, tzinfo=UTC), "d.kr"))
-    found = compare([SHARE], [page(WIRE, date, host=host) for date, host in dates], VIDEO, NOW)
+    found = judge_sources([SHARE], [page(WIRE, date, host=host) for date, host in dates], VIDEO, NOW).comparison()
     assert [row.source for row in found.before] == [0]
     assert [row.source for row in found.after] == [1]
     assert [(row.source, row.date) for row in found.undated] == [(2, None), (3, None)]
@@ -57,12 +57,12 @@ def test_copies_of_one_story_are_one_group():
     """The same text under different titles and hosts counts once; another text, or another figure in it, counts by itself."""
     other = page("조사에서 한빛반도체의 세계 D램 점유율은 34%로 집계됐다.", host="d.kr", title="점유율 조사 결과")
     sources = [page(WIRE, host="a.kr", title="한빛반도체 1위"), page(WIRE, host="b.kr", title="D램 판도 굳히기"), other]
-    groups = {row.source: row.independent_of for row in compare([SHARE], sources, VIDEO, NOW).rows}
+    groups = {row.source: row.independent_of for row in judge_sources([SHARE], sources, VIDEO, NOW).rows}
     assert groups[0] == groups[1] != groups[2]
     said = Statement(0, 5, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
     one = page("HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.", BEFORE, title="대역폭 해설", host="a.kr")
     revised = page("개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.", AFTER, title="표준 개정 소식")
-    rows = compare([said], [one, revised], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
+    rows = judge_sources([said], [one, revised], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
     assert len({row.independent_of for row in rows}) == 2
 
 
@@ -73,7 +73,7 @@ def test_a_page_that_retells_the_video_confirms_nothing():
         page(f"{VIDEO.transcript[0].text}. {segment}.", AFTER, host="blog.kr", title="강연 받아쓰기"),
         page("한빛반도체의 세계 D램 점유율은 34%다.", None, host="portal.kr", title=f"{VIDEO.title} - 다시보기"),
     ]
-    found = compare([SHARE], sources, VIDEO, NOW)
+    found = judge_sources([SHARE], sources, VIDEO, NOW).comparison()
     assert [(row.stance, row.restates_video) for row in found.rows] == [(Stance.AGREE, True), (Stance.AGREE, True)]
     assert len({row.independent_of for row in found.rows}) == 1
     assert found.adds_nothing
@@ -88,7 +88,7 @@ def test_what_is_older_than_the_video_does_not_retell_it():
         page(article, AFTER, host="again.kr", title="다시 실은 기사"),
         page("한빛반도체의 세계 D램 점유율은 34%다.", BEFORE, host="paper.kr", title=VIDEO.title),
     ]
-    rows = {row.source: row for row in compare([SHARE], sources, VIDEO, NOW).rows}
+    rows = {row.source: row for row in judge_sources([SHARE], sources, VIDEO, NOW).rows}
     assert [rows[place].restates_video for place in range(3)] == [False, False, False]
     assert rows[0].independent_of == rows[1].independent_of != rows[2].independent_of
 
@@ -96,18 +96,18 @@ def test_what_is_older_than_the_video_does_not_retell_it():
 def test_nothing_found_adds_nothing():
     """Without sources on the subject there is no row; a source of its own adds something, read from its page."""
     for sources in ([], [page("서울의 내일 아침 기온은 영하 3도로 예보됐다.")]):
-        found = compare([SHARE], sources, VIDEO, NOW)
+        found = judge_sources([SHARE], sources, VIDEO, NOW).comparison()
         assert found.rows == ()
         assert found.adds_nothing
-    assert not compare([SHARE], [page(WIRE)], VIDEO, NOW).adds_nothing
+    assert not judge_sources([SHARE], [page(WIRE)], VIDEO, NOW).comparison().adds_nothing
     source = page("한빛반도체 소식을 전한다.")
-    found = compare([SHARE], [source], VIDEO, NOW, {source.url: "한빛반도체의 세계 D램 점유율은 34%다."})
+    found = judge_sources([SHARE], [source], VIDEO, NOW, {source.url: "한빛반도체의 세계 D램 점유율은 34%다."}).comparison()
     assert found.rows[0].stance is Stance.AGREE
 
 
 def test_what_lies_beyond_the_limits_is_counted():
     """Statements and sources beyond the limits are left out and the result says how many."""
-    found = compare([SHARE] * (MAX_STATEMENTS + 2), [page(SHORT)] * (MAX_SOURCES + 3), VIDEO, NOW)
+    found = judge_sources([SHARE] * (MAX_STATEMENTS + 2), [page(SHORT)] * (MAX_SOURCES + 3), VIDEO, NOW).comparison()
     assert (found.unread_statements, found.unread_sources) == (2, 3)
     assert len(found.rows) == MAX_STATEMENTS * MAX_SOURCES
 
@@ -115,7 +115,9 @@ def test_what_lies_beyond_the_limits_is_counted():
 def test_odd_texts_are_borne():
     """Empty, endless and broken texts give rows or none, never an error."""
     odd = ["", " ", "\ud800", "1" * 5000, "가" * 5000, "(((((", "12조 " * 900, "?" * 300]
-    found = compare([Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW)
+    found = judge_sources(
+        [Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW
+    ).comparison()
     assert all(row.confidence <= 1 for row in found.rows)
 
 
@@ -139,22 +141,25 @@ RATE_WIRE = "한국은행 기준금리는 연 2.50%다. 금융통화위원회는
 def test_a_table_and_a_paragraph_are_written_for_people():
     """Moment, stance, date and time come in Korean form, and a later change does not make the video wrong."""
     sources = [page("한국은행 기준금리는 2.25%다.", AFTER, host="b.kr")]
-    found = compare([BASE_RATE], sources, ECONOMY, NOW)
+    found = judge_sources([BASE_RATE], sources, ECONOMY, NOW).comparison()
     (row,) = stance_table(found, sources)
     assert (row.moment, row.stance, row.source, row.url) == ("12:41", "이후 변경", "b.kr", sources[0].url)
     assert (row.date, row.time) == ("2026년 11월 2일", "영상 이후")
     assert "영상이 틀렸다는 뜻은 아니에요" in stance_summary(found)
     undated = [page(RATE_WIRE, None)]
-    (row,) = stance_table(compare([BASE_RATE], undated, ECONOMY, NOW), undated)
+    (row,) = stance_table(judge_sources([BASE_RATE], undated, ECONOMY, NOW).comparison(), undated)
     assert (row.date, row.time) == ("날짜 모름", "시기 모름")
-    assert stance_summary(compare([BASE_RATE], [], ECONOMY, NOW)) == "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
+    assert (
+        stance_summary(judge_sources([BASE_RATE], [], ECONOMY, NOW).comparison())
+        == "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
+    )
 
 
 @pytest.mark.parametrize(("text", "host"), [(RATE_WIRE, "b.kr"), ("지금 한국은행 기준금리는 연 2.50%다.", "news.a.kr")])
 def test_a_story_counts_once(text: str, host: str):
     """Of copies, and of what one publisher prints, only the first row is independent, and the paragraph counts them as one."""
     sources = [page(RATE_WIRE, BEFORE, host="a.kr"), page(text, BEFORE, host=host)]
-    found = compare([BASE_RATE], sources, ECONOMY, NOW)
+    found = judge_sources([BASE_RATE], sources, ECONOMY, NOW).comparison()
     assert [row.independent for row in stance_table(found, sources)] == [True, False]
     counted = ("독립된 출처 1곳", "일치 1개", "같은 글을 옮겼거나 같은 곳에서 낸 자료 1건은 따로 세지 않았어요")
     assert all(words in stance_summary(found) for words in counted)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.answering import CheckRequest, OnlineCheck
+from search_core.answering.web_check import WebCheck
 from search_core.domain import AnswerEvent, AnswerOrigin, AnswerRecord, TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
 from search_core.query import QueryConstructor
@@ -86,7 +87,6 @@ def check_with(
 ) -> OnlineCheck:
     """Return the real check with *model*, *search* and *pages*; the web finds ``FOUND`` where nothing else is said."""
     parts = {
-        "model": model,
         "scorer": scorer(),
         "search": search or web_search(ScriptedProvider("web", finds(*FOUND))),
         "subject_of": QueryConstructor().subject_of,
@@ -94,7 +94,7 @@ def check_with(
         "pages": at_most,
         "now": lambda: NOW,
     }
-    return OnlineCheck(**{**parts, **changes})
+    return OnlineCheck(WebCheck(**{**parts, **changes}), model)
 
 
 def request(answer: AnswerRecord | None = None, *, text: str = QUESTION, **changes: Any) -> CheckRequest:

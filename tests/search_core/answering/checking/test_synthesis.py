@@ -6,7 +6,7 @@ from search_core.answering.checking.synthesis import MAX_TABLE_LINES, Synthesis
 from search_core.answering.quotes import sentences
 from search_core.answering.web_answer import Evidence
 from search_core.domain import Comparison, SearchResult, Statement, TranscriptPassage, TranscriptSegment
-from search_core.stance import compare
+from search_core.stance import judge_sources
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
 from tests.search_core.answering.checking.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at
 from tests.search_core.scripted import result
@@ -14,7 +14,7 @@ from tests.search_core.scripted import result
 
 def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = ()) -> Comparison:
     said = [sentence for passage in passages or (passage_at(SAID_AT),) for sentence in sentences(passage)]
-    return compare([Statement(each.start_s, each.start_s, each.text) for each in said], sources, hbm(), NOW)
+    return judge_sources([Statement(each.start_s, each.start_s, each.text) for each in said], sources, hbm(), NOW).comparison()
 
 
 def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> Synthesis:

@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.claims.checking import ClaimChecker, ClaimOutcome, ClaimSearch
+from search_core.answering.web_check import WebCheck, WebSearch
+from search_core.claims.checking import ClaimChecker, OwnDocuments
+from search_core.claims.outcomes import CheckOutcome
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
 from search_core.query import QueryConstructor
 from tests.search_core.answering.asking import NOW, hbm, pipeline_of, scorer
@@ -38,12 +40,14 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
     return replace(found, source=changes.get("source", host))
 
 
-def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> ClaimSearch:
+def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> WebSearch:
     """Return what a check of claims searches the web with."""
     pipeline = pipeline_of(*providers)
     chosen = options or SearchOptions(any_age=True, broader_queries=0)
 
-    def search(question: Question, subject: str, fresh: bool, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
+    def search(
+        question: Question, subject: str, tell: Callable[[str], None], /, *, fresh: bool = False, **_: Any
+    ) -> Awaitable[SearchReport]:
         return pipeline.run(
             question,
             replace(chosen, subject=subject, use_cache=not fresh),
@@ -54,7 +58,12 @@ def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = N
 
 
 def checker(
-    *found: SearchResult, search: ClaimSearch | None = None, pages: Pages | None = None, at_most: int = 5, **changes: Any
+    *found: SearchResult,
+    search: WebSearch | None = None,
+    pages: Pages | None = None,
+    at_most: int = 5,
+    own: OwnDocuments | None = None,
+    **changes: Any,
 ) -> ClaimChecker:
     """Return the real checker; the web finds *found* where no *search* is given, and *at_most* so many *pages* are read."""
     parts = {
@@ -66,10 +75,10 @@ def checker(
         "labels": {"web": "웹 검색"},
         "now": lambda: NOW,
     }
-    return ClaimChecker(**{**parts, **changes})
+    return ClaimChecker(WebCheck(**{**parts, **changes}), own)
 
 
-def outcome_of(checks: ClaimChecker, of: Claim | None = None, video: VideoContext | None = None, **changes: Any) -> ClaimOutcome:
+def outcome_of(checks: ClaimChecker, of: Claim | None = None, video: VideoContext | None = None, **changes: Any) -> CheckOutcome:
     """Return what the check of a claim comes to."""
     return asyncio.run(checks.check(of or claim(), video or hbm(), **changes))
 

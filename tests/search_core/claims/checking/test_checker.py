@@ -177,10 +177,10 @@ def test_a_search_that_breaks_or_takes_too_long_fails_its_claim_alone():
     """Whatever a search raises ends this claim, in words; one whose time is over is cancelled, and its query stays known."""
     left: list[str] = []
 
-    async def breaks(*_: object) -> SearchReport:
+    async def breaks(*_: object, **__: object) -> SearchReport:
         raise RuntimeError("broken")
 
-    async def hangs(question: Question, _subject: str, _fresh: bool, tell: Callable[[str], None]) -> SearchReport:
+    async def hangs(question: Question, _subject: str, tell: Callable[[str], None], **_: bool) -> SearchReport:
         tell("HBM4 표준")
         try:
             await asyncio.Event().wait()
@@ -208,9 +208,9 @@ def test_the_subject_is_for_claims_that_name_nothing(text: str, subject: str):
     seen: list[tuple[str, bool]] = []
     search = claim_search(ScriptedProvider("web", finds()))
 
-    async def listening(question: Question, about: str, fresh: bool, tell: Callable[[str], None]) -> SearchReport:
+    async def listening(question: Question, about: str, tell: Callable[[str], None], *, fresh: bool) -> SearchReport:
         seen.append((about, fresh))
-        return await search(question, about, fresh, tell)
+        return await search(question, about, tell, fresh=fresh)
 
     outcome_of(checker(search=listening), claim(text), fresh=True)
     assert set(seen) == {(subject, True)}

@@ -49,7 +49,7 @@ def test_a_claim_is_searched_read_and_weighed(components: Components, world: Wor
     """Pages are read by what stands ready before, copies count once; Tavily alone is asked, again only for a fresh answer."""
     checks = components.answering.claims
     assert components.pages._reader.made is None
-    checks.wait_for_reader()
+    checks.web.wait_for_reader()
     assert components.pages._reader.made is not None
     with closing(LoopThread()) as loop:
         world.play("tavily", pages=press.hits(("/standard", "/wire", "/again")))

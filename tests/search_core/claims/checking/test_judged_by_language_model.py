@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.claims.checking import ClaimOutcome
+from search_core.claims.outcomes import CheckOutcome
 from search_core.domain import Judge, JudgingCost, SearchResult, Stance, VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
@@ -25,7 +25,7 @@ def checked(model: LanguageModelServer) -> Any:
     """Return what checks the claim against pages, with a model that answers as it is told."""
     model.asked.clear()
 
-    def check(answer: play.Personality, *found: SearchResult, video: VideoContext | None = None) -> ClaimOutcome:
+    def check(answer: play.Personality, *found: SearchResult, video: VideoContext | None = None) -> CheckOutcome:
         model.answer = answer
         client = OpenAICompatible(Settings(openai_base_url=model.url, openai_model="m"))
         return outcome_of(checker(*found, judge=client), video=video)
