@@ -22,7 +22,7 @@ from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore
 from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
-from search_core.wiring.claims import find_claims_of
+from search_core.wiring.long_runs import find_claims_of
 from search_core.wiring.storage_check import storage_problems
 from search_core.wiring.stored_searches import build_stored_searches
 from search_core.wiring.transcription import build_transcription
@@ -268,7 +268,7 @@ class SearchCore(ReportTexts):
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
-        for made in (self._long_runs.made, self._transcription.made):
+        for made in (self._long_runs.made and self._long_runs.made.runs, self._transcription.made):
             if made is not None:
                 made.close()
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)

@@ -16,8 +16,7 @@ from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import no_evidence, tell_reader
-from search_core.answering.web_search import QueryCallback, sources_found, start_search
+from search_core.answering.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
 from search_core.answering.without_web import OwnEvidence, WithoutWeb
 from search_core.domain import (
     AnswerDone,

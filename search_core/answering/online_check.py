@@ -8,19 +8,17 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from search_core.answering.checking.excerpts import add_excerpts
 from search_core.answering.checking.statements import (
     passages_to_check,
     statement_to_check,
     statements_to_compare,
     words_to_search,
 )
-from search_core.answering.checking.synthesis import Synthesis
+from search_core.answering.checking.synthesis import Synthesis, add_excerpts
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.web_answer import Evidence
 from search_core.answering.web_check import MAX_SOURCES, WebCheck
-from search_core.answering.web_failure import no_evidence, tell_reader_of_check
-from search_core.answering.web_search import sources_found
+from search_core.answering.web_search import no_evidence, sources_found, tell_reader_of_check
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 from search_core.answering.online_check import CheckRequest
 from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
-from search_core.chat.job import AnswerJob
-from search_core.chat.jobs import AnswerJobs
+from search_core.chat.job import AnswerJob, AnswerJobs
 from search_core.chat.memory import memory_of
 from search_core.chat.parts import ChatParts
-from search_core.chat.persistence import Heartbeat, JobPersister
 from search_core.chat.research_runs import ResearchRuns
-from search_core.chat.run_answer import run_answer
+from search_core.chat.run_answer import Heartbeat, JobPersister, run_answer
 from search_core.chat.speech import spoken_text, transcribe_and_answer
 from search_core.domain import (
     AnswerEvent,

@@ -11,8 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.claims.outcomes import CheckOutcome, NewsOutcome
-from search_core.claims.parts import ClaimsParts
+from search_core.claims.parts import CheckOutcome, ClaimsParts, NewsOutcome
 from search_core.claims.store import ClaimsStore
 from search_core.domain import Claim, ClaimCheck, ClaimsEvent, ClaimsRequest, ClaimsRun, ClaimState
 from search_core.durable_runs.control import Command, Control, Interrupted, WorkFailedError, attempt, run_until

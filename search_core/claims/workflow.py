@@ -15,8 +15,7 @@ from typing import Any
 from dbos import DBOS
 
 from search_core.claims.coverage import coverage
-from search_core.claims.outcomes import CheckOutcome, NewsOutcome
-from search_core.claims.parts import ClaimsParts
+from search_core.claims.parts import CheckOutcome, ClaimsParts, NewsOutcome
 from search_core.claims.steps import ClaimsRuns, ClaimsSteps, ProgressControl
 from search_core.domain import (
     SEARCH_FAILED,

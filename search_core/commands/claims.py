@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from search_core.claims.choice import top_claims
-from search_core.commands.run_events import events_until_interrupted
+from search_core.commands.run_events import RunPrinter, events_until_interrupted
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -17,28 +17,22 @@ from search_core.domain import (
     ClaimsBudget,
     ClaimsEnded,
     ClaimsEvent,
-    ClaimsFailed,
     ClaimsRequest,
-    ClaimsStatus,
-    ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
     FoundClaims,
     VideoContext,
 )
 from search_core.domain.plain_json import plain_json
-from search_core.json_line import as_line
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
 from search_core.settings import Settings
 from search_core.video_time import clock
-from search_core.visible import visible
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
+    from search_core.durable_runs.run_kind import RunKind
 
-EXIT_FAILED = 1
-EXIT_STOPPED = 130
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
@@ -79,73 +73,51 @@ def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...
     return printer.exit_code
 
 
-class _Printer:
-    """Prints claims and events, as lines of JSON or as text."""
-
+class _Printer(RunPrinter):
     def __init__(self, *, as_json: bool) -> None:
-        self._as_json = as_json
-        self.exit_code = EXIT_FAILED
+        super().__init__(as_json=as_json)
         self._rules_alone = False
+
+    @property
+    def kind(self) -> RunKind[Any, Any, Any]:
+        """Return what a check of claims is."""
+        from search_core.claims.run_kind import CLAIMS
+
+        return CLAIMS
 
     def show_found(self, found: FoundClaims, video: VideoContext) -> None:
         """Print the claims of a video with their moments and how far they are worth checking."""
-        if self._as_json:
-            self._print_json("found", plain_json(found))
+        if self.as_json:
+            self.print_json("found", plain_json(found))
             return
-        self._print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
-        self._print_text("".join(f"· {note}\n" for note in found.notes))
-        self._print_text("".join(_claim_line(claim, video) for claim in found.claims))
+        self.print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
+        self.print_text("".join(f"· {note}\n" for note in found.notes))
+        self.print_text("".join(_claim_line(claim, video) for claim in found.claims))
 
     def show_budget(self, budget: ClaimsBudget) -> None:
         """Print what checking will take."""
-        if self._as_json:
-            self._print_json("budget", plain_json(budget))
+        if self.as_json:
+            self.print_json("budget", plain_json(budget))
         else:
             line = f"고른 {budget.claims}개 확인 · {budget_text(budget)}"
-            self._print_text(f"\n{line}\n\n")
+            self.print_text(f"\n{line}\n\n")
 
-    def show(self, event: ClaimsEvent) -> None:
-        """Print *event*."""
-        if isinstance(event, ClaimsEnded):
-            codes = {ClaimsStatus.FAILED: EXIT_FAILED, ClaimsStatus.STOPPED: EXIT_STOPPED}
-            self.exit_code = codes.get(event.status, 0)
-        if self._as_json:
-            from search_core.claims.run_kind import CLAIMS
-
-            print(as_line(CLAIMS.event_json(event)), flush=True)
-            return
-        self._print_text(_event_text(event))
-        if isinstance(event, ClaimUpdated):
-            self._rules_alone |= event.check.judged_by_rules_alone
-        elif isinstance(event, ClaimsEnded) and self._rules_alone:
-            self._print_text(f"{RULES_ALONE}\n")
-
-    def _print_json(self, name: str, data: Any) -> None:
-        print(as_line({"event": name, "data": data}), flush=True)
-
-    def _print_text(self, text: str) -> None:
-        print(visible(text), end="", flush=True)  # foreign text must not steer the terminal
+    def text(self, event: ClaimsEvent) -> str:
+        """Return what a terminal shows of *event*; mostly nothing."""
+        match event:
+            case ClaimUpdated(check=check):
+                self._rules_alone |= check.judged_by_rules_alone
+                return _check_text(check) if check.state in _ENDED else ""
+            case ClaimsEnded() if self._rules_alone:
+                return f"{RULES_ALONE}\n"
+            case _:
+                return ""
 
 
 def _claim_line(claim: Claim, video: VideoContext) -> str:
     moments = ", ".join(clock(moment.start_s) for moment in claim.places)
     doubt = f" · {UNCERTAIN}" if heard_badly(claim.moments, video) else ""
     return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
-
-
-def _event_text(event: ClaimsEvent) -> str:
-    match event:
-        case ClaimsStatusChanged():
-            return f"· {event.message}\n"
-        case ClaimUpdated(check=check) if check.state in _ENDED:
-            return _check_text(check)
-        case ClaimsFailed():
-            return f"\n· {event.korean} ({event.kind}: {event.description})\n"
-        case ClaimsEnded():
-            lines = "".join(f"{line}\n" for line in event.coverage)
-            return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"
-        case _:
-            return ""
 
 
 def _check_text(check: ClaimCheck) -> str:

@@ -5,37 +5,33 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from search_core.commands.question_arguments import add_question, question_of
-from search_core.commands.run_events import events_until_interrupted
+from search_core.commands.run_events import RunPrinter, events_until_interrupted
 from search_core.core import SearchCore
 from search_core.domain import (
     SEARCH_FAILED,
     ContentChunk,
     PlanMade,
     ReportWritten,
-    ResearchEnded,
     ResearchEvent,
     ResearchFailed,
     ResearchRequest,
     ResearchSource,
-    ResearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
-    StatusChanged,
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.json_line import as_line
 from search_core.presenting.own_documents import count_sources
 from search_core.presenting.wording import unsupported_lines
 from search_core.settings import Settings
-from search_core.visible import visible
 
-EXIT_FAILED = 1
-EXIT_STOPPED = 130
+if TYPE_CHECKING:
+    from search_core.durable_runs.run_kind import RunKind
+
 _OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 주세요."
 
 
@@ -68,31 +64,21 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return printer.exit_code
 
 
-class _Printer:
-    """Prints events, as lines of JSON or as text."""
-
+class _Printer(RunPrinter):
     def __init__(self, *, as_json: bool) -> None:
-        self._as_json = as_json
+        super().__init__(as_json=as_json)
         self._shown = ""
-        self.exit_code = EXIT_FAILED
 
-    def show(self, event: ResearchEvent) -> None:
-        """Print *event*."""
-        if isinstance(event, ResearchEnded):
-            codes = {ResearchStatus.FAILED: EXIT_FAILED, ResearchStatus.STOPPED: EXIT_STOPPED}
-            self.exit_code = codes.get(event.status, 0)
-        if self._as_json:
-            from search_core.research import RESEARCH
+    @property
+    def kind(self) -> RunKind[Any, Any, Any]:
+        """Return what research is."""
+        from search_core.research import RESEARCH
 
-            print(as_line(RESEARCH.event_json(event)), flush=True)
-        else:
-            print(visible(self._text(event)), end="", flush=True)  # foreign text must not steer the terminal
+        return RESEARCH
 
-    def _text(self, event: ResearchEvent) -> str:
+    def text(self, event: ResearchEvent) -> str:
         """Return what a terminal shows of *event*; mostly nothing."""
         match event:
-            case StatusChanged():
-                return f"· {event.message}\n"
             case SubtaskPlanned() if event.subtask.state is SubtaskState.WAITING:
                 return f"  {event.subtask.number}. {event.subtask.text}\n"
             case PlanMade():
@@ -108,13 +94,7 @@ class _Printer:
                 which = f"[{source.number}]" if source.number else f"‘{source.title}’"
                 return f"  {which}의 본문은 읽지 못했어요.\n"
             case ResearchFailed():
-                hint = f"· {_OWN_DOCUMENTS}\n" if event.kind == SEARCH_FAILED else ""
-                return f"\n· {event.korean} ({event.kind}: {event.description})\n{hint}"
-            case _:
-                return self._report(event)
-
-    def _report(self, event: ResearchEvent) -> str:
-        match event:
+                return f"· {_OWN_DOCUMENTS}\n" if event.kind == SEARCH_FAILED else ""
             case ContentChunk():
                 self._shown = event.text if event.begins else self._shown + event.text
                 return f"\n{event.text}" if event.begins else event.text
@@ -124,9 +104,6 @@ class _Printer:
                 note = f"\n· {event.note}" if event.note else ""
                 doubted = unsupported_lines(event.text, event.unsupported)
                 return f"{added if same else f'{chr(10)}{chr(10)}{event.text}'}{note}\n{doubted}"
-            case ResearchEnded():
-                lines = "".join(f"{line}\n" for line in event.coverage)
-                return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"
             case _:
                 return ""
 

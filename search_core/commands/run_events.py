@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from search_core.json_line import as_line
+from search_core.visible import visible
+
+if TYPE_CHECKING:
+    from search_core.durable_runs.run_kind import RunKind
+
+EXIT_FAILED = 1
+EXIT_STOPPED = 130
 EventT = TypeVar("EventT")
 
 
@@ -18,3 +27,46 @@ def events_until_interrupted(events: Callable[[int], Iterator[tuple[int, EventT]
         stop()
         for _, event in events(number):
             yield event
+
+
+class RunPrinter(ABC):
+    """Prints the events of one kind of run, as lines of JSON or as text."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self.exit_code = EXIT_FAILED
+        """0 once a run has ended, 1 when it failed, 130 when an interrupt stopped it."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> RunKind[Any, Any, Any]:
+        """Return the kind of run; imported when it is asked for."""
+
+    @abstractmethod
+    def text(self, event: Any) -> str:
+        """Return what a terminal shows of *event* where kinds differ; mostly nothing."""
+
+    def show(self, event: Any) -> None:
+        """Print *event*."""
+        ends = isinstance(event, self.kind.end_event)
+        if ends:
+            self.exit_code = {"failed": EXIT_FAILED, "stopped": EXIT_STOPPED}.get(event.status.value, 0)
+        if self.as_json:
+            self.print_json(**self.kind.event_json(event))
+        elif ends:
+            lines = "".join(f"{line}\n" for line in event.coverage)
+            self.print_text(f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n{self.text(event)}")
+        elif isinstance(event, self.kind.status_event):
+            self.print_text(f"· {event.message}\n")
+        elif isinstance(event, self.kind.failed_event):
+            self.print_text(f"\n· {event.korean} ({event.kind}: {event.description})\n{self.text(event)}")
+        else:
+            self.print_text(self.text(event))
+
+    def print_json(self, event: str, data: Any) -> None:
+        """Print a line of JSON."""
+        print(as_line({"event": event, "data": data}), flush=True)
+
+    def print_text(self, text: str) -> None:
+        """Print *text*, from which nothing steers the terminal."""
+        print(visible(text), end="", flush=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
 from search_core.chat.parts import Research
-from search_core.chat.persistence import look_for_abandoned
+from search_core.chat.run_answer import look_for_abandoned
 from search_core.domain import ResearchRun
 from search_core.runtime import LoopThread
 from search_core.wiring.components import Components

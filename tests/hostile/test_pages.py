@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from search_core import korean
-from search_core.answering.checking.excerpts import add_excerpts
+from search_core.answering.checking.synthesis import add_excerpts
 from search_core.domain import SearchResult, SearchStatus, Statement, TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
 from search_core.provider_kit.http import HttpClient

@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.answering.checking.excerpts import add_excerpts
+from search_core.answering.checking.synthesis import add_excerpts
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import SearchResult
 from search_core.intent import QueryIntentAnalyzer

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from search_core.answering.web_answer import Evidence, query_of
 from search_core.answering.web_check import MAX_SOURCES, WebCheck
-from search_core.answering.web_failure import no_evidence
-from search_core.answering.web_search import sources_found
-from search_core.claims.checking.independent_sources import describe_sources
+from search_core.answering.web_search import no_evidence, sources_found
 from search_core.claims.checking.own_documents import OwnDocuments, OwnFindings
-from search_core.claims.checking.second_query import second_query
-from search_core.claims.checking.weighing import JudgedClaim, find_independent_sources, judge_claim
-from search_core.claims.outcomes import CheckOutcome
+from search_core.claims.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
+from search_core.claims.parts import CheckOutcome
 from search_core.domain import (
     MAX_QUESTION_CHARS,
     Claim,
@@ -35,7 +33,28 @@ from search_core.domain import (
 from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons
+from search_core.query import QueryConstructor
 from search_core.sentences import shorten
+from search_core.stance.claim import amounts_in, claim_text
+
+LEAST_WORDS = 2
+_PARTICLES = re.compile(r"^(?:은|는|이|가|을|를|의|으?로|과|와|도|만|에|에서|까지|부터)(?=\s)")
+"""What hangs on a value and on nothing when it is gone: "4천만 명을 넘었다"."""
+
+
+def second_query(text: str, constructor: QueryConstructor) -> str:
+    """Return *text* without its values, which pages that give other ones do not hold, else a broader query; may be empty.
+
+    Times stay: without them another question is answered.
+    """
+    plain = claim_text(text)
+    figures = amounts_in(plain, None).figures
+    for figure in sorted(figures, key=lambda figure: -figure.start):
+        plain = f"{plain[: figure.start]} {_PARTICLES.sub('', plain[figure.end :])}"
+    if figures and len(plain.split()) >= LEAST_WORDS:
+        return " ".join(plain.split())
+    return next(iter(constructor.generate_fallback_queries(text)), "")
+
 
 logger = logging.getLogger(__name__)
 

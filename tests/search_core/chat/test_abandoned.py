@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from search_core.chat.persistence import look_for_abandoned
+from search_core.chat.run_answer import look_for_abandoned
 from search_core.domain import MessageState
 from search_core.runtime import LoopThread
 from search_core.storage import Database

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from search_core.chat.errors import TooManyAnswersError
-from search_core.chat.job import AnswerJob
-from search_core.chat.jobs import MAX_KEPT_JOBS, AnswerJobs
+from search_core.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs
 from search_core.chat.run_answer import run_answer
 from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
 from tests.search_core.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token

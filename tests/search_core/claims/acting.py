@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from search_core.claims.outcomes import CheckOutcome
-from search_core.claims.parts import ClaimsLimits, ClaimsParts
+from search_core.claims.parts import CheckOutcome, ClaimsLimits, ClaimsParts
 from search_core.claims.service import ClaimsService
 from search_core.domain import (
     Claim,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.answering.checking.excerpts import MAX_EXCERPT_CHARS, add_excerpts
+from search_core.answering.checking.synthesis import MAX_EXCERPT_CHARS, add_excerpts
 from search_core.domain import Comparison, Stance, StanceRow
 from tests.search_core.scripted import result
 

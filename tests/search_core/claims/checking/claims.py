@@ -10,7 +10,7 @@ from typing import Any
 
 from search_core.answering.web_check import WebCheck, WebSearch
 from search_core.claims.checking import ClaimChecker, OwnDocuments
-from search_core.claims.outcomes import CheckOutcome
+from search_core.claims.parts import CheckOutcome
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
 from search_core.query import QueryConstructor
 from tests.search_core.answering.asking import NOW, hbm, pipeline_of, scorer

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.claims.outcomes import CheckOutcome
+from search_core.claims.parts import CheckOutcome
 from search_core.domain import Judge, JudgingCost, SearchResult, Stance, VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings

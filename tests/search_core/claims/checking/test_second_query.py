@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.claims.checking.second_query import second_query
+from search_core.claims.checking.checker import second_query
 from search_core.query import QueryConstructor
 
 
