@@ -11,7 +11,7 @@ from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.health import HealthReport, ServiceStates
-from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback
 from search_core.presenting import ExportFile, HealthFormat, LedgerLine, ReportTexts, health_export, ledger
 from search_core.provider_kit import ProviderInfo
@@ -22,10 +22,7 @@ from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore
 from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
-from search_core.wiring.long_runs import find_claims_of
-from search_core.wiring.storage_check import storage_problems
-from search_core.wiring.stored_searches import build_stored_searches
-from search_core.wiring.transcription import build_transcription
+from search_core.wiring.services import build_stored_searches, build_transcription, find_claims_of, storage_problems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -47,7 +44,7 @@ class SearchCore(ReportTexts):
         self.models = components.embedders
         """The host of the embedding models, which downloads a named one on request."""
         self._loop = LoopThread()
-        self._jobs = JobRegistry()
+        self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
         self._works = components.settings.research_works_here
         self._long_runs = Lazy(lambda: build_long_runs(components, self._loop, works=self._works))
         self._chat = Lazy(lambda: build_chat(components, self._loop, lambda: self._long_runs().research))
@@ -268,9 +265,10 @@ class SearchCore(ReportTexts):
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
-        for made in (self._long_runs.made and self._long_runs.made.runs, self._transcription.made):
-            if made is not None:
-                made.close()
+        if self._long_runs.made is not None:
+            self._long_runs.made.runs.close()
+        if self._transcription.made is not None:
+            self._transcription.made.close()
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
         self._parts.close()

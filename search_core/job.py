@@ -1,4 +1,4 @@
-"""A search that goes on while the page looks at it."""
+"""Work that goes on in the background while pages look at it: of any sort, a search, asking every service once."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from search_core.domain import ConstructedQuery, ProviderReply, Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 Phase = Literal["understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
 MAX_KEPT_JOBS = 200
@@ -36,35 +36,87 @@ class SearchProgress:
     elapsed_s: float = 0.0
 
 
-class _Job:
-    """Something that goes on in the background until it has ended, in whatever way."""
+class Job(Generic[T]):
+    """Something that goes on in the background: any thread may look at it, wait for its end and stop it."""
 
-    def __init__(self) -> None:
+    def __init__(self, snapshot: T, cancel: Callable[[], object] = lambda: None) -> None:
+        self.id = secrets.token_urlsafe(16)
+        """The id of the job within this process, which cannot be guessed."""
+        self._snapshot = snapshot
+        self._cancel = cancel
         self._lock = threading.Lock()
         self._ended = threading.Event()
+
+    def snapshot(self) -> T:
+        """Return how far it is."""
+        with self._lock:
+            return self._snapshot
 
     @property
     def done(self) -> bool:
         """Return whether it has ended, in whatever way."""
         return self._ended.is_set()
 
+    @property
+    def settled(self) -> bool:
+        """Return whether it has ended and nobody waits for anything more of it."""
+        return self.done
+
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait for the end and return whether it came within *timeout_s* seconds."""
         return self._ended.wait(timeout_s)
 
+    def cancel(self) -> None:
+        """Stop it at once; does nothing when it has ended."""
+        self._cancel()
 
-class SearchJob(_Job):
+
+JobT = TypeVar("JobT", bound=Job[Any])
+
+
+class Jobs(Generic[JobT]):
+    """Keeps the jobs of this process by id: those under way, and of the others the latest as far as *most* allows."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._jobs: dict[str, JobT] = {}
+        self._lock = threading.Lock()
+
+    def add(self, job: JobT, admit: Callable[[Sequence[JobT]], None] = lambda _: None) -> None:
+        """Keep *job*, letting go of the oldest settled ones past the limit; raises what *admit* does, given those under way."""
+        with self._lock:
+            admit([each for each in self._jobs.values() if not each.done])
+            self._jobs[job.id] = job
+            settled = [each.id for each in self._jobs.values() if each.settled]
+            for old_id in settled[: max(0, len(self._jobs) - self._most)]:
+                del self._jobs[old_id]
+
+    def forget(self, job_ids: Collection[str]) -> None:
+        """Let go of these jobs; one that is under way goes on for who holds it."""
+        with self._lock:
+            for job_id in job_ids:
+                self._jobs.pop(job_id, None)
+
+    def get(self, job_id: str) -> JobT | None:
+        """Return the job of that id, or None when it is unknown or long gone."""
+        with self._lock:
+            return self._jobs.get(job_id)
+
+    def where(self, wanted: Callable[[JobT], bool]) -> tuple[JobT, ...]:
+        """Return the jobs that are *wanted*, oldest first."""
+        with self._lock:
+            return tuple(job for job in self._jobs.values() if wanted(job))
+
+
+class SearchJob(Job[SearchProgress]):
     """One search started in the background; safe to read from any thread.
 
     ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
     """
 
     def __init__(self, question: Question, options: SearchOptions) -> None:
-        super().__init__()
-        self.id = secrets.token_urlsafe(16)
+        super().__init__(SearchProgress(phase="understanding"))
         self.question, self.options = question, options
-        self._progress = SearchProgress(phase="understanding")
-        self._future: Future[SearchReport] | None = None
         self._finish: Callable[[], object] = self.cancel
         self._started = time.monotonic()
         self.report: SearchReport | None = None
@@ -75,13 +127,13 @@ class SearchJob(_Job):
         """Take note of *progress*; what arrives after the end is dropped."""
         with self._lock:
             if not self._ended.is_set():
-                self._progress = progress
+                self._snapshot = progress
                 if progress.report is not None:
                     self._found.set()
 
     def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
         """Tie the job to the running search; *finish* asks it to end with what there is."""
-        self._future, self._finish = future, finish or self.cancel
+        self._cancel, self._finish = future.cancel, finish or self.cancel
         future.add_done_callback(self._end)
 
     def _end(self, future: Future[SearchReport]) -> None:
@@ -101,7 +153,7 @@ class SearchJob(_Job):
             raise
         finally:
             with self._lock:
-                self._progress = replace(self._progress, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
+                self._snapshot = replace(self._snapshot, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
                 self._ended.set()
                 self._found.set()
 
@@ -109,13 +161,8 @@ class SearchJob(_Job):
         """Return the search as it stands now, its elapsed time running on while it waits."""
         with self._lock:
             if self._ended.is_set():
-                return self._progress
-            return replace(self._progress, elapsed_s=time.monotonic() - self._started)
-
-    def cancel(self) -> None:
-        """Stop the search and close its sockets; does nothing when it has ended."""
-        if self._future is not None:
-            self._future.cancel()
+                return self._snapshot
+            return replace(self._snapshot, elapsed_s=time.monotonic() - self._started)
 
     def finish(self) -> None:
         """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
@@ -126,18 +173,17 @@ class SearchJob(_Job):
         return self._found.wait(timeout_s)
 
 
-class ProbeJob(_Job):
+class ProbeJob(Job[tuple[ProviderReply, ...]]):
     """One round of asking every search service once, started in the background; safe to read from any thread."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        super().__init__()
+        super().__init__(())
         self._waiting = names
-        self._replies: tuple[ProviderReply, ...] = ()
 
     def hear(self, reply: ProviderReply) -> None:
         """Take note of one reply."""
         with self._lock:
-            self._replies = (*self._replies, reply)
+            self._snapshot = (*self._snapshot, reply)
             self._waiting = tuple(name for name in self._waiting if name != reply.provider)
 
     def follow(self, future: Future[Any]) -> None:
@@ -160,31 +206,4 @@ class ProbeJob(_Job):
     @property
     def replies(self) -> tuple[ProviderReply, ...]:
         """Return the replies so far, in order of arrival."""
-        with self._lock:
-            return self._replies
-
-
-class JobRegistry:
-    """Keeps the searches of this process by id, the latest ``MAX_KEPT_JOBS`` of them."""
-
-    def __init__(self) -> None:
-        self._jobs: OrderedDict[str, SearchJob] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def add(self, job: SearchJob) -> None:
-        """Keep *job*, letting go of the oldest ended ones past the limit."""
-        with self._lock:
-            self._jobs[job.id] = job
-            for old_id in [old.id for old in self._jobs.values() if old.done][: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
-                del self._jobs[old_id]
-
-    def forget(self, job_ids: Collection[str]) -> None:
-        """Let go of these searches; one that is under way goes on for who holds it."""
-        with self._lock:
-            for job_id in job_ids:
-                self._jobs.pop(job_id, None)
-
-    def get(self, job_id: str) -> SearchJob | None:
-        """Return the search of that id, or None when it is unknown or long gone."""
-        with self._lock:
-            return self._jobs.get(job_id)
+        return self.snapshot()

@@ -2,10 +2,10 @@
 
 from search_core.answering.citations import CitationRegistry, NoSourcesError
 from search_core.answering.decision import FallbackDecision, FallbackReason
-from search_core.answering.event_json import event_json
 from search_core.answering.event_stream import EventStream
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.flow import AnswerFlow
 from search_core.answering.online_check import CheckRequest, OnlineCheck
 from search_core.answering.question_scorer import QuestionScorer
+from search_core.domain.plain_json import event_json
 from search_core.stance import stance_table

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from search_core.api.bodies import Body, VideoId
-from search_core.claims.request_rules import MAX_CLAIMS
+from search_core.claims.service import MAX_CLAIMS
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 
 DEFAULT_CHECK = 12

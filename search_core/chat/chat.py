@@ -175,7 +175,7 @@ class Chat:
             job.wait(_STOPS_WITHIN_S)
         self._parts.store.delete(conversation_id, owner)
         for job in self._jobs.in_conversation(conversation_id):
-            self._jobs.drop(job)
+            self._jobs.forget([job.id])
 
     def export(self, conversation_id: str, owner: str) -> ExportFile:
         """Return a conversation as a Markdown file."""
@@ -233,7 +233,7 @@ class Chat:
         """Start the job that answers *question*, or that checks the message *about*, whose question it is."""
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
-        self._jobs.add(job)
+        self._jobs.start(job)
         store = JobPersister(self._parts.store, job, stored=question if about else None, untitled=not entry.title)
         try:
             store()
@@ -241,7 +241,7 @@ class Chat:
             logger.warning("An answer could not be stored at its beginning; it goes on: %s", error)
             job.set_saved(False)
         except BaseException:
-            self._jobs.drop(job)
+            self._jobs.forget([job.id])
             raise
         future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
         future.add_done_callback(lambda ended: _end_job(job, ended))

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, TooManyAnswersError
 from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageKind, MessageState, QuestionTranscribed
+from search_core.job import Job, Jobs
 from search_core.runtime import LoopSignal
 
+NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
 MAX_KEPT_JOBS = 100
 """Ended answers that can still be followed; the oldest go first."""
 
 
-class AnswerJobs:
-    """Keeps jobs by id; safe to use from any thread."""
+class AnswerJobs(Jobs["AnswerJob"]):
+    """Keeps the answers and checks of this process."""
 
     def __init__(self, at_once: int) -> None:
+        super().__init__(MAX_KEPT_JOBS)
         self._at_once = at_once
-        self._jobs: dict[str, AnswerJob] = {}
-        self._lock = threading.Lock()
 
-    def add(self, job: AnswerJob) -> None:
-        """Keep *job*, letting go of the oldest settled ones past the limit.
+    def start(self, job: AnswerJob) -> None:
+        """Keep *job*.
 
         Raises TooManyAnswersError, ConversationBusyError when the conversation is being answered, and AlreadyCheckedError when
         the same message is being checked.
         """
-        with self._lock:
-            running = [each for each in self._jobs.values() if not each.done]
+
+        def admit(running: Sequence[AnswerJob]) -> None:
             beside = [each for each in running if each.conversation_id == job.conversation_id]
             if job.kind is MessageKind.CHECK:
                 if any(each.kind is MessageKind.CHECK and each.about == job.about for each in beside):
@@ -38,57 +39,36 @@ class AnswerJobs:
                 raise ConversationBusyError
             if len(running) >= self._at_once:
                 raise TooManyAnswersError(self._at_once)
-            self._jobs[job.id] = job
-            settled = [each.id for each in self._jobs.values() if each.settled]
-            for old_id in settled[: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
-                del self._jobs[old_id]
 
-    def get(self, job_id: str) -> AnswerJob | None:
-        """Return the job of that id, or None when it is unknown or long gone."""
-        with self._lock:
-            return self._jobs.get(job_id)
+        self.add(job, admit)
 
     def in_conversation(self, conversation_id: str) -> tuple[AnswerJob, ...]:
         """Return the jobs of a conversation, oldest first."""
-        return self._where(lambda job: job.conversation_id == conversation_id)
+        return self.where(lambda job: job.conversation_id == conversation_id)
 
     def unsettled_ids(self) -> tuple[str, ...]:
         """Return the ids of the jobs whose end is not stored yet."""
-        return tuple(job.id for job in self._where(lambda job: not job.settled))
-
-    def drop(self, job: AnswerJob) -> None:
-        """Let go of *job*."""
-        with self._lock:
-            self._jobs.pop(job.id, None)
-
-    def _where(self, wanted: Callable[[AnswerJob], bool]) -> tuple[AnswerJob, ...]:
-        with self._lock:
-            return tuple(job for job in self._jobs.values() if wanted(job))
+        return tuple(job.id for job in self.where(lambda job: not job.settled))
 
 
-NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
-
-
-class AnswerJob:
+class AnswerJob(Job[Message]):
     """One answer, or one check, of a conversation; safe to read from any thread.
 
     It has ended when ``done``; it is settled when its end is stored, too, or could not be.
     """
 
     def __init__(self, conversation_id: str, owner: str, message: Message, question: Message) -> None:
+        super().__init__(replace(message, state=MessageState.RUNNING, record=message.record or AnswerRecord()))
         self.id = message.id
         self.conversation_id = conversation_id
         self.owner = owner
         self.kind = message.kind
         self.about = message.about
-        self._message = replace(message, state=MessageState.RUNNING, record=message.record or AnswerRecord())
         self._question = question
         self._events: list[AnswerEvent] = []
-        self._lock = threading.Lock()
         self._news = LoopSignal()
         self._stop: Callable[[], None] | None = None
         self._unsaved = False
-        self._ended = threading.Event()
         self._settled = threading.Event()
         self.stopping = False
         """True once ``cancel`` was called."""
@@ -103,18 +83,12 @@ class AnswerJob:
 
     def to_store(self) -> Message:
         """Return the answer as it is to be stored."""
-        with self._lock:
-            return self._message
+        return super().snapshot()
 
     def question(self) -> Message:
         """Return the question that is answered, or whose answer is checked; a spoken one has no text until it is written down."""
         with self._lock:
             return self._question
-
-    @property
-    def done(self) -> bool:
-        """Return whether the answer has ended, in whatever way."""
-        return self._ended.is_set()
 
     @property
     def settled(self) -> bool:
@@ -170,7 +144,7 @@ class AnswerJob:
         """Add *event* and wake the followers."""
         with self._lock:
             self._events.append(event)
-            self._message = replace(self._message, record=(self._message.record or AnswerRecord()).after(event))
+            self._snapshot = replace(self._snapshot, record=(self._snapshot.record or AnswerRecord()).after(event))
             if isinstance(event, QuestionTranscribed):
                 self._question = replace(self._question, text=event.text)
         self._news.set()
@@ -180,8 +154,8 @@ class AnswerJob:
         with self._lock:
             if self._ended.is_set():
                 return
-            record = replace(self._message.record or AnswerRecord(), error=error)
-            self._message = replace(self._message, state=state, record=record)
+            record = replace(self._snapshot.record or AnswerRecord(), error=error)
+            self._snapshot = replace(self._snapshot, state=state, record=record)
             self._ended.set()
         self._news.set()
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from search_core.domain import Claim, ClaimCheck, ClaimsBudget, ClaimsMetrics, JudgingCost, VideoContext
-from search_core.durable_runs.control import Command
-from search_core.durable_runs.outcomes import StepOutcome
+from search_core.durable_runs.control import Command, StepOutcome
 from search_core.settings import Settings
 from search_core.stance.language_model import PATIENCE_S
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from search_core.answering import event_json
 from search_core.answering.moments import mark
-from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
+from search_core.commands.video_argument import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -32,6 +31,7 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.plain_json import event_json
 from search_core.json_line import as_line
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE

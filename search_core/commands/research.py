@@ -7,8 +7,8 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.run_events import RunPrinter, events_until_interrupted
+from search_core.commands.video_argument import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     SEARCH_FAILED,

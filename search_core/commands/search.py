@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.scoring import scored_by, wait_for_own_documents, wait_for_scorer
+from search_core.commands.video_argument import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
 from search_core.settings import Settings

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_core.core import SearchCore
-from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext
+from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
 from search_core.errors import VideoReadError
 from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.video import transcribed_video
@@ -105,3 +106,23 @@ def _tell_until_done(job: TranscriptionJob) -> None:
 def _line(progress: TranscriptionProgress) -> str:
     total = f" / {clock(progress.total_s)}" if progress.total_s else ""
     return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that make a question."""
+    parser.add_argument("question")
+    parser.add_argument(
+        "--video",
+        metavar="FILE|URL",
+        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
+    )
+    parser.add_argument(
+        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
+    )
+
+
+def question_of(args: argparse.Namespace, core: SearchCore) -> Question:
+    """Return the question *args* make; raises MaekrakError when its video cannot be had."""
+    memory = ConversationMemory.from_questions(args.history)
+    video = read_video(args.video, core) if args.video else None
+    return Question(text=args.question, video=video, memory=memory)

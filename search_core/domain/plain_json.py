@@ -27,3 +27,8 @@ def plain_json(value: Any, *left_out: str) -> Any:
             return {field.name: plain_json(getattr(value, field.name)) for field in fields(value) if field.name not in left_out}
         case _:
             return value
+
+
+def event_json(event: Any) -> dict[str, Any]:
+    """Return an event of an answer as ``{"event": name, "data": {…}}``, the shape that scripts rely on; moments are seconds."""
+    return {"event": event.name, "data": plain_json(event)}

@@ -95,13 +95,13 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """A ``RunStatus`` each; their values hold QUEUED, STOPPED and FAILED."""
     events: tuple[type, ...]
     """Dataclasses with a ``name``."""
-    status_event: type
+    status_event: type[Any]
     """The type of the events that say how far a run is."""
-    failed_event: type
+    failed_event: type[Any]
     """The type of the events that say what failed."""
-    end_event: type
+    end_event: type[Any]
     """The type of the event that ends every run."""
-    metrics: type
+    metrics: type[Any]
     """What the end of a run says of its cost."""
     missing: tuple[str, str]
     """Says in English and in Korean that there is no such run."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from search_core.domain import DownloadState, DownloadStep
+from search_core.job import Job
 from search_core.relevance import frames
 from search_core.relevance.model_process import end_process
 
@@ -46,22 +47,20 @@ _BROKE_OFF = {
 }
 
 
-class ModelDownload:
+class ModelDownload(Job[DownloadState]):
     """Asks a hub about one model and fetches it, each on request; what was fetched stays when it is cancelled."""
 
     def __init__(self, model: str, on_fetched: Callable[[], None]) -> None:
         """Take the model's name on the hub, and what to call when it is here; sends no request."""
+        super().__init__(DownloadState(model=model))
         self._on_fetched = on_fetched
-        self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
-        self._state = DownloadState(model=model)
-        self._ended = threading.Event()
         self._ended.set()
 
     @property
     def state(self) -> DownloadState:
         """Return how far the download is."""
-        return self._state
+        return self._snapshot
 
     @property
     def pid(self) -> int | None:
@@ -80,27 +79,22 @@ class ModelDownload:
         """End what is under way; what was fetched stays on the disk for the next time."""
         with self._lock:
             child, self._child = self._child, None
-            if self._state.under_way:
-                step = DownloadStep.OFFERED if self._state.total_bytes else DownloadStep.IDLE
-                self._state = replace(self._state, step=step, problem="")
+            if self._snapshot.under_way:
+                step = DownloadStep.OFFERED if self._snapshot.total_bytes else DownloadStep.IDLE
+                self._snapshot = replace(self._snapshot, step=step, problem="")
         if child is not None:
             child.kill()
             child.wait(_GOODBYE_S)
             self._ended.set()
 
-    def wait(self, timeout_s: float) -> DownloadState:
-        """Wait until nothing is under way, at most *timeout_s* seconds, and return how far the download is."""
-        self._ended.wait(timeout_s)
-        return self._state
-
     def _begin(self, what: str, step: DownloadStep) -> None:
         with self._lock:
-            if self._state.under_way:
+            if self._snapshot.under_way:
                 return
-            self._state = replace(self._state, step=step, problem="")
+            self._snapshot = replace(self._snapshot, step=step, problem="")
             self._ended.clear()
             self._child = child = subprocess.Popen(  # noqa: S603 - our own interpreter and module; the name is one argument, no shell
-                [sys.executable, "-m", "search_core.relevance.model_download_worker", what, self._state.model],
+                [sys.executable, "-m", "search_core.relevance.model_download_worker", what, self._snapshot.model],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -129,9 +123,9 @@ class ModelDownload:
             self._on_fetched()  # first, so that nobody sees a model that is here and not at work
         with self._lock:
             if fetched:
-                self._state = replace(self._state, step=DownloadStep.FETCHED, here_bytes=self._state.total_bytes)
-            elif self._state.under_way:  # it died without a word
-                self._state = replace(self._state, step=DownloadStep.FAILED, problem=_BROKE_OFF[what])
+                self._snapshot = replace(self._snapshot, step=DownloadStep.FETCHED, here_bytes=self._snapshot.total_bytes)
+            elif self._snapshot.under_way:  # it died without a word
+                self._snapshot = replace(self._snapshot, step=DownloadStep.FAILED, problem=_BROKE_OFF[what])
         self._ended.set()
 
     def _take(self, child: subprocess.Popen[bytes], told: dict[str, object]) -> None:
@@ -140,14 +134,14 @@ class ModelDownload:
                 return
             match told:
                 case {"total": int(total), "here": int(here), "free": int(free)}:
-                    self._state = replace(self._state, total_bytes=total, here_bytes=here, free_bytes=free)
+                    self._snapshot = replace(self._snapshot, total_bytes=total, here_bytes=here, free_bytes=free)
                 case {"here": int(here)}:
-                    self._state = replace(self._state, here_bytes=here)
+                    self._snapshot = replace(self._snapshot, here_bytes=here)
                 case {"looked": True}:
-                    self._state = replace(self._state, step=DownloadStep.OFFERED)
+                    self._snapshot = replace(self._snapshot, step=DownloadStep.OFFERED)
                 case {"failed": str(kind), "cause": str(cause)}:
-                    _log.warning("The model %s cannot be had (%s): %s", self._state.model, kind, cause)
-                    self._state = replace(self._state, step=DownloadStep.FAILED, problem=_KOREAN.get(kind, _KOREAN["away"]))
+                    _log.warning("The model %s cannot be had (%s): %s", self._snapshot.model, kind, cause)
+                    self._snapshot = replace(self._snapshot, step=DownloadStep.FAILED, problem=_KOREAN.get(kind, _KOREAN["away"]))
 
 
 def may_be_on_a_hub(model: str) -> bool:

@@ -29,8 +29,16 @@ from search_core.domain import (
     Subtask,
     SubtaskState,
 )
-from search_core.durable_runs.control import Command, CommandKind, Control, Interrupted, WorkFailedError, attempt, run_until
-from search_core.durable_runs.outcomes import StepOutcome
+from search_core.durable_runs.control import (
+    Command,
+    CommandKind,
+    Control,
+    Interrupted,
+    StepOutcome,
+    WorkFailedError,
+    attempt,
+    run_until,
+)
 from search_core.durable_runs.run_segment import RunSteps
 from search_core.durable_runs.run_service import RunService
 from search_core.durable_runs.storage_faults import DATABASE_FAULTS, retry_storage

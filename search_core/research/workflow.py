@@ -36,12 +36,11 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.durable_runs.control import CommandKind, Control
-from search_core.durable_runs.outcomes import CommandsOutcome, StepOutcome
+from search_core.durable_runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.durable_runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
 from search_core.research.coverage import Reported, coverage
+from search_core.research.evidence import NOTHING_OWN
 from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
-from search_core.research.own_documents import NOTHING_OWN
 from search_core.research.parts import ResearchParts
 from search_core.research.planning import Plan
 from search_core.research.run_kind import StoredResearch

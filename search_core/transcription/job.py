@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import secrets
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress, TranscriptSegment
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.job import Job
 
 
-class TranscriptionJob:
-    """One transcription, started in the background; safe to read from any thread."""
+class TranscriptionJob(Job[TranscriptionProgress]):
+    """One transcription, started in the background; it has left nothing behind when it has ended."""
 
     def __init__(self, name: str, cancel: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.id = secrets.token_urlsafe(16)
-        """The id of the job within this process, which cannot be guessed."""
+        """Take what the user calls the source; *cancel* ends processes and requests, and finished pieces stay kept."""
+        super().__init__(TranscriptionProgress(), cancel)
         self.name = name
-        """What the user calls the source."""
-        self._cancel, self._clock, self._started = cancel, clock, clock()
-        self._lock = threading.Lock()
-        self._progress = TranscriptionProgress()
+        self._clock, self._started = clock, clock()
         self._segments: tuple[TranscriptSegment, ...] = ()
-        self._ended = threading.Event()
         self._outcome: Transcription | MaekrakError | None = None
 
     @property
@@ -32,23 +27,14 @@ class TranscriptionJob:
         """Return the transcription as it is now, its elapsed time running on."""
         with self._lock:
             if self._ended.is_set():
-                return self._progress
-            return replace(self._progress, elapsed_s=self._clock() - self._started)
+                return self._snapshot
+            return replace(self._snapshot, elapsed_s=self._clock() - self._started)
 
     @property
     def segments(self) -> tuple[TranscriptSegment, ...]:
         """Return what was recognised so far, in order; the seam at its end may still change."""
         with self._lock:
             return self._segments
-
-    @property
-    def done(self) -> bool:
-        """Return whether it has ended, in whatever way, and has left nothing behind."""
-        return self._ended.is_set()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait at most *seconds* and return whether it has ended."""
-        return self._ended.wait(seconds)
 
     @property
     def error(self) -> MaekrakError | None:
@@ -67,15 +53,11 @@ class TranscriptionJob:
         assert self._outcome is not None
         return self._outcome
 
-    def cancel(self) -> None:
-        """Stop at once: processes end, the request is closed, finished pieces stay kept; does nothing when it has ended."""
-        self._cancel()
-
     def note(self, progress: TranscriptionProgress, segments: tuple[TranscriptSegment, ...] | None = None) -> None:
         """Take note of *progress*, and of what was recognised so far; what arrives after the end is dropped."""
         with self._lock:
             if not self._ended.is_set():
-                self._progress = progress
+                self._snapshot = progress
                 self._segments = self._segments if segments is None else segments
 
     def end(self, outcome: Transcription | MaekrakError) -> None:
@@ -88,5 +70,5 @@ class TranscriptionJob:
             self._outcome = outcome
             if isinstance(outcome, Transcription):
                 self._segments = outcome.segments
-            self._progress = replace(self._progress, phase=phase, elapsed_s=self._clock() - self._started)
+            self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=self._clock() - self._started)
             self._ended.set()

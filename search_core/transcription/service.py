@@ -6,12 +6,12 @@ import asyncio
 import importlib.util
 import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
 from search_core.domain import Recogniser, Transcription
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.job import Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.transcription.job import TranscriptionJob
 from search_core.transcription.recogniser import SpeechRecogniser
@@ -58,7 +58,7 @@ class TranscriptionService:
         """Length of the longest sound that is listened to, in seconds."""
         self.youtube = youtube
         """Whether the operator allows the sound of YouTube videos to be fetched."""
-        self._jobs: OrderedDict[str, TranscriptionJob] = OrderedDict()
+        self._jobs = Jobs[TranscriptionJob](MAX_KEPT_JOBS)
         self._received: dict[SoundFile, Workspace] = {}
         self._lock = threading.Lock()
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -127,23 +127,13 @@ class TranscriptionService:
             )
         stop = asyncio.Event()
         job = TranscriptionJob(source.name, lambda: None if self._loop.closed else self._loop.call(stop.set))
-        with self._lock:
-            if sum(not each.done for each in self._jobs.values()) >= AT_ONCE + MAX_WAITING:
-                raise TranscriptionError(
-                    TranscriptionFailure.BUSY,
-                    "Too many transcriptions wait.",
-                    korean="받아 적기를 기다리는 영상이 너무 많아요. 잠시 뒤에 다시 시작해 주세요.",
-                )
-            self._jobs[job.id] = job
-            for old_id in [old.id for old in self._jobs.values() if old.done][: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
-                del self._jobs[old_id]
+        self._jobs.add(job, _admit)
         self._loop.start(self._drive(job, source, recogniser, stop))
         return job
 
     def job(self, job_id: str) -> TranscriptionJob | None:
         """Return a transcription started earlier in this process, or None."""
-        with self._lock:
-            return self._jobs.get(job_id)
+        return self._jobs.get(job_id)
 
     def _find_recogniser(self) -> SpeechRecogniser | None:
         """Return the first recogniser that can be asked; None as well where no sound can be decoded."""
@@ -151,8 +141,7 @@ class TranscriptionService:
 
     def close(self) -> None:
         """End what is under way and the processes that belong to it."""
-        with self._lock:
-            jobs = [job for job in self._jobs.values() if not job.done]
+        jobs = self._jobs.where(lambda job: not job.done)
         for job in jobs:
             job.cancel()
         for job in jobs:
@@ -173,6 +162,15 @@ class TranscriptionService:
     async def _in_turn(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
         async with self._turns:
             return await self._transcribe(job, source, recogniser)
+
+
+def _admit(running: Sequence[TranscriptionJob]) -> None:
+    if len(running) >= AT_ONCE + MAX_WAITING:
+        raise TranscriptionError(
+            TranscriptionFailure.BUSY,
+            "Too many transcriptions wait.",
+            korean="받아 적기를 기다리는 영상이 너무 많아요. 잠시 뒤에 다시 시작해 주세요.",
+        )
 
 
 def _can_decode() -> bool:

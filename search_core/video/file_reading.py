@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
 from functools import lru_cache
 from pathlib import Path
 
 from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
+from search_core.job import Job
 from search_core.runtime import run_in_thread
 from search_core.video.file_kind import refuse_unreadable
 from search_core.video.mapping import read_mapping
@@ -36,29 +36,18 @@ def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = No
     return _read(VideoUpload(name, data, companion), None)
 
 
-class FileReading:
-    """Reads a file in the background; may be cancelled while it does."""
+class FileReading(Job[None]):
+    """Reads a file in the background; once it is cancelled, ``result`` says so."""
 
     def __init__(self, given: VideoUpload) -> None:
-        self._cancellation = Cancellation()
-        self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
-
-    @property
-    def done(self) -> bool:
-        """Return whether the file is read, or cannot be."""
-        return self._outcome.done()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most *seconds* and return whether the file is read, or cannot be."""
-        return bool(wait([self._outcome], timeout=seconds).done)
+        cancellation = Cancellation()
+        super().__init__(None, cancellation.cancel)
+        self._outcome = run_in_thread(lambda: _read(given, cancellation), "file-reading")
+        self._outcome.add_done_callback(lambda _: self._ended.set())
 
     def result(self) -> VideoContext:
         """Return the video, waiting for it; raises VideoReadError."""
         return self._outcome.result()
-
-    def cancel(self) -> None:
-        """Stop the reading at once; ``result`` says that it was stopped."""
-        self._cancellation.cancel()
 
 
 def _read(given: VideoUpload, cancellation: Cancellation | None) -> VideoContext:

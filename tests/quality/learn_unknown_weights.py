@@ -18,16 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answering import FallbackDetector, unknown_classifier
+from search_core.answering import FallbackDetector, fallback_detector
 from search_core.answering.clauses import clauses, normalize, without_quotes
-from search_core.answering.fallback_detector import READ_CHARS, may_be_classified
-from search_core.answering.unknown_classifier import beginning_of, language_of, read_features
+from search_core.answering.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
 from search_core.relevance import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING
 from tests.quality.learn_claim_weights import Matrix, fit, write_learnt
 from tests.quality.sets import DEVELOPMENT, OWN, loaders, read_rows
 
-TARGET = Path(unknown_classifier.__file__).parent / "data" / "unknown.json"
+TARGET = Path(fallback_detector.__file__).parent / "data" / "unknown.json"
 SPREAD, FEATURES = 16.0, 2.0
 """Vectors of e5 lie close together; so much they, and the features, are pulled apart before they are weighed."""
 TRUST = 0.2

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
 from search_core.errors import QuestionError
-from search_core.job import MAX_KEPT_JOBS, JobRegistry, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress
 
 
 def report() -> SearchReport:
@@ -84,7 +84,7 @@ def test_waiting_ends_when_the_search_does():
 
 def test_the_registry_lets_go_of_the_oldest_ended_searches():
     """Past its limit the registry drops ended searches, oldest first, and never one under way."""
-    registry = JobRegistry()
+    registry = Jobs[SearchJob](MAX_KEPT_JOBS)
     running, _ = started()
     registry.add(running)
     ended = []

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from search_core.answering import FallbackDecision, FallbackDetector, FallbackReason
-from search_core.answering.unknown_classifier import shipped_weights
+from search_core.answering.fallback_detector import shipped_weights
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED
 

@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body
-from search_core.claims.request_rules import MAX_CLAIMS
-from search_core.claims.service import ClaimsService
+from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
     ClaimOrigin,

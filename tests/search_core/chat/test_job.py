@@ -170,16 +170,16 @@ def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():
     running = new_job(message_id="running", conversation_id="one")
     unsettled = new_job(message_id="unsettled", conversation_id="two")
     unsettled.end(MessageState.COMPLETE)
-    jobs.add(running)
-    jobs.add(unsettled)
+    jobs.start(running)
+    jobs.start(unsettled)
     for number in range(MAX_KEPT_JOBS + 10):
         job = new_job(message_id=f"{number}", conversation_id="three")
-        jobs.add(job)
+        jobs.start(job)
         job.end(MessageState.COMPLETE)
         job.mark_saved()
     assert (jobs.get("running"), jobs.get("unsettled"), jobs.get("11")) == (running, unsettled, None)
     assert jobs.get(f"{MAX_KEPT_JOBS + 9}") is not None
     assert jobs.unsettled_ids() == ("running", "unsettled")
-    jobs.add(new_job(message_id="last", conversation_id="four"))
+    jobs.start(new_job(message_id="last", conversation_id="four"))
     with pytest.raises(TooManyAnswersError):
-        jobs.add(new_job(message_id="one too many", conversation_id="five"))
+        jobs.start(new_job(message_id="one too many", conversation_id="five"))

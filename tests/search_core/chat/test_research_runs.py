@@ -24,7 +24,7 @@ from search_core.domain import (
 from search_core.domain.conversation import research_messages
 from search_core.durable_runs.errors import RunNotFoundError
 from search_core.errors import ConversationNotFoundError, StorageError
-from search_core.research.own_documents import WEB_SNIPPETS_ONLY
+from search_core.research.evidence import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
 from tests.search_core.chat.research_core import PARTS, QUESTION, REPORT, SUMMARY, model, real_core, start_run, wait_until_ended

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.claims.coverage import coverage
+from search_core.claims.workflow import coverage
 from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState, JudgingCost, Stance
 from tests.search_core.claims.acting import CLAIMS, checked, source_of
 

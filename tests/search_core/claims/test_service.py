@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsRequestError
-from search_core.claims.service import ClaimsService
+from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsRequestError, ClaimsService
 from search_core.domain import (
     Claim,
     ClaimsBudget,

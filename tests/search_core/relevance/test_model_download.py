@@ -62,14 +62,16 @@ def whole(cache):
 
 def fetch(download):
     download.fetch()
-    return download.wait(WAIT_S)
+    download.wait(WAIT_S)
+    return download.state
 
 
 def test_the_size_is_known_before_all_that_is_read_is_fetched(hub, download, cache):
     """No request goes out before a click; looking up fetches no file; fetching takes one form of the weights, whole."""
     assert (download.state.step, download.pid, hub.asked) == (DownloadStep.IDLE, None, [])
     download.look_up()
-    state = download.wait(WAIT_S)
+    download.wait(WAIT_S)
+    state = download.state
     assert (state.step, state.total_bytes, state.here_bytes) == (DownloadStep.OFFERED, READ, 0)
     assert state.free_bytes > READ
     assert not cache.exists()
@@ -88,13 +90,15 @@ def test_what_was_fetched_is_not_fetched_again(hub, download, cache, how):
     download.fetch()
     assert hub.held.wait(WAIT_S)
     while not part_of(cache).stat().st_size:  # the hub has sent it; the child writes it in its own time
-        assert download.wait(0.01).step is DownloadStep.FETCHING
+        assert not download.wait(0.01)
+        assert download.state.step is DownloadStep.FETCHING
     if how == "cancelled":
         download.cancel()
         assert (download.state.step, download.state.problem, download.pid) == (DownloadStep.OFFERED, "", None)
     else:
         os.kill(download.pid, signal.SIGKILL)
-        assert download.wait(WAIT_S).step is DownloadStep.FAILED
+        assert download.wait(WAIT_S)
+        assert download.state.step is DownloadStep.FAILED
         assert "이어 받아요" in download.state.problem
         hub.ignore_range = True  # what then comes whole stands in the place of the part that was here
     hub.hold_after = None
@@ -139,7 +143,8 @@ def test_a_refusal_is_a_sentence(hub, download, status, code, said):
     """Each way in which a hub refuses is told in Korean, with what to do."""
     hub.refuse = (status, code)
     download.look_up()
-    state = download.wait(WAIT_S)
+    download.wait(WAIT_S)
+    state = download.state
     assert (state.step, said in state.problem) == (DownloadStep.FAILED, True), state.problem
 
 
@@ -155,7 +160,8 @@ def test_without_a_network_it_says_so(cache, download, monkeypatch):
         nobody.bind(("127.0.0.1", 0))
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{nobody.getsockname()[1]}")
         download.look_up()
-        assert "연결하지 못했거나" in download.wait(WAIT_S).problem
+        assert download.wait(WAIT_S)
+        assert "연결하지 못했거나" in download.state.problem
 
 
 def test_a_model_too_large_for_the_disk_is_not_begun(hub, download, cache):

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from search_core.domain import ResearchRequest, SubtaskState
-from search_core.research.evidence import Material
-from search_core.research.own_documents import preface
+from search_core.research.evidence import Material, preface
 from tests.search_core.research.report_material import PARTS, PLAN, QUESTION, SOURCES, material
 
 UNASKED = f"> 웹 검색 서비스에 물어보지 못한 부분이 있어요. 자료가 없다는 뜻이 아니에요: 2. {PARTS[1]}\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.research.plan_rules import parts_of
+from search_core.research.planning import parts_of
 
 
 @pytest.mark.parametrize(

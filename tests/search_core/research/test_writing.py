@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchRequest
-from search_core.research.own_documents import SNIPPETS_ONLY
+from search_core.research.evidence import SNIPPETS_ONLY
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.claims.checking.affiliated_sources import AffiliatedSources
+from search_core.claims.checking.weighing import AffiliatedSources
 from search_core.domain import SearchResult, VideoContext
 
 VIDEO = VideoContext(

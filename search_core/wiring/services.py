@@ -1,17 +1,37 @@
-"""The long runs of a process: deep research and checks of claims, over one database and one engine; and the claims of videos."""
+"""The services of a process, put together when they are first asked for, and whether what is kept can be used."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from search_core.chat import Chat, ChatParts
+from search_core.chat.parts import Research
+from search_core.chat.run_answer import look_for_abandoned
 from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
-from search_core.domain import ClaimsBudget, FoundClaims, JudgingCost, Question, ResearchRequest, SearchReport, VideoContext
+from search_core.domain import (
+    ClaimsBudget,
+    FoundClaims,
+    JudgingCost,
+    Question,
+    ResearchRequest,
+    ResearchRun,
+    SearchReport,
+    VideoContext,
+)
+from search_core.errors import StorageError
 from search_core.pipeline import SearchPipeline
 from search_core.runtime import LoopThread
+from search_core.settings import Settings
 from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
+from search_core.storage import Database
+from search_core.storage.database_faults import FILE_KOREAN
+from search_core.storage.sqlite_file import FileFault
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
 from search_core.wiring.options import default_options
@@ -21,11 +41,121 @@ if TYPE_CHECKING:
     from search_core.durable_runs.run_service import DurableRuns
     from search_core.research import Plan
     from search_core.research.service import ResearchService
+    from search_core.storage.stored_searches import StoredSearches
+    from search_core.transcription.service import TranscriptionService
+
+ABANDONED_EVERY_S = 10.0
+SECTION_LEVEL = 4
+"""Of the headings of a run in the file of a conversation."""
+
+
+def build_chat(components: Components, loop: LoopThread, research: Callable[[], ResearchService]) -> Chat:
+    """Return the chat of a process; *research* gives the research service and may take its time."""
+    from search_core.storage.conversations import ConversationStore  # brings SQLAlchemy, which takes 0.2 s to import
+
+    answering, store = components.answering, ConversationStore(components.database)
+    look_for_abandoned(loop, store.fail_interrupted, ABANDONED_EVERY_S)
+    return Chat(
+        ChatParts(
+            loop=loop,
+            store=store,
+            answers=answering.flow,
+            checks=answering.checks,
+            audio=answering.audio,
+            research=Research(
+                asked_in=lambda conversation_id, owner: research().list(owner, conversation_id=conversation_id),
+                run=lambda run_id, owner: research().get(run_id, owner),
+                markdown=_run_text,
+            ),
+            web_configured=answering.web_configured,
+        )
+    )
+
+
+def _run_text(run: ResearchRun) -> str:
+    from search_core.research.export import markdown_section
+
+    return markdown_section(run, SECTION_LEVEL)
+
+
+FOLDER = "transcription"
+_MB = 1_000_000
+_HOUR_S = 3600.0
+
+
+def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
+    """Return the service of a process; nothing slow is loaded and no request is sent yet."""
+    from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
+    from search_core.transcription.service import TranscriptionService
+    from search_core.transcription.stored_transcripts import StoredTranscripts
+    from search_core.transcription.transcriber import Limits, Transcriber
+    from search_core.transcription.whisper import WhisperRecogniser
+    from search_core.transcription.workspace import Workspaces
+
+    folder = settings.maekrak_data_dir / FOLDER
+    workspaces = Workspaces(folder / "work")
+    limits = Limits(max_bytes=settings.transcription_max_mb * _MB, max_s=settings.transcription_max_hours * _HOUR_S)
+    whisper = WhisperRecogniser(settings.whisper_model, device=settings.whisper_device, limit_s=settings.transcription_timeout)
+
+    async def fetch(video_id: str, into: Path) -> Path:
+        from search_core.video.youtube_sound import fetch_sound
+
+        return await fetch_sound(settings, video_id, into, max_bytes=limits.max_bytes, max_s=limits.max_s)
+
+    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), limits, fetch)
+    return TranscriptionService(
+        loop,
+        transcriber.transcribe,
+        (EndpointRecogniser(settings), whisper),
+        workspaces,
+        max_bytes=limits.max_bytes,
+        max_s=limits.max_s,
+        youtube=settings.transcription_youtube,
+    )
+
+
+def build_stored_searches(components: Components) -> StoredSearches:
+    """Return the searches of the database; where keeping is off none is added."""
+    from search_core.storage.stored_searches import StoredSearches  # brings SQLAlchemy, which takes 0.2 s to import
+
+    settings, providers = components.settings, components.providers
+    return StoredSearches(
+        components.database,
+        keeps=settings.search_history,
+        days=settings.search_history_days,
+        most=settings.search_history_max,
+        storable=lambda name: name not in providers or providers[name].storable,
+    )
+
+
+CONVERSATIONS, LIBRARY = "conversations", "library"
+"""The library is asked by name where no such service is set up: then its reply says so."""
+
+
+def storage_problems(components: Components) -> Mapping[str, str]:
+    """Return a Korean sentence for each part of what is kept that cannot be used; empty when all can."""
+    problems = {CONVERSATIONS: _conversations(components.database)}
+    try:
+        components.library.count()
+    except StorageError as error:
+        problems[LIBRARY] = error.korean
+    return MappingProxyType({name: korean for name, korean in problems.items() if korean})
+
+
+def _conversations(database: Database) -> str:
+    """Return what is wrong now, or what was found broken before; a file that is not there yet is made when it is needed."""
+    if not database.exists():
+        return ""
+    try:
+        with database.reading():
+            pass
+    except StorageError as error:
+        return error.korean
+    return FILE_KOREAN[database.fault] if database.fault not in (None, FileFault.LOCKED) else ""
+
 
 SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
-LIBRARY = "library"
-"""Asked by name where no such service is set up: then its reply says so."""
 MODEL_WAIT_S = 1.0
 """What a model of meaning that is loading is waited for: the one that ships takes about as long."""
 

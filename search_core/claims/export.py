@@ -1,15 +1,24 @@
-"""What a file of a check holds: the claims on one table, each with its evidence, the sources, coverage and times, in Korean."""
+"""A check of a video's claims as a file to take away; nothing in it runs, loads or escapes, whatever strangers wrote.
+
+Documents and tables are in Korean; JSON, for scripts, has a shape of its own, without the transcript.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, Literal
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
-from search_core.presenting import UNCERTAIN, korean_date, transcript_source
+from search_core.presenting import UNCERTAIN, ExportFile, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
+    TIMES,
     Evidence,
     copies_text,
     evidence_of,
@@ -19,29 +28,22 @@ from search_core.presenting.claim_text import (
     source_facts,
     verdict_text,
 )
-from search_core.presenting.document.blocks import (
-    Block,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Run,
-    SourceEntry,
-    Table,
-    plain_runs,
-)
+from search_core.presenting.document import DocumentFormat, document_file
+from search_core.presenting.document.blocks import Block, Document, Heading, Items, Paragraph, Run, SourceEntry, Table, plain_runs
+from search_core.presenting.export import WEB_KIND, file_name, inert_cell
 from search_core.presenting.moment_links import moment_url
 from search_core.video_time import clock
 from search_core.visible import visible
 from search_core.web_address import web_address
 
-ENDS = {
+ClaimsFormat = DocumentFormat | Literal["csv", "json"]
+_ENDS = {
     ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
     ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
     ClaimsStatus.STOPPED: "사용자가 멈춘 확인이에요. 멈출 때까지의 내용이에요.",
     ClaimsStatus.FAILED: "확인이 끝까지 되지 못했어요.",
 }
-STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
+_STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것이 아니에요."
 UNTITLED = "제목 없는 영상"
 NO_PLACE = "시각 없음"
@@ -51,6 +53,40 @@ _TIMES = (
     ("견주기 (주장마다 더한 값)", "comparison_duration_ms"),
     ("처음부터 끝까지", "total_ms"),
 )
+COLUMNS = (
+    "번호",
+    "시각",
+    "영상 주소",
+    "주장",
+    "영상에서 한 말",
+    "판단",
+    "독립된 출처",
+    "까닭",
+    "검색어",
+    "내 자료의 판단",
+    "출처의 판단",
+    JUDGED_BY,
+    "출처의 말",
+    "출처",
+    "출처 주소",
+    "사이트",
+    "날짜",
+    "영상보다",
+    "세지 않은 까닭",
+    "자료",
+)
+
+
+def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
+    """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
+    title = title_of(run)
+    match format_name:
+        case "csv":
+            return ExportFile(name=file_name(title, run.created_at, "csv"), mime="text/csv", data=_csv_file(run))
+        case "json":
+            return ExportFile(name=file_name(title, run.created_at, "json"), mime="application/json", data=_json_file(run))
+        case _:
+            return document_file(build_document(run), format_name, title, run.created_at)
 
 
 def title_of(run: ClaimsRun) -> str:
@@ -129,7 +165,7 @@ def _line(text: str) -> str:
 def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
     video = run.request.video
     yield plain_runs(f"확인한 날: {korean_date(run.created_at)}")
-    yield plain_runs(f"상태: {ENDS.get(run.status, STILL_RUNNING)}")
+    yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
     yield Run("영상: "), Run(_line(video.title) or UNTITLED, url=web_address(video.url) or "")
     if video.published_at is not None:
         yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
@@ -210,3 +246,164 @@ def _times(run: ClaimsRun) -> list[Block]:
         return []
     rows = (tuple(plain_runs(label) for label, _ in shown), tuple(plain_runs(value) for _, value in shown))
     return [_heading("걸린 시간"), Table(rows)]
+
+
+def _csv_file(run: ClaimsRun) -> bytes:
+    """Return *run* as CSV, UTF-8 with a mark for spreadsheets."""
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for check in run.checks:
+        for line in _csv_lines(check, run.request.video):
+            writer.writerow([check.claim.number, *map(inert_cell, line)])
+    writer.writerow([])
+    for label, value in _frame(run):
+        writer.writerow([label, inert_cell(value)])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
+    claim, found = check.claim, evidence_of(check)
+    head = (
+        ", ".join(clock(moment.start_s) for moment in claim.places),
+        moment_url(video, claim.start_s) if claim.start_s is not None else "",
+        claim.text,
+        " / ".join(moment.quote + doubt(moment, video) for moment in claim.moments),
+        verdict_text(check),
+        str(check.independent) if check.verdict is not None else "",
+        " ".join(filter(None, (check.why, check.failure))),
+        check.query,
+        own_verdict_text(check),
+    )
+    rows = [_csv_source(each) for each in (*found.web, *found.speakers, *found.own)]
+    yield from ((*head, *row) for row in rows or [("",) * (len(COLUMNS) - len(head) - 1)])
+
+
+def _csv_source(evidence: Evidence) -> tuple[str, ...]:
+    row, source = evidence.row, evidence.source
+    date = row.date or source.publish_date
+    return (
+        row.stance.label,
+        row.judged_by,
+        row.quote,
+        source.title,
+        source.url,
+        source.domain,
+        date.isoformat() if date is not None else "",
+        TIMES[row.after_video],
+        evidence.uncounted or copies_text(evidence),
+        own_name((source,)) if source.own else WEB_KIND,
+    )
+
+
+def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
+    video = run.request.video
+    yield "영상", video.title
+    yield "영상 주소", video.url
+    if video.published_at is not None:
+        yield "영상이 나온 날", video.published_at.isoformat()
+    if source := transcript_source(video):
+        yield "자막", source
+    yield "확인한 날", korean_date(run.created_at)
+    yield "상태", _ENDS.get(run.status, _STILL_RUNNING)
+    for failure in run.failures:
+        yield "알림", failure.korean
+    if run.judged_by_rules_alone:
+        yield "알림", RULES_ALONE
+    for line in run.coverage:
+        yield "확인 범위", line
+
+
+def _json_file(run: ClaimsRun) -> bytes:
+    """Return *run* as JSON, UTF-8."""
+    return json.dumps(claims_json(run), ensure_ascii=False, indent=2).encode("utf-8", "replace")
+
+
+def claims_json(run: ClaimsRun) -> dict[str, Any]:
+    """Return *run* as plain values; times are ISO 8601, moments seconds."""
+    video = run.request.video
+    return {
+        "id": run.id,
+        "status": run.status.value,
+        "created_at": _time(run.created_at),
+        "ended_at": _time(run.ended_at),
+        "video": {
+            "title": video.title,
+            "url": video.url,
+            "channel": video.channel,
+            "published_at": _time(video.published_at),
+            "sample": video.sample,
+            "transcript_origin": video.transcript_origin.value,
+            "transcript_model": video.transcript_model,
+        },
+        "claims": [_json_claim(check, video) for check in run.checks],
+        "failures": [{"kind": each.kind, "description": each.description, "korean": each.korean} for each in run.failures],
+        "coverage": list(run.coverage),
+    }
+
+
+def _json_claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
+    claim, found = check.claim, evidence_of(check)
+    return {
+        "number": claim.number,
+        "text": claim.text,
+        "origin": claim.origin.value,
+        "speaker": claim.speaker,
+        "moments": [
+            {
+                "start_s": moment.start_s if moment.timed else None,
+                "end_s": moment.end_s if moment.timed else None,
+                "quote": moment.quote,
+                "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
+                "url": moment_url(video, moment.start_s) if moment.timed else "",
+            }
+            for moment in claim.moments
+        ],
+        "state": check.state.value,
+        "verdict": check.verdict.value if check.verdict is not None else None,
+        "label": verdict_text(check),
+        "own_verdict": check.own_verdict.value if check.own_verdict is not None else None,
+        "independent": check.independent,
+        "why": check.why,
+        "query": check.query,
+        "services": list(check.services),
+        "failure": check.failure,
+        "judged_by_rules_alone": check.judged_by_rules_alone,
+        "evidence": [_evidence(each, counted=True) for each in found.web],
+        "uncounted": [_evidence(each, counted=False) for each in found.speakers],
+        "own_documents": [_evidence(each, counted=False) for each in found.own],
+    }
+
+
+def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
+    row = evidence.row
+    return {
+        "stance": row.stance.value,
+        "said": row.statement,
+        "found": row.quote,
+        "why": row.why,
+        "judge": row.judge.value,
+        "probability": row.probability,
+        "date": _time(row.date),
+        "after_video": row.after_video,
+        "counted": counted,
+        "uncounted_because": evidence.uncounted,
+        "source": _source(evidence.source),
+        "copies": [_source(source) for source in evidence.copies],
+    }
+
+
+def _source(source: ClaimSource) -> dict[str, Any]:
+    return {
+        "title": source.title,
+        "url": source.url,
+        "domain": source.domain,
+        "published_at": _time(source.publish_date),
+        "read": source.read,
+        "speakers_own": source.speakers_own,
+        "collection": source.collection,
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment is not None else None
