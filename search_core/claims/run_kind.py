@@ -19,6 +19,8 @@ from search_core.durable_runs.run_kind import RunKind
 
 CLAIMS: RunKind[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunKind(
     name="claims",
+    called="A check of claims",
+    extent=lambda run: f"{len(run.checks)} claims",
     request=ClaimsRequest,
     run=ClaimsRun,
     entry=ClaimsEntry,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -86,6 +86,10 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """The types of one kind of run, how they are stored, and what is said of its runs in Korean."""
 
     name: str
+    called: str
+    """What a log calls a run."""
+    extent: Callable[[RunT], str]
+    """Says in a log how much a run came to."""
     request: type[RequestT]
     run: type[RunT]
     """``begin`` returns one before its first event, given its id, its request and when it was made."""

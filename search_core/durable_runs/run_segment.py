@@ -270,7 +270,8 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         at = await self._read_clock()
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
         await self._publisher.save_and_publish(last)
-        logger.info("A run (%s) has ended: %s after %.1f s", self._service.kind.name, status.value, at - self._begun)
+        kind, run = self._service.kind, self._publisher.run
+        logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
 
     async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
         return await start_step(kind, self._now, body, *args)

@@ -20,6 +20,8 @@ from search_core.durable_runs.run_kind import RunKind, StoredRun
 StoredResearch = StoredRun[ResearchRequest, ResearchRun]
 RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     name="research",
+    called="A research run",
+    extent=lambda run: f"{len(run.sources)} sources",
     request=ResearchRequest,
     run=ResearchRun,
     entry=ResearchEntry,

@@ -101,19 +101,10 @@ def build_answering(
         ready=lambda: _get_ready(pages, warm),
         wait_for_reader=pages.wait,
     )
-    # Claims are searched for in pages of any age; what else to search for is their checker's to say.
-    of_claims = _web_search(pipeline, replace(options, any_age=True, broader_queries=0), stages.manager, web)
-    own = OwnDocuments(
-        search=_library_search(pipeline, options, stages.manager, web),
-        read=pages.read_document,
-        scorer=scorer,
-        labels=labels,
-        now=stages.now,
-    )
     return Answering(
         flow=flow,
         checks=OnlineCheck(web_check, writes),
-        claims=ClaimChecker(replace(web_check, search=of_claims), own),
+        claims=_claim_checker(web_check, pipeline, options, stages, pages, web),
         stages=stages,
         model=writes,
         scorer=scorer,
@@ -121,6 +112,26 @@ def build_answering(
         audio=model,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
     )
+
+
+def _claim_checker(
+    web_check: WebCheck,
+    pipeline: SearchPipeline,
+    options: SearchOptions,
+    stages: Stages,
+    pages: SourceReader,
+    web: tuple[str, ...],
+) -> ClaimChecker:
+    """Return what checks claims on pages of any age; what else to search for is its own to say."""
+    of_any_age = replace(options, any_age=True, broader_queries=0)
+    own = OwnDocuments(
+        search=_library_search(pipeline, options, stages.manager, web),
+        read=pages.read_document,
+        scorer=web_check.scorer,
+        labels=web_check.labels,
+        now=stages.now,
+    )
+    return ClaimChecker(replace(web_check, search=_web_search(pipeline, of_any_age, stages.manager, web)), own)
 
 
 def _web_search(
