@@ -25,7 +25,7 @@ from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import JsonCodec
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.run_service import AnyService
+    from search_core.durable_runs.store import AnyService
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -294,7 +294,7 @@ async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    make_segment: Callable[[AnyService, StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
+    make_segment: Callable[[Any, StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
     control: ControlT,
 ) -> None:
     """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""

@@ -20,7 +20,7 @@ from search_core.errors import StorageError
 if TYPE_CHECKING:
     from search_core.durable_runs.engine import Engine
     from search_core.durable_runs.run_kind import StoredRun
-    from search_core.durable_runs.store import RunStore
+    from search_core.durable_runs.store import AnyService, RunStore
     from search_core.runtime import LoopThread
     from search_core.storage import Database
 
@@ -269,6 +269,3 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         subscription.notify()
         subscription.refresh()
         subscription.notify()
-
-
-AnyService = RunService[Any, Any, Any, Any, Any]

@@ -15,8 +15,7 @@ from search_core.durable_runs.run_kind import Run, run_id_of
 from search_core.durable_runs.worker_registry import WorkerRegistry
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.run_service import AnyService
-    from search_core.durable_runs.store import RunStore
+    from search_core.durable_runs.store import AnyService, RunStore
 
 logger = logging.getLogger(__name__)
 
