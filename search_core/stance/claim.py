@@ -88,7 +88,7 @@ class Amounts(NamedTuple):
     figures: tuple[Figure, ...]
     periods: tuple[Period, ...]
     spelt: tuple[Figure, ...]
-    """Numbers that English writes as words, some of them among the figures, too."""
+    """Numbers written as words, some English ones among the figures, too."""
 
 
 @lru_cache(maxsize=4096)
@@ -97,7 +97,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
     text = claim_text(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
-    names, people, cited = _names(text)
+    names, people, cited = _names(text, amounts.periods)
     stems = _stems(text, analysed)
     return Claim(
         text=text,
@@ -151,10 +151,10 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
     return "".join(letters)
 
 
-def _names(text: str) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
-    """Return the names of *text*, those that can be persons, and those only cited."""
+def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of *text* ("September" is none), those that can be persons, and those only cited."""
     found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
-    covered = {place for e in found for place in range(e.start, e.end)}
+    covered = {place for each in (*found, *periods) for place in range(each.start, each.end)}
     spans = [(e.text, e.start, e.end) for e in found]
     if not _HANGUL.search(text):
         spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
