@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import chat_labels, chat_text, library_document
 from pages.parts.escaping import md
 from search_core.domain import AnswerRecord, OwnDocument, OwnDocumentsFound
-from search_core.presenting.own_documents import sent_to_model
+from search_core.presenting.wording import sent_to_model
 
 
 def documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import research_labels, research_state
 from pages.parts.escaping import md
 from search_core.domain import STOPPED_MARKER, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
-from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import count_sources
 
 EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 _GATHERING = (ResearchStatus.QUEUED, *EDITABLE[:2])

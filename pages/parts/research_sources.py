@@ -8,7 +8,7 @@ from pages.parts import chat_labels, chat_text, labels, library_document, resear
 from pages.parts.escaping import clean, link, md
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.presenting import korean_date, points
-from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import count_sources
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 220

@@ -20,7 +20,7 @@ from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import korean_date
-from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import count_sources
 
 POLL_S = 0.5
 POLL_PLAN_S = 2.0

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState
-from search_core.presenting.judging_text import judging_text
+from search_core.presenting.wording import judging_text
 
 _FOUND = re.compile(r"\d+건")
 _REASONS = re.compile(r" \(.*\)(?=\.$)")

@@ -29,8 +29,7 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.json_line import as_line
-from search_core.presenting.own_documents import count_sources
-from search_core.presenting.wording import unsupported_lines
+from search_core.presenting.wording import count_sources, unsupported_lines
 from search_core.settings import Settings
 from search_core.visible import visible
 

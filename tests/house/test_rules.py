@@ -28,11 +28,10 @@ CLIENTS = frozenset(
 ALLOWED = {
     "search_core/reading/": {"socket", "httpx2", "httpcore2"},  # pages of strangers, guarded at the connection
     "search_core/provider_kit/http.py": {"httpx"},  # search services
-    "search_core/provider_kit/impersonation.py": {"primp"},
     "search_core/provider_kit/playwright_mcp/": {"mcp"},
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
     "search_core/api/agents.py": {"mcp"},
-    "search_core/providers/duckduckgo.py": {"ddgs"},
+    "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
     "search_core/api/limiting.py": {"redis"},

@@ -30,7 +30,7 @@ from search_core.presenting.document.blocks import (
     Table,
     plain_runs,
 )
-from search_core.presenting.moment_links import moment_url
+from search_core.presenting.wording import moment_url
 from search_core.video_time import clock
 from search_core.visible import visible
 from search_core.web_address import web_address

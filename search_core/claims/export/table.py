@@ -21,7 +21,7 @@ from search_core.presenting.claim_text import (
     verdict_text,
 )
 from search_core.presenting.export import WEB_KIND, inert_cell
-from search_core.presenting.moment_links import moment_url
+from search_core.presenting.wording import moment_url
 from search_core.video_time import clock
 
 COLUMNS = (

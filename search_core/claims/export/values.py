@@ -8,7 +8,7 @@ from typing import Any
 
 from search_core.domain import ClaimCheck, ClaimSource, ClaimsRun, VideoContext
 from search_core.presenting.claim_text import Evidence, evidence_of, verdict_text
-from search_core.presenting.moment_links import moment_url
+from search_core.presenting.wording import moment_url
 
 
 def json_file(run: ClaimsRun) -> bytes:

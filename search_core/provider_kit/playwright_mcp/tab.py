@@ -1,8 +1,11 @@
-"""The one tab of a session, and the few things that are done in it."""
+"""The one tab of a session, the few things that are done in it, and an errand handed to the thread that works there."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from typing import Any
 
 from search_core.provider_kit.playwright_mcp import tool_result
@@ -46,3 +49,30 @@ class Tab:
     async def _call(self, tool: str, **arguments: Any) -> str:
         is_error, said = await self._call_tool(tool, arguments)
         return tool_result.check_result(tool, said, is_error=is_error)
+
+
+Errand = Callable[[Tab], Awaitable[Any]]
+
+
+class Job:
+    """Holds an errand, its deadline and its answer; the first answer counts."""
+
+    def __init__(self, errand: Errand, timeout_s: float) -> None:
+        self.errand = errand
+        self.deadline_s = time.monotonic() + timeout_s
+        self.answer: Future[Any] = Future()
+
+    @property
+    def over(self) -> bool:
+        """Return whether there is an answer, or no caller waits for one."""
+        return self.answer.done()
+
+    def succeed(self, found: Any) -> None:
+        """Hand over what the errand brought; nothing happens when the job is over."""
+        with suppress(InvalidStateError):
+            self.answer.set_result(found)
+
+    def fail(self, error: BaseException) -> None:
+        """Hand over what went wrong; nothing happens when the job is over."""
+        with suppress(InvalidStateError):
+            self.answer.set_exception(error)

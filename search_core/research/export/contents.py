@@ -18,7 +18,7 @@ from search_core.presenting.document.blocks import (
     Table,
     plain_runs,
 )
-from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import count_sources
 from search_core.research.export.report import report_blocks
 from search_core.sentences import shorten
 from search_core.video_time import clock

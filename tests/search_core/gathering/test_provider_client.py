@@ -1,4 +1,4 @@
-"""What the manager stores, for how long, and when it uses it."""
+"""One provider asked: what is stored, for how long, and when it is used; one request shared between callers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchEvent, SearchStatus, StoredReply
+from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus, StoredReply
 from search_core.gathering import MemoryReplyCache
+from search_core.gathering.provider_client import SingleFlight, cancel_tasks, limit_reply
+from search_core.presenting import ledger
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
     Clock,
@@ -22,6 +24,88 @@ from tests.search_core.gathering.scripted_providers import (
 )
 
 DAY_S = 86_400.0
+FINE = SearchResult(title="가" * 300, url="https://a.example/", snippet="나" * 2_000, source="다" * 200)
+LONG = SearchResult(title="가" * 301, url="https://b.example/", snippet="나" * 2_001, source="다" * 201)
+LOST = SearchResult(title="a", url="https://c.example/" + "c" * 4_000, snippet="", source="")
+
+
+class Work:
+    """A request that waits for ``go``."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+        self.started = self.cancelled = 0
+
+    async def __call__(self) -> str:
+        self.started += 1
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return "answer"
+
+
+@in_event_loop
+async def test_a_failure_reaches_all_callers_and_is_not_stored():
+    """All callers get the exception; the next one tries again."""
+    flights: SingleFlight[str] = SingleFlight()
+    calls = 0
+
+    async def fail() -> str:
+        nonlocal calls
+        calls += 1
+        await asyncio.sleep(0)
+        raise ValueError(calls)
+
+    outcomes = await asyncio.gather(*(flights.join("key", fail) for _ in range(3)), return_exceptions=True)
+    assert [str(outcome) for outcome in outcomes] == ["1", "1", "1"]
+    with pytest.raises(ValueError, match="2"):
+        await flights.join("key", fail)
+
+
+@in_event_loop
+async def test_a_task_that_will_not_end_is_left_behind():
+    """Cleaning up waits half a second, then returns the task that is still running."""
+    release = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                continue
+
+    task = asyncio.create_task(stubborn())
+    await asyncio.sleep(0)
+    started = asyncio.get_running_loop().time()
+    assert await cancel_tasks({task}) == {task}
+    assert asyncio.get_running_loop().time() - started < 1.5
+    release.set()
+    await task
+
+
+@in_event_loop
+async def test_the_request_goes_on_until_its_last_caller_has_left():
+    """The last gets the answer that the others did not wait for; when all have left it ends, and the next one asks anew."""
+    flights: SingleFlight[str] = SingleFlight()
+    work = Work()
+
+    async def leave_early(callers: int, leaving: int) -> list[asyncio.Task[str]]:
+        tasks = [asyncio.create_task(flights.join("key", work)) for _ in range(callers)]
+        for _ in range(2):
+            await asyncio.sleep(0)
+        for task in tasks[:leaving]:
+            task.cancel()
+        await asyncio.wait(tasks[:leaving])
+        return tasks[leaving:]
+
+    await leave_early(2, 2)
+    assert (work.started, work.cancelled) == (1, 1)
+    others = await leave_early(3, 2)
+    work.go.set()
+    assert await asyncio.gather(*others) == ["answer"]
+    assert (work.started, work.cancelled) == (2, 1)
 
 
 def caching(clock: Clock, *providers: ScriptedProvider, cache: MemoryReplyCache | None = None, **options: Any):
@@ -134,3 +218,19 @@ async def test_a_stale_answer_replaces_one_that_was_given_up():
     (reply,) = await manager.search("맥락")
     assert (reply.status, reply.stale, len(reply.results)) == (SearchStatus.SUCCESS, True, 1)
     assert [event.status for event in events] == [SearchStatus.SUCCESS, SearchStatus.TIMEOUT]
+
+
+def test_long_texts_are_cut_and_counted():
+    """Each text is cut at its limit, a result with too long an address goes, and what is within the limits stays as it is."""
+    reply = limit_reply(ProviderReply(provider="brave", status=SearchStatus.SUCCESS, results=(FINE, LONG, LOST)))
+    fine, cut = reply.results
+    assert fine is FINE
+    assert (len(cut.title), len(cut.snippet), len(cut.source)) == (300, 2_000, 200)
+    assert reply.cut == 2
+
+
+def test_the_ledger_says_that_texts_were_cut():
+    """Who reads the ledger learns of how many results something is missing."""
+    reply = limit_reply(ProviderReply(provider="brave", status=SearchStatus.SUCCESS, results=(FINE, LONG)))
+    (line,) = ledger([reply])
+    assert "제목이나 요약이 너무 긴 1건은 잘랐어요" in line.text

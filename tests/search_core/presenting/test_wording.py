@@ -1,4 +1,4 @@
-"""Where a transcript is from, in words."""
+"""Words that texts, pages and files share: where a transcript is from, how own documents are searched."""
 
 from __future__ import annotations
 
