@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import health_labels, labels, services
 from pages.parts.escaping import md
 from search_core.domain import SearchStatus
-from search_core.domain.event import NO_WORD
+from search_core.domain.reply import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderState, Totals
 
 _NOT_ERRORS = (

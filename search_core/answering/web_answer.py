@@ -12,8 +12,7 @@ from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.relevance import in_order
 from search_core.stance import Nearness
 

@@ -29,7 +29,7 @@ from search_core.domain import (
     TranscriptPassage,
 )
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question, earlier_messages
+from search_core.llm.prompt import data_and_question, earlier_messages
 
 MAX_DOCUMENTS = 3
 _NUMBER = re.compile(r"(?<![A-Za-z])[A-Za-z]*+-?\d+")

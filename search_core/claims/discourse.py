@@ -18,7 +18,7 @@ from search_core.claims.person_pronouns import PersonPronouns
 from search_core.claims.pointing import pointing_words, put_name, put_year
 from search_core.claims.question_topics import QuestionTopics
 from search_core.domain import Reference, ReferenceKind, VideoContext
-from search_core.intent.reference_heads import GENERIC_HEADS
+from search_core.intent.korean_references import GENERIC_HEADS
 from search_core.korean import has_hangul
 
 _REACH = {ReferenceKind.PERSON: 3, ReferenceKind.ORGANIZATION: 5, ReferenceKind.THING: 3}

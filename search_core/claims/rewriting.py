@@ -21,8 +21,7 @@ from search_core.claims.merging import group_same
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims, VideoContext
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, plain
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of
 

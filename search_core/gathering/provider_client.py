@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus, StoredReply
-from search_core.domain.event import PROBE, SEARCH
+from search_core.domain.reply import PROBE, SEARCH
 from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key

@@ -7,8 +7,17 @@ import re
 from collections.abc import Sequence
 
 from search_core.domain import SearchType
-from search_core.intent import korean_cues as cues
-from search_core.intent.english_cues import ENGLISH_CUES
+from search_core.intent.cues import (
+    ASKING_FORMS,
+    BACKGROUND_PHRASES,
+    BACKGROUND_WORDS,
+    ENGLISH_CUES,
+    GENERAL_PHRASES,
+    GENERAL_WORDS,
+    HEADLINE_SIGNS,
+    NEWS_PHRASES,
+    NEWS_WORDS,
+)
 from search_core.korean import Morpheme, has_hangul, morphemes
 
 _SHARPNESS = 2.0
@@ -41,11 +50,11 @@ def search_type(text: str) -> tuple[SearchType, float]:
 
 def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[Morpheme]) -> None:
     forms = dict.fromkeys(m.form for m in analysed)
-    asks_fact = any(form in cues.ASKING_FORMS for form in forms) and not _RECENT.search(text)
+    asks_fact = any(form in ASKING_FORMS for form in forms) and not _RECENT.search(text)
     for kind, weights, phrases in (
-        (SearchType.NEWS, cues.NEWS_WORDS, cues.NEWS_PHRASES),
-        (SearchType.BACKGROUND, cues.BACKGROUND_WORDS, cues.BACKGROUND_PHRASES),
-        (SearchType.GENERAL, cues.GENERAL_WORDS, cues.GENERAL_PHRASES),
+        (SearchType.NEWS, NEWS_WORDS, NEWS_PHRASES),
+        (SearchType.BACKGROUND, BACKGROUND_WORDS, BACKGROUND_PHRASES),
+        (SearchType.GENERAL, GENERAL_WORDS, GENERAL_PHRASES),
     ):
         found = sum(weights.get(form, 0.0) for form in forms)
         discount = _FACT_DISCOUNT if kind is SearchType.NEWS and asks_fact else 1.0
@@ -61,7 +70,7 @@ def _headline(text: str, analysed: Sequence[Morpheme], news: float) -> float:
     if _asks(text, analysed):
         return 0.0
     nouns = [m for m in analysed if m.tag in ("NNG", "NNP", "SL", "SH", "SN")]
-    score = sum(weight for sign, weight in cues.HEADLINE_SIGNS if sign.search(text))
+    score = sum(weight for sign, weight in HEADLINE_SIGNS if sign.search(text))
     if len(nouns) >= _LONG_HEADLINE_NOUNS or (len(nouns) >= _MIN_HEADLINE_NOUNS and (score or news > 0)):
         score += min(1.2, 0.3 * (len(nouns) - _MIN_HEADLINE_NOUNS + 1)) + 0.4 * any(m.tag == "NNP" for m in analysed)
     return min(score, 3.0)
@@ -70,4 +79,4 @@ def _headline(text: str, analysed: Sequence[Morpheme], news: float) -> float:
 def _asks(text: str, analysed: Sequence[Morpheme]) -> bool:
     if _POLITE_END.search(text) and any(m.tag == "EF" for m in analysed[-3:]):
         return True
-    return text.endswith("?") and any(m.form in cues.ASKING_FORMS for m in analysed)
+    return text.endswith("?") and any(m.form in ASKING_FORMS for m in analysed)

@@ -16,8 +16,7 @@ from search_core.answering.transcript_answer import facts_of
 from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question, earlier_messages
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, earlier_messages, plain
 from search_core.research.plan_answer import MAX_READ_CHARS, MAX_SUBTASKS, distinct, read_subtasks
 from search_core.research.plan_rules import parts_of, stands_alone
 

@@ -16,8 +16,7 @@ from search_core.answering.transcript_answer import facts_of
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, Subtask
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, plain
 from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material
 from search_core.research.extract import SUMMARY_HEADING, heading, quote_own_documents, write_extract

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from search_core import korean
 from search_core.entities import EntityKind, find_entities
-from search_core.entities.known import is_place
+from search_core.entities.gazetteer import is_place
 from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
 from search_core.korean.morphemes import NOUN_TAGS
 from search_core.relevance.words import LATIN, Word, readable, stem

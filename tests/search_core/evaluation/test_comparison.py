@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search_core.domain import result_key
-from search_core.domain.stored_search import HASHED
+from search_core.domain.report import HASHED
 from search_core.evaluation.comparison import change_of, change_since, compare, paired_difference
 from tests.search_core.evaluation.made import BY_WORDS, alike, search
 

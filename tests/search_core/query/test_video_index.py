@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import TranscriptSegment, VideoContext
-from search_core.query.title import title_of, title_terms
+from search_core.query.video_index import title_of, title_terms
 
 WEBB = "Why the James Webb Space Telescope sees in infrared"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import PartOrigin, QueryPart
-from search_core.query.translation import translate_query
+from search_core.query.broadening import translate_query
 
 
 def translated(*texts: str) -> str | None:
