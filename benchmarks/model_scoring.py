@@ -24,7 +24,7 @@ from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.relevance.e5.entailment import LONGEST
 from search_core.relevance.e5.package import MODEL
-from search_core.stages import Stages
+from search_core.search_steps import Stages
 from search_core.storage import VectorCache
 from tests.search_core.scripted import ScriptedProvider
 

@@ -19,8 +19,7 @@ from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import rearrange
-from search_core.stages import Stages
+from search_core.search_steps import Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 QUESTIONS = (

@@ -19,7 +19,7 @@ from search_core.domain import (
     WebSource,
 )
 from search_core.llm import safe_markdown
-from search_core.llm.markdown_text import drop_unknown_numbers
+from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import TIMES
 from search_core.stance.weighing import WeighedStatement

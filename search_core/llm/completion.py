@@ -17,8 +17,7 @@ from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.korean import detect_language
-from search_core.llm.endpoint import Endpoint, limit_name, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, limit_name, retry_connect, to_model_error, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 
 _MAX_BYTES = 1_000_000

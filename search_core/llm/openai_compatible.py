@@ -14,8 +14,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.chat import stream_chat
 from search_core.llm.completion import complete, summarize
-from search_core.llm.endpoint import Endpoint, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, model_error, retry_connect, to_model_error, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.settings import Settings
 

@@ -10,8 +10,7 @@ from typing import Any
 import openai
 
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
-from search_core.llm.endpoint import Endpoint, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, retry_connect, to_model_error, unreadable_answer
 from search_core.settings import Settings
 
 _NAMES = (

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
 from search_core.errors import InputError, SettingsError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.health import EventRecorder, Metrics, ProviderFacts
+from search_core.health import EventRecorder, EventStore, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
@@ -21,19 +23,75 @@ from search_core.providers import build, catalogue, set_up
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.runtime import Clock, Lazy, utc_now
+from search_core.search_steps import Scope, Stages
 from search_core.settings import Settings
-from search_core.stages import Scope, Stages
-from search_core.storage import AcknowledgedAlerts, Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache, VideoStore
+from search_core.storage import (
+    REDIS_EVENTS,
+    AcknowledgedAlerts,
+    Database,
+    DiskReplyCache,
+    Library,
+    LibraryIndex,
+    RedisConnection,
+    RedisEventLog,
+    RedisReplyCache,
+    SharedLibraryIndex,
+    SqliteEventLog,
+    VectorCache,
+    VideoStore,
+)
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader
-from search_core.wiring.stores import Stores, build_stores, make_private
 from search_core.wiring.warm_up import WarmUp
 
+logger = logging.getLogger(__name__)
+
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """Holds what is kept of searches: on disk, or in Redis when there is one."""
+
+    replies: DiskReplyCache | RedisReplyCache | None
+    """None when the settings turn the cache off."""
+    events: EventStore
+    """Closed by the recorder that writes them."""
+    events_kept: int | None
+    """How many events there can be; None when it is the time that bounds them."""
+
+    def close(self) -> None:
+        """Close the kept answers."""
+        if self.replies is not None:
+            self.replies.close()
+
+
+def make_private(folder: Path) -> None:
+    """Make the data folder, for its owner only: it holds what people have asked."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        logger.error(
+            "MAEKRAK_DATA_DIR %s cannot be made (%s); nothing is kept and the library is empty", folder, type(error).__name__
+        )
+
+
+def build_stores(settings: Settings) -> Stores:
+    """Return what *settings* want kept, and where."""
+    folder, keeps_replies = settings.maekrak_data_dir, settings.web_search_cache_ttl > 0
+    if settings.redis_url.get_secret_value():
+        redis = RedisConnection(settings.redis_url)
+        return Stores(
+            replies=RedisReplyCache(redis) if keeps_replies else None,
+            events=RedisEventLog(redis),
+            events_kept=REDIS_EVENTS,
+        )
+    replies = DiskReplyCache(folder / "replies") if keeps_replies else None
+    return Stores(replies=replies, events=SqliteEventLog(folder / "events.sqlite"), events_kept=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

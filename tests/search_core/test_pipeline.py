@@ -30,8 +30,7 @@ from search_core.pipeline import SearchPipeline
 from search_core.presenting import ResultFormatter, headline
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import rearrange
-from search_core.stages import Scope, Stages
+from search_core.search_steps import Scope, Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -30,7 +30,7 @@ from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.stages import Stages
+from search_core.search_steps import Stages
 from search_core.video import samples
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
