@@ -1,4 +1,4 @@
-"""The parts a search is made of, and the steps that need nothing of its run: query, asking again, scores, what stopping leaves out."""
+"""The parts of a search, and the steps that need nothing of its run: query, asking again, scores, what stopping leaves out."""
 
 from __future__ import annotations
 

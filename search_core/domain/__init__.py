@@ -29,21 +29,19 @@ from search_core.domain.claim import (
     ClaimMoment,
     ClaimOrigin,
     ClaimsBudget,
-    ClaimSource,
-    ClaimState,
-    FoundClaims,
-)
-from search_core.domain.claims_run import (
     ClaimsEnded,
     ClaimsEntry,
     ClaimsEvent,
     ClaimsFailed,
     ClaimsMetrics,
+    ClaimSource,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
     ClaimsStatusChanged,
+    ClaimState,
     ClaimUpdated,
+    FoundClaims,
 )
 from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
 from search_core.domain.query import (

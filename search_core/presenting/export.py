@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -101,23 +101,17 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
 
 
 def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
+    return csv_table(COLUMNS, _rows(report, labels), _frame(report, labels))
+
+
+def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]]:
     formatter = ResultFormatter(report.created_at, labels)
-    file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
     ranking = report.options.ranking
-    for number, (shown, result) in enumerate(_rows(report), start=1):
+    listed = ((shown, result) for shown, part in _lists(report) for section in part for result in section.results)
+    for number, (shown, result) in enumerate(listed, start=1):
         because = hidden_because(result, ranking) if shown == _HIDDEN else ""
         texts = [*_row(result, formatter, labels), because]
-        writer.writerow([number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)])
-    writer.writerow([])
-    for label, value in _frame(report, labels):
-        writer.writerow([inert_cell(label), inert_cell(value)])
-    return file.getvalue().encode("utf-8-sig", "replace")
-
-
-def _rows(report: SearchReport) -> list[tuple[str, SearchResult]]:
-    return [(shown, result) for shown, part in _lists(report) for section in part for result in section.results]
+        yield [number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
@@ -192,6 +186,14 @@ def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
         ("영상 속 이름이 나온 결과 먼저", "예" if ranking.entity_first else "아니요"),
         ("점수 비중", weights),
     ]
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: Iterable[tuple[str, str]]) -> bytes:
+    """Return CSV, UTF-8 with a mark for spreadsheets: *columns*, *rows* of inert cells, and below them what they belong to."""
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerows([columns, *rows, [], *(map(inert_cell, line) for line in frame)])
+    return file.getvalue().encode("utf-8-sig", "replace")
 
 
 def inert_cell(value: str) -> str:

@@ -20,8 +20,7 @@ from search_core.relevance import EmbedderHost
 from search_core.search_steps import Stages
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import SourceReader
-from search_core.wiring.warm_up import WarmUp
+from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible

@@ -45,8 +45,7 @@ from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import SourceReader
-from search_core.wiring.warm_up import WarmUp
+from search_core.wiring.pages import SourceReader, WarmUp
 
 logger = logging.getLogger(__name__)
 

@@ -20,10 +20,8 @@ from mcp.types import TextContent
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.failures import failure
-from search_core.provider_kit.playwright_mcp.configuration import Launch, RunFolder
-from search_core.provider_kit.playwright_mcp.parts import Part
-from search_core.provider_kit.playwright_mcp.tab import Job, Tab
-from search_core.provider_kit.playwright_mcp.tool_result import SessionBrokenError
+from search_core.provider_kit.playwright_mcp.configuration import Launch, Part, RunFolder
+from search_core.provider_kit.playwright_mcp.tab import Job, SessionBrokenError, Tab
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)

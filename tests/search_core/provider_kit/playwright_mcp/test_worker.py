@@ -16,7 +16,7 @@ import pytest
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.playwright_mcp import Launch, Parts, PlaywrightBrowser, Tab
-from search_core.provider_kit.playwright_mcp.parts import FoundParts
+from search_core.provider_kit.playwright_mcp.configuration import FoundParts
 from search_core.provider_kit.playwright_mcp.session import PROC, find_tagged, sweep
 from tests.conftest import required_in_ci
 

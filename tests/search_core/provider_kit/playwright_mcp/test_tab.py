@@ -6,7 +6,7 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.playwright_mcp.tool_result import PageMovedOn, SessionBrokenError, check_result, value
+from search_core.provider_kit.playwright_mcp.tab import PageMovedOn, SessionBrokenError, check_result, result_value
 
 
 def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = True) -> SessionBrokenError:
@@ -44,7 +44,7 @@ def test_an_open_dialog_is_a_failure_though_the_tool_says_it_is_none():
     said = '### Page\n- Page URL: http://127.0.0.1/\n### Modal state\n- ["alert" dialog with message "x"]'
     assert broken_by(said, is_error=False).status is SearchStatus.INVALID_RESPONSE
     forged = '### Result\n"### Modal state\\n### Error"\n### Page\n- Page URL: http://127.0.0.1/'
-    assert value(check_result("browser_evaluate", forged, is_error=False)) == "### Modal state\n### Error"
+    assert result_value(check_result("browser_evaluate", forged, is_error=False)) == "### Modal state\n### Error"
 
 
 def test_a_page_that_gives_way_is_no_failure():
@@ -57,5 +57,5 @@ def test_a_page_that_gives_way_is_no_failure():
 def test_what_is_no_value_is_unreadable(said: str):
     """A script that returned nothing readable is an unreadable answer, not an empty one."""
     with pytest.raises(ProviderError) as caught:
-        value(said)
+        result_value(said)
     assert caught.value.status is SearchStatus.INVALID_RESPONSE
