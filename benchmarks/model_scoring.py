@@ -15,9 +15,8 @@ from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
 from search_core import korean
 from search_core.domain import Question, SearchOptions, SearchResult
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor

@@ -12,9 +12,8 @@ import psutil
 from benchmarks.texts import NOW, results, video
 from search_core import korean
 from search_core.domain import Question, RankingOptions, SearchOptions
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor

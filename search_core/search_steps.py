@@ -21,9 +21,8 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
 )
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer
 from search_core.provider_kit import Freshness, SafeSearch, SearchRequest
 from search_core.query import QueryConstructor, refuse_unknown_company

@@ -152,7 +152,11 @@ def _assimilate(coda: str, onset: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=16384)
 def hangul_sound(word: str) -> str:
-    """Return the coarse sound of *word*, whose characters beyond Hangul count for nothing."""
+    """Return the sound of *word*, so coarse that a Korean rendering and its English spelling come out alike.
+
+    Korean tells b from v, f from p, l from r and s from sh no more than these keys do; the filler vowel ㅡ of renderings ("애플",
+    "마이크로소프트") is dropped, and so is the r that English only writes. Characters beyond Hangul count for nothing.
+    """
     sounds: list[str] = []
     for character in word:
         if "가" <= character <= "힣":

@@ -85,6 +85,9 @@ def _count(value: object) -> int | None:
 def check_summary(answer: str, given: str, fence: str) -> str:
     """Return *answer* on one line when it can be shown as a summary of *given*; raises LanguageModelError otherwise.
 
+    Instructions hidden in pages are not stopped by asking the model nicely; what is let through here is the boundary. So a
+    summary holds no address, no markup, and no Latin word that the page itself does not hold.
+
     *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
     """
     text = " ".join(unicodedata.normalize("NFC", _THOUGHTS.sub(" ", answer)).split()).strip("“”\"' ")

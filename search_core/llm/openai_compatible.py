@@ -31,6 +31,8 @@ _MAX_SPEECH_BYTES = 32 * 1024 * 1024
 class OpenAICompatible:
     """Asks the models of one endpoint; holds no connection between requests, so it belongs to no event loop.
 
+    Names of models are settings, never defaults here: the ones everybody used until now are shut down early in 2027.
+
     Every method raises LanguageModelError, with its kind, when there is no answer or none that can be used. Cancelling the task
     closes the connection at once. Nothing is asked a second time, except where no connection came about, or a schema was refused.
     """

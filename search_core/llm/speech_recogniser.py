@@ -27,6 +27,7 @@ _NAMES = (
     "tatar:tt, hawaiian:haw, lingala:ln, hausa:ha, bashkir:ba, javanese:jw, sundanese:su, cantonese:yue"
 )
 _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
+"""Languages as Whisper names them (its tokenizer, 2023): OpenAI answers with the name, other servers with the code."""
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000

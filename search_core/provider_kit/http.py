@@ -33,7 +33,10 @@ from search_core.runtime import Clock, utc_now
 from search_core.version import VERSION
 
 RETRY_SPREAD_S = 0.8
-"""Longest pause before a second try when the service names none; never more than a quarter of the time left."""
+"""Longest pause before a second try when the service names none; never more than a quarter of the time left.
+
+The pause is a random part of it, so that many callers do not come back at one moment.
+"""
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
 MIN_RETRY_S = 0.2

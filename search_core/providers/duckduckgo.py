@@ -58,7 +58,11 @@ _HEADERS = {
 
 
 class ImpersonatingClient:
-    """Sends requests with the TLS and header habits of a random current browser; redirects are not followed."""
+    """Sends requests with the TLS and header habits of a random current browser; redirects are not followed.
+
+    The transport is primp, the one the ddgs package itself uses. It runs on threads of its own, yet cancelling the waiting task
+    closes the socket (tried with primp 2.0.1, 2026-11). Its error texts hold whole addresses, so none of ours is made from them.
+    """
 
     def __init__(self, *, timeout_s: float, proxy: str = "", ca_file: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> None:
         self._timeout_s = timeout_s

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from search_core.domain import ResearchSource
-from search_core.merging import canonical_url
+from search_core.gathering import canonical_url
 from search_core.research.outcomes import SearchOutcome
 from search_core.storage.json_codec import JsonCodec
 

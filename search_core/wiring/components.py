@@ -11,10 +11,9 @@ from pathlib import Path
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
 from search_core.errors import InputError, SettingsError
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.health import EventRecorder, EventStore, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import SearchPipeline
 from search_core.presenting import Summarizer

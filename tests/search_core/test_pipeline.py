@@ -22,10 +22,9 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.errors import EmbeddingError
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.presenting import ResultFormatter, headline
 from search_core.query import QueryConstructor

@@ -24,9 +24,8 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter

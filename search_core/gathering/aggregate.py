@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchResult
+from search_core.gathering.canonical_url import canonical_url
+from search_core.gathering.near_duplicates import near_duplicates
 from search_core.korean import detect_language, has_hangul
-from search_core.merging.canonical_url import canonical_url
-from search_core.merging.near_duplicates import near_duplicates
 from search_core.web_address import host_name
 
 _WORD = re.compile(r"[^\W_]+")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
-from search_core.merging import ResultAggregator, canonical_url
+from search_core.gathering import ResultAggregator, canonical_url
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:

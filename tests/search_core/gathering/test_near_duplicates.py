@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from search_core.domain import SearchResult
-from search_core.merging import near_duplicates
+from search_core.gathering import near_duplicates
 
 LONG = "삼성전자가 오늘 공시를 통해 분기 매출이 시장의 예상을 넘어섰다고 밝혔다. 반도체 부문이 실적을 이끌었다고 설명했다."
 OTHER = "기상청은 내일 전국이 대체로 맑겠으나 강원 산지에는 눈이 내리는 곳이 있겠다고 예보했다. 아침 기온은 영하로 떨어진다."
