@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
 
+from fastapi.routing import APIRoute
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
+from starlette.responses import Response
 
 from search_core.agents.arguments import too_long
 from search_core.api.problems import ApiError, too_long_error
@@ -167,12 +170,44 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
         ) from None
 
 
-async def read_body_if_any(request: Request, model: type[B]) -> B:
-    """Return what ``read_body`` does, or an empty *model* where no body is sent."""
+class BodyRoute(APIRoute):
+    """Reads bodies by the rules of the API before FastAPI sees them: within limits, strictly, and refused in its own words."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what answers a request, given the body as its model."""
+        answer, field = super().get_route_handler(), self.body_field
+        if field is None:
+            return answer
+        model: type[Body] = field.field_info.annotation  # type: ignore[assignment]
+        required = field.field_info.is_required()
+
+        async def read_and_answer(request: Request) -> Response:
+            if required or _has_body(request):
+                request = _ReadRequest(request, await read_body(request, model))
+            return await answer(request)
+
+        return read_and_answer
+
+
+class _ReadRequest(Request):
+    """A request whose body was read: FastAPI takes the model as the JSON that it is."""
+
+    def __init__(self, request: Request, body: Body) -> None:
+        super().__init__(request.scope, request.receive)
+        self._model = body
+
+    async def body(self) -> bytes:
+        """Return that there is a body."""
+        return b"{}"
+
+    async def json(self) -> Any:
+        """Return the body as its model."""
+        return self._model
+
+
+def _has_body(request: Request) -> bool:
     headers = request.headers
-    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
-        return model()
-    return await read_body(request, model)
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:
