@@ -30,8 +30,8 @@ _STREAM = (
 _MAX_DIGITS = 9
 
 
-def _event_number(name: str) -> Any:
-    """Return what reads the number after which events are sent, and how it is described; it raises ApiError (400)."""
+def _event_number(name: str) -> BeforeValidator:
+    """Return what reads the number after which events are sent from a text; it raises ApiError (400)."""
 
     def read(given: str | int) -> int:
         text = str(given)
@@ -45,7 +45,9 @@ def _event_number(name: str) -> Any:
 After = Annotated[
     int,
     _event_number("after"),
-    Query(ge=0, le=999_999_999, description="Number of the last event that is known; 0 streams the run from its beginning."),
+    Query(
+        ge=0, le=10**_MAX_DIGITS - 1, description="Number of the last event that is known; 0 streams the run from its beginning."
+    ),
 ]
 LastEventId = Annotated[
     int,
@@ -54,7 +56,7 @@ LastEventId = Annotated[
     Header(
         alias="Last-Event-ID",
         ge=0,
-        le=999_999_999,
+        le=10**_MAX_DIGITS - 1,
         description="The same, as browsers send it when they connect again; the larger of the two counts.",
     ),
 ]
@@ -152,9 +154,8 @@ def run_router(kind: RunApi) -> APIRouter:
         run_id: str, core: Core, owner: Owner, rules: Rules, after: After = 0, last_event_id: LastEventId = 0
     ) -> Response:
         """Stream the events of a run after a given one, until it ends."""
-        service = kind.service(core)
-        run = await run_in_threadpool(service.get, run_id, owner)
-        events = service.follow(run_id, owner, max(after, last_event_id))
+        run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
+        events = kind.service(core).follow(run_id, owner, max(after, last_event_id))
         if run.status.ended:
             first = await anext(events, None)
             if first is None:
