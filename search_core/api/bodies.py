@@ -14,7 +14,8 @@ from starlette.responses import Response
 
 from search_core.agents.arguments import too_long
 from search_core.api.problems import ApiError, too_long_error
-from search_core.domain.text_limits import QUESTION, REFERENCE, SUBJECT
+from search_core.claims.request_rules import MAX_CLAIMS
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT
 from search_core.provider_kit.domains import domain_name
 from search_core.research.plan_answer import MAX_SUBTASKS
 from search_core.web_address import MAX_HOST_CHARS
@@ -23,6 +24,8 @@ MAX_BODY_BYTES = 64 * 1024
 MAX_PROVIDERS = 50
 MAX_DOMAINS = 50
 MAX_RESULTS = 50
+DEFAULT_CHECK = 12
+"""Of the claims that were found."""
 BODY_S = 10.0
 """Seconds within which a body has to arrive."""
 _DRAIN_BYTES = 8 * 1024 * 1024
@@ -148,6 +151,38 @@ class EditBody(Body):
 
     number: Annotated[int, Field(ge=1, le=1000, description="Number of the part, from 1.")]
     text: Query
+
+
+Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class ClaimBody(Body):
+    """A claim to check, worded so that it can be understood without the video."""
+
+    text: Annotated[str, Field(min_length=1, max_length=CLAIM.most)]
+    start_s: Annotated[Seconds, Field(description="Where in the video it is said, in seconds.")] = None
+    end_s: Seconds = None
+    quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
+    speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
+
+
+class ClaimsBody(Body):
+    """Asks for claims of a video to be held against the web."""
+
+    video_id: VideoId = None
+    video: Annotated[
+        dict[str, Any] | None,
+        Field(description="The video: title, url, channel, published_at, transcript, …; in place of `video_id`."),
+    ] = None
+    claims: Annotated[
+        list[ClaimBody] | None,
+        Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check; without them they are found in the transcript."),
+    ] = None
+    check: Annotated[
+        int, Field(ge=1, le=MAX_CLAIMS, description="How many of those found are checked: the ones most worth it.")
+    ] = DEFAULT_CHECK
+    fresh: Annotated[bool, Field(description="Search past what is kept of earlier searches.")] = False
+    dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False
 
 
 B = TypeVar("B", bound=Body)

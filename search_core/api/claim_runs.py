@@ -7,7 +7,7 @@ from dataclasses import replace
 from fastapi import Request
 from starlette.responses import JSONResponse, Response
 
-from search_core.api.claim_bodies import ClaimBody, ClaimsBody
+from search_core.api.bodies import ClaimBody, ClaimsBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED
 from search_core.api.problems import NO_STORE, ApiError
