@@ -13,13 +13,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from search_core.api import ROOT, answers, claim_runs, researches, searches, sessions
 from search_core.api.answers import STARTED_AT_ONCE
+from search_core.api.answers import router as answers
+from search_core.api.claim_runs import router as claim_runs
 from search_core.api.guard import Guard
 from search_core.api.openapi import Api
 from search_core.api.problems import ApiError, internal_error, problem_of
+from search_core.api.researches import router as researches
 from search_core.api.rules import StreamRules
 from search_core.api.searches import SEARCHES_AT_ONCE
+from search_core.api.searches import router as searches
+from search_core.api.sessions import router as sessions
 from search_core.chat import ConversationBusyError, TooManyAnswersError
 from search_core.core import SearchCore
 from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
@@ -33,9 +37,9 @@ _REFUSALS = {
 }
 
 
-def create_api(core: Callable[[], SearchCore], rules: StreamRules) -> ASGIApp:
-    """Return the API behind its guard; *core* gives the one search core of the process and may take its time or raise."""
-    api = build_api(core, rules)
+def create_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> ASGIApp:
+    """Return the API under *root* behind its guard; *core* gives the one search core and may take its time or raise."""
+    api = build_api(core, rules, root)
 
     async def answer_head(scope: Scope, receive: Receive, send: Send) -> None:
         """Answer HEAD as GET; the server leaves the body out."""
@@ -44,12 +48,12 @@ def create_api(core: Callable[[], SearchCore], rules: StreamRules) -> ASGIApp:
     return Guard(answer_head, core)
 
 
-def build_api(core: Callable[[], SearchCore], rules: StreamRules) -> Api:
+def build_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> Api:
     """Return the application without its guard."""
-    api = Api(ROOT)
+    api = Api(root)
     api.state.core, api.state.rules = core, rules
     api.state.starters, api.state.waiters = CapacityLimiter(STARTED_AT_ONCE), CapacityLimiter(SEARCHES_AT_ONCE)
-    for router in (answers.router, searches.router, sessions.router, researches.router, claim_runs.router):
+    for router in (answers, searches, sessions, researches, claim_runs):
         api.include_router(router)
 
     @api.get("/openapi.json", operation_id="description", responses={200: {"description": "OpenAPI 3.1."}})

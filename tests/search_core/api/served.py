@@ -18,7 +18,7 @@ import httpx
 import uvicorn
 from starlette.applications import Starlette
 
-from search_core.api import StreamRules, routes
+from search_core.api import ROOT, StreamRules, routes
 from search_core.api.create_api import build_api
 from search_core.chat import Chat
 from search_core.settings import Settings
@@ -33,7 +33,7 @@ TOKENS = f"minsu:{ME},younghee:{OTHER}"
 @cache
 def description() -> dict[str, Any]:
     """Return the API's description of itself."""
-    return build_api(lambda: None, StreamRules()).openapi()
+    return build_api(lambda: None, StreamRules(), ROOT).openapi()
 
 
 @dataclass
