@@ -2,7 +2,6 @@
 
 from search_core.answering.citations import CitationRegistry, NoSourcesError
 from search_core.answering.decision import FallbackDecision, FallbackReason
-from search_core.answering.event_json import event_json
 from search_core.answering.event_stream import EventStream
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.flow import AnswerFlow

@@ -18,7 +18,6 @@ from search_core.api.models import (
     RunQuestion,
     StreamError,
 )
-from search_core.claims.event_json import event_json as claims_event_json
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
@@ -43,8 +42,8 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.domain.plain_json import plain_json
+from search_core.durable_runs.event_codec import event_json
 from search_core.presenting.report_json import video_json
-from search_core.research import event_json as research_event_json
 from search_core.storage.json_codec import JsonCodec
 
 _RUN = JsonCodec(ResearchRun)
@@ -71,15 +70,9 @@ def failure_body(failure: WebAnswerFailed) -> StreamError:
     return error
 
 
-def research_event_body(event: ResearchEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = research_event_json(event)
-    return {"type": encoded["event"], **encoded["data"]}
-
-
-def claims_event_body(event: ClaimsEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = claims_event_json(event)
+def run_event_body(event: ResearchEvent | ClaimsEvent) -> dict[str, Any]:
+    """Return *event* of a run with its name under ``type`` and its fields beside it."""
+    encoded = event_json(event)
     return {"type": encoded["event"], **encoded["data"]}
 
 

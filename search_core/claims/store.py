@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Row, select
 
 from search_core.claims.errors import ClaimsNotFoundError
-from search_core.claims.event_json import EVENTS
 from search_core.domain import (
     ClaimsEnded,
     ClaimsEntry,
@@ -57,7 +56,6 @@ FORMAT: RunFormat[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunFormat(
     statuses=ClaimsStatus,
     requests=JsonCodec(ClaimsRequest),
     runs=JsonCodec(ClaimsRun),
-    events=EVENTS,
     begin=ClaimsRun.begin,
     status_event=ClaimsStatusChanged,
     end_event=ClaimsEnded,

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from search_core.answering import event_json
 from search_core.answering.moments import mark
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
@@ -32,6 +31,7 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.plain_json import plain_json
 from search_core.json_line import as_line
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
@@ -79,7 +79,7 @@ def _print_events(events: Iterable[AnswerEvent], *, as_json: bool) -> AnswerReco
     record = AnswerRecord()
     for event in events:
         if as_json:
-            print(as_line(event_json(event)), flush=True)
+            print(as_line({"event": event.name, "data": plain_json(event)}), flush=True)
         else:
             print(visible(_text(event, record)), end="", flush=True)  # foreign text must not steer the terminal
         record = record.after(event)

@@ -110,7 +110,7 @@ class _Printer:
             codes = {ClaimsStatus.FAILED: EXIT_FAILED, ClaimsStatus.STOPPED: EXIT_STOPPED}
             self.exit_code = codes.get(event.status, 0)
         if self._as_json:
-            from search_core.claims.event_json import event_json
+            from search_core.durable_runs.event_codec import event_json
 
             print(as_line(event_json(event)), flush=True)
             return

@@ -84,7 +84,7 @@ class _Printer:
             codes = {ResearchStatus.FAILED: EXIT_FAILED, ResearchStatus.STOPPED: EXIT_STOPPED}
             self.exit_code = codes.get(event.status, 0)
         if self._as_json:
-            from search_core.research import event_json
+            from search_core.durable_runs.event_codec import event_json
 
             print(as_line(event_json(event)), flush=True)
         else:

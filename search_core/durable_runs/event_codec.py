@@ -1,34 +1,28 @@
-"""JSON of the events of a run, for streams, scripts and the HTTP API."""
+"""JSON of the events of runs, of every kind: as they are stored, and as streams, scripts and the HTTP API have them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, get_args
 
+from search_core.domain import ClaimsEvent, ResearchEvent
 from search_core.storage.json_codec import JsonCodec
 
-EventT = TypeVar("EventT")
+_CODECS: dict[str, JsonCodec[Any]] = {
+    kind.__name__: JsonCodec(kind) for events in (ResearchEvent, ClaimsEvent) for kind in get_args(events)
+}
 
 
-class EventCodec(Generic[EventT]):
-    """Writes and reads the events of one kind of run."""
+def event_json(event: ResearchEvent | ClaimsEvent) -> dict[str, Any]:
+    """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
+    return {"event": event.name, "data": encode(event)["data"]}
 
-    def __init__(self, kinds: Iterable[type]) -> None:
-        """Take the types of these events, dataclasses with a ``name``."""
-        self._codecs: dict[str, JsonCodec[Any]] = {kind.__name__: JsonCodec(kind) for kind in kinds}
 
-    def event_json(self, event: EventT) -> dict[str, Any]:
-        """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
-        return {"event": event.name, "data": self._write(event)}  # type: ignore[attr-defined]
+def encode(event: Any) -> dict[str, Any]:
+    """Return *event* as ``decode`` reads it again."""
+    kind = type(event).__name__
+    return {"type": kind, "data": _CODECS[kind].write(event)}
 
-    def encode(self, event: EventT) -> dict[str, Any]:
-        """Return *event* as ``decode`` reads it again."""
-        return {"type": type(event).__name__, "data": self._write(event)}
 
-    def decode(self, value: dict[str, Any]) -> EventT:
-        """Return the event that ``encode`` made *value* of."""
-        event: EventT = self._codecs[value["type"]].read(value["data"])[0]
-        return event
-
-    def _write(self, event: EventT) -> Any:
-        return self._codecs[type(event).__name__].write(event)
+def decode(stored: dict[str, Any]) -> Any:
+    """Return the event that ``encode`` made *stored* of."""
+    return _CODECS[stored["type"]].read(stored["data"])[0]

@@ -7,6 +7,7 @@ from typing import Any, Generic
 from dbos import DBOS
 
 from search_core.durable_runs.engine import STREAM
+from search_core.durable_runs.event_codec import encode
 from search_core.durable_runs.run_format import EventT, RequestT, RunT
 from search_core.durable_runs.run_kind import RunKind
 from search_core.durable_runs.storage_faults import retry_storage
@@ -18,7 +19,6 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
 
     def __init__(self, kind: RunKind[Any, Any], run: StoredRun[RequestT, RunT], workflow_id: str) -> None:
         self._kind = kind
-        self._events = kind.store.format.events
         self._workflow_id = workflow_id
         self._waiting: list[EventT] = []
         self.run: RunT = run.empty
@@ -34,14 +34,14 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         events, self._waiting = self._waiting, []
         if not events:
             return
-        await DBOS.write_stream_async(STREAM, [self._events.encode(event) for event in events])
+        await DBOS.write_stream_async(STREAM, [encode(event) for event in events])
         if any(isinstance(event, self._kind.store.format.status_event) for event in events):
             await retry_storage(self._kind.store.set_status, self.run.id, self._workflow_id, self.run.status)
         self._kind.on_event(self.run.id)
 
     async def write_piece(self, piece: EventT) -> None:
         """Write a piece of something from inside the step that makes it; a step that is done again writes its pieces again."""
-        await DBOS.write_stream_async(STREAM, [self._events.encode(piece)])
+        await DBOS.write_stream_async(STREAM, [encode(piece)])
         self._kind.on_event(self.run.id)
 
     async def save_and_publish(self, last: EventT) -> None:

@@ -8,7 +8,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
-from search_core.durable_runs.event_codec import EventCodec
 from search_core.storage.json_codec import JsonCodec
 
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
@@ -86,7 +85,6 @@ class RunFormat(Generic[RequestT, RunT, EventT]):
     """A ``RunStatus`` each; their values hold QUEUED, STOPPED and FAILED."""
     requests: JsonCodec[RequestT]
     runs: JsonCodec[RunT]
-    events: EventCodec[EventT]
     begin: Callable[[str, RequestT, datetime], RunT]
     """Returns a run before its first event, given its id, its request and when it was made."""
     status_event: type

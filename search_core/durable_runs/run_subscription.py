@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Generic
 
+from search_core.durable_runs.event_codec import decode
 from search_core.durable_runs.run_format import FAILED, STOPPED, EventT, RunT
 from search_core.runtime import LoopSignal
 
@@ -86,7 +87,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self._workflow_ids = stored.workflow_ids
         reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
         self._offset += len(reading.values)
-        self._add(*(self._format.events.decode(event) for together in reading.values for event in together))
+        self._add(*(decode(event) for together in reading.values for event in together))
         if self.ended:
             return False
         if reading.over and self._current + 1 < len(self._workflow_ids):

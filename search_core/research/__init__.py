@@ -3,7 +3,6 @@
 from search_core.research.coverage import unread_reason
 from search_core.research.difference import CitedStatement, RunDifference, StatementChange, compare_runs
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
-from search_core.research.event_json import event_json
 from search_core.research.evidence import Material
 from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import ResearchLimits, ResearchParts

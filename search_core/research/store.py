@@ -26,7 +26,6 @@ from search_core.durable_runs.run_format import RunFormat
 from search_core.durable_runs.store import RunStore
 from search_core.research.coverage import read_coverage
 from search_core.research.errors import ResearchNotFoundError
-from search_core.research.event_json import EVENTS
 from search_core.research.planning import Plan
 from search_core.research.stored_research import StoredResearch
 from search_core.storage import Database
@@ -72,7 +71,6 @@ FORMAT: RunFormat[ResearchRequest, ResearchRun, ResearchEvent] = RunFormat(
     statuses=ResearchStatus,
     requests=JsonCodec(ResearchRequest),
     runs=JsonCodec(ResearchRun),
-    events=EVENTS,
     begin=_begin,
     status_event=StatusChanged,
     end_event=ResearchEnded,

@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.durable_runs.event_codec import event_json
 from search_core.errors import StorageError
-from search_core.research import ResearchService, event_json
+from search_core.research import ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from search_core.claims.event_json import encode
 from search_core.claims.outcomes import finding_key
 from search_core.claims.service import ClaimsService
+from search_core.durable_runs.event_codec import encode
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service

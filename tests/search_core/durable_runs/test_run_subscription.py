@@ -10,9 +10,9 @@ import pytest
 from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus, StatusChanged
 from search_core.durable_runs.control import CommandKind
 from search_core.durable_runs.engine import StreamRead
+from search_core.durable_runs.event_codec import encode
 from search_core.durable_runs.run_subscription import RunSubscription
 from search_core.durable_runs.stored_run import StoredRun, workflows_to_halt
-from search_core.research.event_json import encode
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from tests.search_core.research.acting import ASKED, PATIENCE_S

@@ -18,8 +18,8 @@ from search_core.domain import (
     SourcesComplete,
     SourcesUpdated,
 )
+from search_core.durable_runs.event_codec import decode
 from search_core.research import ResearchService
-from search_core.research.event_json import decode
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, ended, folded, followed, open_research

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain import ResearchRequest
+from search_core.durable_runs.event_codec import encode
 from search_core.research import ResearchService
-from search_core.research.event_json import encode
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
