@@ -154,12 +154,13 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
 def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
     """Return the names of *text* ("September" is none), those that can be persons, and those only cited."""
     found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
-    covered = {place for each in (*found, *periods) for place in range(each.start, each.end)}
-    spans = [(e.text, e.start, e.end) for e in found]
+    spans = [(each.start, each.end) for each in found] + [(each.start, each.end) for each in periods]
+    covered = {place for start, end in spans for place in range(start, end)}
+    named = [(e.text, e.start, e.end) for e in found]
     if not _HANGUL.search(text):
-        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
-    ordered = dict.fromkeys(name for name, _, _ in sorted(spans, key=lambda span: span[1]))
-    cited = frozenset(name for name, _, end in spans if _ATTRIBUTED.match(text[end : end + 12]))
+        named += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
+    ordered = dict.fromkeys(name for name, _, _ in sorted(named, key=lambda span: span[1]))
+    cited = frozenset(name for name, _, end in named if _ATTRIBUTED.match(text[end : end + 12]))
     organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
     return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
 
