@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pages.parts import address, claims_history, claims_picker, claims_state, claims_view, frame, styles
+from pages.parts import (
+    address,
+    claims_labels,
+    claims_picker,
+    claims_state,
+    claims_view,
+    frame,
+    labels,
+    run_page,
+    styles,
+)
+from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
+from search_core.domain import ClaimsEntry
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -20,12 +33,12 @@ def page() -> None:
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     address.apply()
-    run = claims_state.claims_page().attach()
-    entries = claims_state.entries()
-    claims_history.sidebar(run, entries)
+    page = claims_state.claims_page()
+    run, entries = page.attach(), page.entries()
+    run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)
     video = page_session().video
     with main:
-        claims_state.claims_page().show_problem()
+        page.show_problem()
         if run is not None:
             claims_view.view(run, entries)
         elif video is not None:
@@ -35,7 +48,13 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     with aside:
         video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:
-        claims_history.dialog(run)
+        title = md(run.request.video.title, 120) or labels.UNTITLED
+        run_page.deletion_dialog(page, run.id, claims_labels.DELETE_NOTE.format(title=title, count=len(run.checks)))
+
+
+def _describe(entry: ClaimsEntry) -> run_page.Line:
+    count = claims_labels.ENTRY_COUNT.format(count=entry.claims)
+    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
 
 
 page()

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web, frame
+from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
 from pages.parts.chat_tools import Offers
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -49,7 +49,7 @@ def messages(conversation: Conversation) -> None:
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
-    _announce(conversation)
+    _announce_end(conversation)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -95,15 +95,11 @@ def _questions_of_checks(messages: Sequence[Message], asked: Mapping[str, str]) 
     return {check.id: asked.get(check.about, "") for check in between}
 
 
-def _announce(conversation: Conversation) -> None:
+def _announce_end(conversation: Conversation) -> None:
     """Announce to screen-reader users that an answer or a check has ended."""
-    page, last = chat_state.chat_page(), conversation.messages[-1] if conversation.messages else None
-    if any(message.state is MessageState.RUNNING for message in conversation.messages):
-        page.awaited = True
-    elif page.awaited and last is not None:
-        page.awaited = False
-        page.ended += 1
-    frame.announce(f"chat-{page.ended}", _outcome(last) if page.ended and last is not None else "")
+    if conversation.messages:
+        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
+        chat_state.chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
 
 
 def _outcome(ended: Message) -> str:

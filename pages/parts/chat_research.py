@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import (
     chat_state,
+    labels,
     research_labels,
     research_plan,
     research_report,
@@ -27,29 +28,13 @@ def card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     run = message.research
     if run is None:
         st.markdown(f"{research_labels.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
-    elif run.status is ResearchStatus.PLANNED:
-        _draw_run(run, can_seek=can_seek, may_resume=False)
-        st.fragment(_watch_plan, run_every=research_view.POLL_PLAN_S)(run.id)
-    elif not run.status.ended:
-        st.fragment(_live, run_every=research_view.POLL_S)(run.id, can_seek=can_seek)
-    else:
-        _draw_run(run, can_seek=can_seek, may_resume=may_resume)
-
-
-def _watch_plan(run_id: str) -> None:
-    """Draw the page anew when the plan waits no more."""
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status is not ResearchStatus.PLANNED:
-        st.rerun()
-
-
-def _live(run_id: str, *, can_seek: bool) -> None:
-    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
-        st.rerun()
         return
-    _draw_run(run, can_seek=can_seek, may_resume=False)
+    draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
+    if run.status is ResearchStatus.PLANNED:
+        draw(run)
+        research_view.watch_plan(run)
+    else:
+        research_view.draw_watched(run, draw)
 
 
 def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
@@ -85,8 +70,7 @@ def _progress(run: ResearchRun) -> str:
         return f"**{research_labels.WAITS}**"
     if run.status.ended:
         return research_view.ending(run)
-    message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
-    return f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{research_view.facts(run)}]]"
+    return research_view.doing(run)
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
@@ -95,8 +79,8 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
-        _button("finish", run.id, research_labels.FINISH, research_labels.FINISH_HELP, ":material/task_alt:", _finish, off=writes)
-        _button("stop", run.id, research_labels.STOP, research_labels.STOP_HELP, ":material/stop_circle:", _stop)
+        _button("finish", run.id, labels.RUN_FINISH, research_labels.RUNS.finish_help, ":material/task_alt:", _finish, off=writes)
+        _button("stop", run.id, labels.RUN_STOP, research_labels.RUNS.stop_help, ":material/stop_circle:", _stop)
     elif may_resume and run.search_failed:
         again, own = research_labels.SEARCH_AGAIN, research_labels.OWN_ONLY
         _button("resume", run.id, again, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:", _resume)

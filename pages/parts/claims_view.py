@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import streamlit as st
 
 from pages.parts import (
@@ -14,13 +12,12 @@ from pages.parts import (
     claims_marks,
     claims_state,
     claims_timeline,
-    frame,
     labels,
+    run_page,
 )
 from pages.parts.claims_timeline import FRAGMENT
 from pages.parts.escaping import md
-from pages.parts.research_view import elapsed
-from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.domain import ClaimsEntry, ClaimsRun, ClaimState
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
 
@@ -31,26 +28,17 @@ MARKS_S = 2.0
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
-    _announce(run)
+    page = claims_state.claims_page()
+    page.announce_end(claims_labels.ANNOUNCED, under_way=not run.status.ended)
     claims_marks.mark_checked(run.checks)
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            claims_changes.changes(run, claims_state.earlier(run, entries))
+            claims_changes.changes(run, page.earlier(run, entries))
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
             st.fragment(_draw_live, run_every=POLL_S, key=FRAGMENT)(run.id)
-
-
-def _announce(run: ClaimsRun) -> None:
-    """Announce to screen-reader users that a run they watched has ended."""
-    page = claims_state.claims_page()
-    if not run.status.ended:
-        page.awaited = True
-    elif page.awaited:
-        page.awaited, page.announced = False, run.id
-    frame.announce(f"claims-{page.announced}", claims_labels.ANNOUNCED if page.announced else "")
 
 
 def _draw_live(run_id: str) -> None:
@@ -76,30 +64,13 @@ def _draw(run: ClaimsRun) -> None:
 
 
 def _progress(run: ClaimsRun) -> None:
-    finishing = claims_state.claims_page().finishing == run.id
-    message = claims_labels.QUEUED if run.status is ClaimsStatus.QUEUED else run.message
-    message = claims_labels.FINISHING if finishing else message
+    page = claims_state.claims_page()
+    finishing = page.finishing == run.id
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
-    facts = [claims_labels.PROGRESS.format(total=len(run.checks), done=done)]
-    facts.append(elapsed((datetime.now(UTC) - run.created_at).total_seconds()))
-    with st.container(border=True, key="claims-status"), st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key="claims-now"):
-            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]")
-        st.button(
-            claims_labels.FINISH,
-            key="finish-claims",
-            icon=":material/task_alt:",
-            help=claims_labels.FINISH_HELP,
-            on_click=claims_state.finish,
-            disabled=finishing,
-        )
-        st.button(
-            claims_labels.STOP,
-            key="stop-claims",
-            icon=":material/stop_circle:",
-            help=claims_labels.STOP_HELP,
-            on_click=claims_state.stop,
-        )
+    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
+    words = run_page.doing(run, claims_labels.FINISHING if finishing else run.message, facts)
+    with st.container(border=True, key="claims-status"):
+        run_page.progress(page, words, may_finish=not finishing)
 
 
 def _end(run: ClaimsRun) -> None:
@@ -151,10 +122,9 @@ def _after(run: ClaimsRun) -> None:
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
-        spent = ((name, getattr(run.metrics, field) / 1000) for name, field in claims_labels.METRICS)
-        known = [claims_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        known = run_page.step_times(run.metrics, claims_labels.METRICS)
         if run.metrics.total_ms > 0:
             seconds = run.metrics.total_ms / 1000
             taken = claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages)
-            each = claims_labels.TAKEN_BY_EACH.format(metrics=" · ".join(known))
+            each = claims_labels.TAKEN_BY_EACH.format(metrics=known)
             st.caption("  \n".join((taken, each) if known else (taken,)))

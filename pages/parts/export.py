@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,12 +26,12 @@ FILES = {
 """MIME type and ending of each format."""
 
 
-def buttons(texts: Mapping[str, str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
-    """Draw a button for each format of *texts*; *make* makes a file of that format when it is asked for."""
-    for name, text in texts.items():
+def buttons(formats: Iterable[str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
+    """Draw a button for each of *formats*; *make* makes a file of that format when it is asked for."""
+    for name in formats:
         mime, ending = FILES[name]
         st.download_button(
-            text,
+            labels.FILES[name],
             data=partial(make, name),
             file_name=f"{stem}.{ending}",
             mime=mime,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import research_labels, research_state
+from pages.parts import research_labels, research_state, run_page
 from pages.parts.escaping import md
 from pages.parts.research_state import Draft
 from search_core.domain import MAX_QUESTION_CHARS, ResearchRun
@@ -14,6 +14,7 @@ def waiting_plan(run: ResearchRun) -> None:
     """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
     from search_core.research.plan_answer import MAX_SUBTASKS  # loaded by now: the run came through it
 
+    at = research_state.research_page()
     draft = _draft(run)
     with st.container(border=True, key="waiting-plan"):
         st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{_origin(run)}{research_labels.AGREE_NOTE}]]")
@@ -54,7 +55,7 @@ def waiting_plan(run: ResearchRun) -> None:
                     on_click=_add,
                     args=(draft,),
                 )
-                st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=research_state.stop)
+                st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
 
 
 def _origin(run: ResearchRun) -> str:
@@ -92,14 +93,12 @@ def _agree(draft: Draft) -> None:
 
 def dialog(run: ResearchRun) -> None:
     """Draw what is asked about the run, if anything is."""
-    asked = research_state.research_page().dialog
-    if asked == "edit":
-        _edit(run)
-    elif asked == "delete":
-        _delete(run)
+    page = research_state.research_page()
+    if page.dialog == "edit":
+        st.dialog(research_labels.EDIT_TITLE, on_dismiss=page.close_dialog)(_edit)(run)
+    run_page.deletion_dialog(page, run.id, research_labels.DELETE_NOTE.format(question=md(run.request.question, 120)))
 
 
-@st.dialog(research_labels.EDIT_TITLE, on_dismiss=research_state.close_dialog)
 def _edit(run: ResearchRun) -> None:
     at = research_state.research_page()
     number = at.editing
@@ -118,28 +117,9 @@ def _edit(run: ResearchRun) -> None:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
             st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=_save, args=(number, key))
-            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=_close)
+            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))
 
 
 def _save(number: int, key: str) -> None:
     research_state.edit(number, str(st.session_state[key] or "").strip())
-    st.rerun()
-
-
-@st.dialog(research_labels.DELETE_TITLE, on_dismiss=research_state.close_dialog)
-def _delete(run: ResearchRun) -> None:
-    st.markdown(research_labels.DELETE_NOTE.format(question=md(run.request.question, 120)))
-    with st.container(horizontal=True):
-        st.button(research_labels.DELETE_YES, key="delete-run-yes", type="primary", on_click=_delete_run, args=(run.id,))
-        st.button(research_labels.CANCEL, key="delete-run-no", on_click=_close)
-
-
-def _delete_run(run_id: str) -> None:
-    research_state.close_dialog()
-    research_state.delete(run_id)
-    st.rerun()
-
-
-def _close() -> None:
-    research_state.close_dialog()
     st.rerun()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import research_labels, research_state
 from pages.parts.escaping import md
+from pages.parts.page_state import REPORTED
 from search_core.domain import STOPPED_MARKER, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting.own_documents import count_sources
 
@@ -38,8 +39,8 @@ def plan(run: ResearchRun, *, live: bool) -> None:
                         research_labels.EDIT,
                         key=f"edit-subtask-{subtask.number}",
                         type="tertiary",
-                        on_click=research_state.open_dialog,
-                        args=("edit", subtask.number),
+                        on_click=research_state.ask_to_edit,
+                        args=(subtask.number,),
                     )
         if run.plan:
             _step("read", _reading(run, live=live))
@@ -108,7 +109,7 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
         on = run.status is ResearchStatus.WRITING
         state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
         words = research_labels.WRITE_STEP_ON if on else research_labels.WRITE_STEP_WAITS
-    elif run.status in research_state.REPORTED and run.report and run.sources:
+    elif run.status in REPORTED and run.report and run.sources:
         state, words = SubtaskState.DONE, research_labels.WRITE_STEP_DONE
     else:
         state, written = SubtaskState.LEFT_OUT, run.sources and run.report.replace(STOPPED_MARKER, "").strip()

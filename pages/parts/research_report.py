@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, research_labels, research_state
+from pages.parts import chat_labels, chat_text, research_labels, research_state, run_page
 from pages.parts.escaping import link, md
 from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date
@@ -16,8 +17,6 @@ from search_core.presenting import korean_date
 if TYPE_CHECKING:
     from search_core.research import CitedStatement, RunDifference, StatementChange
 
-MAX_CHANGES = 8
-"""Changes shown of one kind."""
 STATEMENT_CHARS = 300
 MIN_HEADINGS = 3
 """A report with fewer is in sight without a table of contents."""
@@ -80,7 +79,7 @@ def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
     """Draw what stands over a run that has ended: what has changed since it was asked for before."""
     with st.container(key="research-changes"):
         if earlier is not None and run.sources and run.report.strip():
-            _changes(run, earlier)
+            run_page.changes(research_state.research_page(), run, earlier, partial(_change_lines, after=run))
 
 
 def after(run: ResearchRun) -> None:
@@ -89,8 +88,7 @@ def after(run: ResearchRun) -> None:
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        times = _times(run)
-        if times:
+        if times := run_page.step_times(run.metrics, research_labels.METRICS):
             st.caption(times)
 
 
@@ -100,48 +98,15 @@ def coverage(run: ResearchRun) -> str:
     return "\n".join(f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
-def _times(run: ResearchRun) -> str:
-    spent = ((name, getattr(run.metrics, field) / 1000) for name, field in research_labels.METRICS)
-    return " · ".join(research_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0)
-
-
-def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
-    label = research_labels.CHANGES.format(when=korean_date(earlier.created_at))
-    icon = ":material/difference:"
-    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=icon, on_change="rerun")
-    with st.spinner(research_labels.COMPARING):
-        found = research_state.difference(earlier.id, run)
-        before = research_state.research_page().find(earlier.id) if panel.open else None
-    if found is not None and not panel.open:
-        st.caption(md(found.summary, 600))
-    if not panel.open:
-        return
-    with panel, st.container(key="changes"):
-        if found is None or before is None:
-            st.caption(research_labels.EARLIER_GONE)
-            return
-        st.markdown("\n\n".join(_change_lines(found, before, run)))
-
-
 def _change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
-    yield md(found.summary, 600)
     addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
     kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
     for kind, title in kinds.items():
-        yield from _list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
-    yield from _list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
-    yield from _list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
+        yield from run_page.change_list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
+    yield from run_page.change_list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
+    yield from run_page.change_list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
     changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
-    yield from _list(research_labels.CHANGED_SOURCES, changed)
-
-
-def _list(title: str, items: Iterable[str]) -> Iterator[str]:
-    lines = list(items)
-    if lines:
-        shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
-        yield f"**{title}**\n\n{shown}"
-        if len(lines) > MAX_CHANGES:
-            yield f":small[:gray[{research_labels.MORE.format(count=len(lines) - MAX_CHANGES)}]]"
+    yield from run_page.change_list(research_labels.CHANGED_SOURCES, changed)
 
 
 def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[int, str]) -> str:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.parts import (
-    frame,
-    plan_editor,
-    research_labels,
-    research_plan,
-    research_report,
-    research_sources,
-    research_state,
-)
+from pages.parts import plan_editor, research_labels, research_plan, research_report, research_sources, research_state, run_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
@@ -28,7 +19,7 @@ POLL_PLAN_S = 2.0
 NAMED_DOMAINS = 3
 
 
-def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
+def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
     """Draw *run*; *entries* are the runs of the visitor, newest first."""
     with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
         st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
@@ -39,54 +30,56 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
                 icon=":material/forum:",
                 query_params={"chat": run.request.conversation_id},
             )
-    _announce(run)
+    page = research_state.research_page()
+    page.announce_end(research_labels.ANNOUNCED, under_way=not run.status.ended)
     if run.status.ended:
-        research_report.changes(run, research_state.earlier(run, tuple(entries)))
+        research_report.changes(run, page.earlier(run, entries))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
-        if run.status is ResearchStatus.PLANNED:
-            st.fragment(_watch_plan, run_every=POLL_PLAN_S)(run.id)
-        elif not run.status.ended:
-            st.fragment(_draw_live, run_every=POLL_S)(run.id)
+        if run.status is not ResearchStatus.PLANNED:
+            draw_watched(run, _draw)
         else:
-            _draw(run, live=False)
+            watch_plan(run)
     if run.status is ResearchStatus.PLANNED:
         plan_editor.waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
 
-def _announce(run: ResearchRun) -> None:
-    """Announce to screen-reader users that a run they watched has ended."""
-    page = research_state.research_page()
-    if not run.status.ended:
-        page.awaited = True
-    elif page.awaited:
-        page.awaited = False
-        page.announced = run.id
-    frame.announce(f"run-{page.announced}", research_labels.ANNOUNCED if page.announced else "")
-
-
-def _watch_plan(run_id: str) -> None:
+def watch_plan(run: ResearchRun) -> None:
     """Draw the page anew when the plan waits no more."""
+    st.fragment(_look_at_plan, run_every=POLL_PLAN_S)(run.id)
+
+
+def _look_at_plan(run_id: str) -> None:
     run = research_state.research_page().find(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
         st.rerun()
 
 
-def _draw_live(run_id: str) -> None:
-    """Draw a run under way; the whole page anew when it has ended or waits for the visitor."""
+def draw_watched(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
+    """Have *draw* draw a run, again and again until it ends."""
+    if run.status.ended:
+        draw(run)
+    else:
+        st.fragment(_draw_live, run_every=POLL_S)(run.id, draw)
+
+
+def _draw_live(run_id: str, draw: Callable[[ResearchRun], None]) -> None:
+    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
     run = research_state.research_page().find(run_id)
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return
-    _draw(run, live=True)
+    draw(run)
 
 
-def _draw(run: ResearchRun, *, live: bool) -> None:
+def _draw(run: ResearchRun) -> None:
+    live = not run.status.ended
     with st.container(border=True, key="research-status"):
         if live:
-            _progress(run)
+            may_finish = run.status is not ResearchStatus.WRITING
+            run_page.progress(research_state.research_page(), doing(run), may_finish=may_finish)
         else:
             _end(run)
     plan, report = st.columns([1, 1.75], gap="medium")
@@ -98,26 +91,9 @@ def _draw(run: ResearchRun, *, live: bool) -> None:
         research_sources.sources(run, live=live, can_seek=page_session().video is not None)
 
 
-def _progress(run: ResearchRun) -> None:
-    message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key="research-now"):
-            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{facts(run)}]]")
-        st.button(
-            research_labels.FINISH,
-            key="finish-research",
-            icon=":material/task_alt:",
-            help=research_labels.FINISH_HELP,
-            disabled=run.status is ResearchStatus.WRITING,
-            on_click=research_state.finish,
-        )
-        st.button(
-            research_labels.STOP,
-            key="stop-research",
-            icon=":material/stop_circle:",
-            help=research_labels.STOP_HELP,
-            on_click=research_state.stop,
-        )
+def doing(run: ResearchRun) -> str:
+    """Return what a run does now, for how long it has gone on and what it has found, as Markdown."""
+    return run_page.doing(run, run.message, (run_page.elapsed(run), *_found(run)))
 
 
 def ending(run: ResearchRun) -> str:
@@ -175,24 +151,11 @@ def _after(run: ResearchRun) -> None:
     )
 
 
-def facts(run: ResearchRun) -> str:
-    """Return for how long a run has gone on and what it has found, as Markdown."""
-    return " · ".join((elapsed((datetime.now(UTC) - run.created_at).total_seconds()), *_found(run)))
-
-
 def _found(run: ResearchRun) -> list[str]:
     """Return how many sources there are by now, over how many sites, and apart from them own documents, as Markdown."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     return [*web, *([spread(run.domains)] if run.domains else []), *([count_sources(own, own)] if own else [])]
-
-
-def elapsed(seconds: float) -> str:
-    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
-    if minutes:
-        return research_labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
-    return research_labels.ELAPSED_SECONDS.format(seconds=rest)
 
 
 def spread(domains: Mapping[str, int]) -> str:
