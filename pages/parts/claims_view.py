@@ -68,7 +68,7 @@ def _progress(run: ClaimsRun) -> None:
     finishing = page.finishing == run.id
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
     facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
-    words = run_page.doing(run, claims_labels.FINISHING if finishing else run.message, facts)
+    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
     with st.container(border=True, key="claims-status"):
         run_page.progress(page, words, may_finish=not finishing)
 

@@ -93,7 +93,7 @@ def _draw(run: ResearchRun) -> None:
 
 def doing(run: ResearchRun) -> str:
     """Return what a run does now, for how long it has gone on and what it has found, as Markdown."""
-    return run_page.doing(run, run.message, (run_page.elapsed(run), *_found(run)))
+    return run_page.doing(run, (run_page.elapsed(run), *_found(run)))
 
 
 def ending(run: ResearchRun) -> str:

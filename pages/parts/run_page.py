@@ -167,9 +167,9 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
         )
 
 
-def doing(run: Run, message: str, facts: Iterable[str]) -> str:
-    """Return what a run does now, and *facts* under it, as Markdown; of one that waits for its turn, that it does."""
-    words = labels.RUN_QUEUED if run.status == "queued" else message
+def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
+    """Return what a run does now, or what is said *instead*, and *facts* under it, as Markdown."""
+    words = instead or (labels.RUN_QUEUED if run.status == "queued" else run.message)
     return f":shimmer[**{md(words, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]"
 
 
