@@ -5,17 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pages.parts import (
-    address,
-    claims_labels,
-    claims_picker,
-    claims_state,
-    claims_view,
-    frame,
-    labels,
-    run_page,
-    styles,
-)
+from pages.parts import address, claims_labels, claims_picker, claims_state, claims_view, frame, labels, run_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
@@ -27,7 +17,7 @@ if TYPE_CHECKING:
 
 def page() -> None:
     """Draw the three zones: earlier checks, the one that is open or what can be checked, video."""
-    styles.script("claims.js")
+    frame.add_script("claims.js")
     frame.zones(_zones)
 
 

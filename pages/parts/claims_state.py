@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.parts import claims_drafts, claims_labels, services
+from pages.parts import claims_choice, claims_labels, services
 from pages.parts.claims_choice import Choice
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
@@ -87,7 +87,7 @@ class ClaimsPageState(RunPageState["ClaimsRun", "ClaimsEntry", "ClaimsDifference
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
             same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
-            stored = claims_drafts.find(found, self.choice_word) if self.choice_of is None else None
+            stored = claims_choice.find_choice(found, self.choice_word) if self.choice_of is None else None
             if stored is None and not same_video:
                 self.choice_word = ""
             added = self.choice.added() if same_video else ()
@@ -96,15 +96,15 @@ class ClaimsPageState(RunPageState["ClaimsRun", "ClaimsEntry", "ClaimsDifference
 
     def keep_choice(self, found: FoundClaims) -> None:
         """Keep what the visitor has chosen of *found* for a reload, and put its word into the address."""
-        self.choice_word = claims_drafts.store(self.choice, found, self.choice_word)
-        if self.choice_word and st.query_params.get(claims_drafts.PARAM) != self.choice_word:
-            st.query_params[claims_drafts.PARAM] = self.choice_word
+        self.choice_word = claims_choice.store_choice(self.choice, found, self.choice_word)
+        if self.choice_word and st.query_params.get(claims_choice.CHOICE_PARAM) != self.choice_word:
+            st.query_params[claims_choice.CHOICE_PARAM] = self.choice_word
 
     def in_address(self) -> dict[str, str]:
         """Return the word of the choice; the one of the address on the first look of a visit."""
         if self.choice_of is None:
-            self.choice_word = self.choice_word or st.query_params.get(claims_drafts.PARAM, "")
-        return {claims_drafts.PARAM: self.choice_word}
+            self.choice_word = self.choice_word or st.query_params.get(claims_choice.CHOICE_PARAM, "")
+        return {claims_choice.CHOICE_PARAM: self.choice_word}
 
 
 def claims_page() -> ClaimsPageState:
