@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.parts import (
@@ -22,35 +20,8 @@ from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
-
-def page() -> None:
-    """Draw the three zones: conversations, the one that is open, video."""
-    frame.add_script()
-    frame.zones(_zones)
-
-
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.apply()
-    conversation = chat_state.chat_page().attach()
-    chat_state.ask_handed_over()
-    chat_sidebar.sidebar(conversation)
-    with main:
-        if conversation is not None:
-            chat_messages.messages(conversation)
-        else:
-            welcome()
-        chat_state.chat_page().show_problem()
-    with aside:
-        video_panel()
-    with st.bottom:
-        bottom(conversation)
-    chat_sidebar.dialog(conversation)
-
-
-def welcome() -> None:
+def _welcome() -> None:
     """Say what can be asked, with questions to start from; without a video, offer the samples."""
     session = page_session()
     with st.container(key="chat-welcome"):
@@ -67,7 +38,7 @@ def welcome() -> None:
             video_picker.examples("chat-example", chat_state.ask)
 
 
-def bottom(conversation: Conversation | None) -> None:
+def _bottom(conversation: Conversation | None) -> None:
     """Draw the box and, while an answer is under way, the button that stops it."""
     running, page = chat_state.running(conversation), chat_state.chat_page()
     if page.draft:
@@ -109,4 +80,20 @@ def _hint(*, research: bool) -> str:
     return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
 
 
-page()
+frame.add_script()
+with frame.zones() as (main, aside):
+    address.apply()
+    conversation = chat_state.chat_page().attach()
+    chat_state.ask_handed_over()
+    chat_sidebar.sidebar(conversation)
+    with main:
+        if conversation is not None:
+            chat_messages.messages(conversation)
+        else:
+            _welcome()
+        chat_state.chat_page().show_problem()
+    with aside:
+        video_panel()
+    with st.bottom:
+        _bottom(conversation)
+    chat_sidebar.dialog(conversation)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pages.parts import address, claims_labels, claims_picker, claims_state, claims_view, frame, labels, run_page
 from pages.parts.escaping import md
@@ -11,17 +10,14 @@ from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import ClaimsEntry
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
+
+def _describe(entry: ClaimsEntry) -> run_page.Line:
+    count = claims_labels.ENTRY_COUNT.format(count=entry.claims)
+    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
 
 
-def page() -> None:
-    """Draw the three zones: earlier checks, the one that is open or what can be checked, video."""
-    frame.add_script("claims.js")
-    frame.zones(_zones)
-
-
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+frame.add_script("claims.js")
+with frame.zones() as (main, aside):
     address.apply()
     page = claims_state.claims_page()
     run, entries = page.attach(), page.entries()
@@ -40,11 +36,3 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     if run is not None:
         title = md(run.request.video.title, 120) or labels.UNTITLED
         run_page.deletion_dialog(page, run.id, claims_labels.DELETE_NOTE.format(title=title, count=len(run.checks)))
-
-
-def _describe(entry: ClaimsEntry) -> run_page.Line:
-    count = claims_labels.ENTRY_COUNT.format(count=entry.claims)
-    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
-
-
-page()

@@ -27,16 +27,16 @@ def page() -> None:
         with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
             hours, auto = health_board.controls()
             st.space("stretch")
-            button()
+            _button()
         st.caption(health_labels.PROBE_NOTE)
-        panel()
+        _panel()
         health_board.board(hours, auto=auto)
     except SettingsError as error:
         frame.show_bad_settings(error)
     startup.note_painted()
 
 
-def button() -> None:
+def _button() -> None:
     """Draw the button; it is disabled while a check is under way, even one of another visitor."""
     job = _job()
     running = job is not None and not job.done
@@ -59,7 +59,7 @@ def _job() -> ProbeJob | None:
     return st.session_state.get(_PROBE)
 
 
-def panel() -> None:
+def _panel() -> None:
     """Draw how the check goes and, when it has ended, what came of it."""
     job = _job()
     with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -13,40 +12,12 @@ from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-
-def page() -> None:
-    """Draw the three zones: earlier runs, the one that is open, video."""
-    frame.add_script()
-    frame.zones(_zones, main_width=2.3)
-
-
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.apply()
-    with main:
-        question_box()
-    page = research_state.research_page()
-    run, entries = page.attach(), page.entries()
-    run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)
-    with main:
-        page.show_problem()
-        if run is not None:
-            research_view.view(run, entries)
-        else:
-            welcome()
-    with aside:
-        video_panel()
-    if run is not None:
-        research_view.dialog(run)
-
 
 def _describe(entry: ResearchEntry) -> run_page.Line:
     return run_page.run_line(entry, md(entry.question, 70), research_labels.RUNS)
 
 
-def question_box() -> None:
+def _question_box() -> None:
     """Draw the box; Enter or the button begins a run."""
     with st.form("research", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
@@ -73,7 +44,7 @@ def question_box() -> None:
         )
 
 
-def welcome() -> None:
+def _welcome() -> None:
     """Say what research does, with questions to start from; without a video, offer the samples."""
     with st.container(key="research-welcome"):
         st.markdown(f"## {research_labels.TITLE}", anchors=False)
@@ -94,4 +65,21 @@ def _fill_in(question: str) -> None:
     st.session_state[research_state.QUESTION_KEY] = question
 
 
-page()
+frame.add_script()
+with frame.zones(main_width=2.3) as (main, aside):
+    address.apply()
+    with main:
+        _question_box()
+    page = research_state.research_page()
+    run, entries = page.attach(), page.entries()
+    run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)
+    with main:
+        page.show_problem()
+        if run is not None:
+            research_view.view(run, entries)
+        else:
+            _welcome()
+    with aside:
+        video_panel()
+    if run is not None:
+        research_view.dialog(run)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.parts import address, chat_state, frame, labels, question_box, research_state, search_actions, services, video_picker
@@ -13,41 +11,8 @@ from pages.parts.progress import progress
 from pages.parts.results import rescoring, results
 from pages.parts.video_panel import video_panel
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
-
-def page() -> None:
-    """Draw the three zones: controls, question with results, video."""
-    frame.zones(_zones)
-
-
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    address.apply()
-    session = page_session()
-    search_actions.ask_handed_over()
-    session.sync_job()
-    if session.job is not None and session.searching:
-        session.job.wait_for_results(search_actions.QUICK_S)
-        session.sync_job()
-    with main:
-        question_box.question_box()
-        services.core()  # from here on the page needs it; the box above is there before it
-        if session.notice:
-            st.info(md(session.notice), icon=":material/info:")
-        question_box.examples()
-        progress()
-        rescoring()
-        next_steps()
-        results()
-    with aside:
-        video_panel()
-    with main:
-        if session.video is None and session.report is None and not session.searching:
-            video_picker.welcome()
-
-
-def next_steps() -> None:
+def _next_steps() -> None:
     """Offer to ask the question in a conversation, or to have it researched, about the video that is open."""
     session = page_session()
     with st.container(key="next-steps", horizontal=True, vertical_alignment="center"):
@@ -65,4 +30,26 @@ def next_steps() -> None:
             st.switch_page("pages/research.py")
 
 
-page()
+with frame.zones() as (main, aside):
+    address.apply()
+    session = page_session()
+    search_actions.ask_handed_over()
+    session.sync_job()
+    if session.job is not None and session.searching:
+        session.job.wait_for_results(search_actions.QUICK_S)
+        session.sync_job()
+    with main:
+        question_box.question_box()
+        services.core()  # from here on the page needs it; the box above is there before it
+        if session.notice:
+            st.info(md(session.notice), icon=":material/info:")
+        question_box.examples()
+        progress()
+        rescoring()
+        _next_steps()
+        results()
+    with aside:
+        video_panel()
+    with main:
+        if session.video is None and session.report is None and not session.searching:
+            video_picker.welcome()

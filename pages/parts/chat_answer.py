@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_state, chat_text, evidence, library_document, video_panel
+from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, md
 from pages.parts.words import span
 from search_core.domain import (
@@ -33,21 +33,44 @@ MAX_MOMENTS = 12
 ABOUT_CHARS = 30
 
 
-def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> None:
-    """Draw an answer as far as it is written; *live* while it is under way, *offers* when it has ended."""
-    record = message.record or AnswerRecord()
+@dataclass(frozen=True, slots=True)
+class MessageContext:
+    """The facts about its conversation that a message needs."""
+
+    checked: frozenset[str]
+    """Ids of the answers that are being checked or were."""
+    latest: frozenset[str]
+    """Ids of the checks that are the newest of their answer."""
+    awaited: frozenset[str]
+    """Ids of the questions that are being answered."""
+    continued: frozenset[str]
+    """Ids of the runs of research that another has gone on from."""
+    retry: Mapping[str, str]
+    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
+    asked: Mapping[str, str]
+    """The question of each answer, by the answer's id."""
+    questions: Mapping[str, str]
+    """The question, by the id of a check that does not follow its answer directly."""
+    can_check: bool
+    can_seek: bool
+    speaks: bool
+
+
+def answer(message: Message, context: MessageContext, *, live: bool) -> None:
+    """Draw an answer as far as it is written; *live* while it is under way, with what can be done with it when it has ended."""
+    record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
             _web_part(message, record, live=live, can_seek=can_seek)
-        own_documents(message.id, record, live=live)
-        without_web(record, can_seek=can_seek)
-    ended(message, record)
+        _from_own_documents(message.id, record, live=live)
+        _without_web(record, can_seek=can_seek)
+    _ended(message, record)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
-            moment_buttons(message.id, chat_text.moments(record.text))
+            _moment_buttons(message.id, chat_text.moments(record.text))
         if not live:
-            tools(message, record, offers)
+            _tools(message, record, context)
     if live:
         st.markdown(f":shimmer[:small[{_phase(record)}]]")
 
@@ -60,7 +83,7 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
             st.caption(f":orange[:material/hearing:] {chat_labels.UNCERTAIN_SPEECH.format(moments=moments)}")
-    notice(record)
+    _notice(record)
 
 
 def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
@@ -71,11 +94,11 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
         st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n{chat_text.searched_for(record)}")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
-    sources(message_id, record)
-    prose(record)
-    failure(record, message.created_at)
+    _sources(message_id, record)
+    _prose(record)
+    _failure(record, message.created_at)
     if not live:
-        ledger(message_id, record)
+        _ledger(message_id, record)
 
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
@@ -117,27 +140,25 @@ def _phase(record: AnswerRecord) -> str:
     return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
 
 
-def check(message: Message, *, live: bool, can_seek: bool, again: bool, question: str = "") -> None:
-    """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked.
-
-    *again* offers to make one that came to nothing once more; *question* is what was asked where its answer stands further up.
-    """
+def check(message: Message, context: MessageContext, *, live: bool) -> None:
+    """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked."""
     record = message.record or AnswerRecord()
     head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
     st.markdown(f"{head} **{_title(message, record, live=live)}**")
-    if question:
+    if question := context.questions.get(message.id):
         st.caption(chat_labels.CHECK_OF.format(question=md(question, 120)))
-    sources(message.id, record)
+    _sources(message.id, record)
     if record.comparison is not None:
-        _comparison(message.id, record, can_seek=can_seek)
-    prose(record)
-    failure(record, message.created_at)
-    notice(record)
-    ended(message, record)
+        _comparison(message.id, record, can_seek=context.can_seek)
+    _prose(record)
+    _failure(record, message.created_at)
+    _notice(record)
+    _ended(message, record)
     if live:
         st.markdown(f":shimmer[:small[{_check_phase(record)}]]")
         return
-    ledger(message.id, record)
+    _ledger(message.id, record)
+    again = context.can_check and message.id in context.latest
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
         st.button(
             chat_labels.CHECK_AGAIN,
@@ -158,7 +179,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
     return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else chat_labels.NOTHING_TO_CHECK
 
 
-def failure(record: AnswerRecord, since: datetime) -> None:
+def _failure(record: AnswerRecord, since: datetime) -> None:
     """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again.
 
     Pauses that are over, counted from *since*, are passed over.
@@ -172,7 +193,7 @@ def failure(record: AnswerRecord, since: datetime) -> None:
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 
 
-def sources(message_id: str, record: AnswerRecord) -> None:
+def _sources(message_id: str, record: AnswerRecord) -> None:
     """Draw the folded list of sources."""
     if record.sources:
         label = chat_labels.SOURCES.format(count=len(record.sources))
@@ -180,15 +201,13 @@ def sources(message_id: str, record: AnswerRecord) -> None:
             st.markdown(chat_text.source_list(record))
 
 
-def prose(record: AnswerRecord) -> None:
+def _prose(record: AnswerRecord) -> None:
     """Draw what is written from the sources, sentences without support marked."""
     if record.web_text.strip():
-        written = chat_text.tell_sources(chat_text.web_markdown(record), record.sources)
-        note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if chat_text.has_unsupported(record) else ""
-        st.markdown(f"{written}{note}")
+        st.markdown("".join(chat_text.with_sources(record.web_text, record.unsupported, record.sources)))
 
 
-def ledger(message_id: str, record: AnswerRecord) -> None:
+def _ledger(message_id: str, record: AnswerRecord) -> None:
     """Draw who was asked and how many pages were read, a sentence for each service behind a fold."""
     line = chat_text.ledger_line(record)
     if record.ledger:
@@ -199,13 +218,13 @@ def ledger(message_id: str, record: AnswerRecord) -> None:
         st.caption(line)
 
 
-def notice(record: AnswerRecord) -> None:
+def _notice(record: AnswerRecord) -> None:
     """Say what a model could not do, if anything."""
     if record.notice or not record.complete:
         st.markdown(f":orange[:material/info:] {md(record.notice, 300) or chat_labels.BROKEN_OFF}")
 
 
-def ended(message: Message, record: AnswerRecord) -> None:
+def _ended(message: Message, record: AnswerRecord) -> None:
     """Say what cut a message short, if anything did."""
     if message.state is MessageState.STOPPED:
         kept = f" {chat_labels.STOPPED_KEPT}" if record.text or record.sources else ""
@@ -247,7 +266,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
     evidence.pair(key, statement.statement, shown, head=head, moment=moment)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
         if can_seek:
-            moment_buttons(key, [int(statement.moment_s)])
+            _moment_buttons(key, [int(statement.moment_s)])
         evidence.judges(key, found)
     if rest:
         label = evidence.fold_label(shown, rest)
@@ -264,21 +283,14 @@ def _check_phase(record: AnswerRecord) -> str:
     return chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
 
 
-def moment_buttons(message_id: str, moments: Sequence[int]) -> None:
+def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
     """Draw a button for each moment, which moves the video there."""
     for seconds in moments[:MAX_MOMENTS]:
-        st.button(
-            clock(seconds),
-            key=f"at-{message_id}-t{seconds}",
-            icon=":material/play_arrow:",
-            help=chat_labels.MOMENT_HELP,
-            on_click=video_panel.seek_second,
-            args=(seconds,),
-        )
+        video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}", seek=video_panel.seek_second)
 
 
-def own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:
-    """Draw what own own_documents say, each to be opened once nothing is *live*, and whether their text went to the model."""
+def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:
+    """Draw what own documents say, each to be opened once nothing is *live*, and whether their text went to the model."""
     if record.own is None:
         return
     with st.container(key=f"own-{message_id}"):
@@ -293,16 +305,16 @@ def own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:
 
 
 def _document(message_id: str, document: OwnDocument) -> None:
-    if document.url.startswith(library_document.PREFIX):
+    if document.url.startswith(own_documents.PREFIX):
         sample = f" {chat_labels.SAMPLE}" if document.sample else ""
         label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
-        library_document.title_button(label, document.url, f"title-{message_id}-{document.number}")
+        own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
         st.markdown(f"“{md(document.quote, 400)}”")
     else:
         st.markdown(chat_text.own_list(OwnDocumentsFound(documents=(document,), to_model=False)))
 
 
-def without_web(record: AnswerRecord, *, can_seek: bool) -> None:
+def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer where the web gave it nothing."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
@@ -313,32 +325,23 @@ def without_web(record: AnswerRecord, *, can_seek: bool) -> None:
         st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")
 
 
-@dataclass(frozen=True, slots=True)
-class Offers:
-    """Says what is offered under an answer."""
-
-    check: bool
-    question: str
-    """What the answer is to; named by the button that checks it."""
-    retry: str
-    """The question to ask once more where the answer is broken; empty where that is not offered."""
-    speech: bool
-
-
-def tools(message: Message, record: AnswerRecord, offers: Offers) -> None:
+def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
     """Draw the buttons under *message*, which has ended with *record*."""
-    if offers.retry and _is_broken(message, record):
+    retry = context.retry.get(message.id)
+    if retry and _is_broken(message, record):
         st.button(
             chat_labels.RETRY_ANSWER,
             key=f"retry-{message.id}",
             icon=":material/refresh:",
             help=chat_labels.RETRY_ANSWER_HELP,
             on_click=chat_state.ask,
-            args=(offers.retry,),
+            args=(retry,),
         )
-    if offers.check and message.state is MessageState.COMPLETE and record.text:
+    may_check = context.can_check and message.id not in context.checked
+    if may_check and message.state is MessageState.COMPLETE and record.text:
+        question = md(context.asked.get(message.id, ""), ABOUT_CHARS)
         st.button(
-            chat_labels.CHECK_ABOUT.format(question=md(offers.question, ABOUT_CHARS)) if offers.question else chat_labels.CHECK,
+            chat_labels.CHECK_ABOUT.format(question=question) if question else chat_labels.CHECK,
             key=f"check-{message.id}",
             icon=":material/language:",
             help=chat_labels.CHECK_HELP,
@@ -346,7 +349,7 @@ def tools(message: Message, record: AnswerRecord, offers: Offers) -> None:
             args=(message.id,),
         )
     _copy(message.id, chat_text.plain_text(record))
-    if offers.speech and (record.web_text or record.text):
+    if context.speaks and (record.web_text or record.text):
         _listen(message.id, record.web_text or record.text)
 
 

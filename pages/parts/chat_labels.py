@@ -63,7 +63,6 @@ COPY_ANSWER = "복사"
 EDIT_QUESTION, EDIT_QUESTION_HELP = "고쳐 묻기", "질문을 아래 칸에 옮겨 고친 뒤 다시 물어요"
 ANNOUNCED, ANNOUNCED_CHECK = "답변이 나왔어요.", "온라인 확인이 끝났어요."
 ANNOUNCED_FAILED = "답변이 끝까지 나오지 못했어요."
-MOMENT_HELP = "영상의 이 장면으로 가요"
 
 # The web in place of the video
 FALLBACK = "영상에서는 답을 찾지 못해 웹에서 찾아봤어요"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -19,7 +18,7 @@ from pages.parts import (
     research_state,
     research_view,
 )
-from pages.parts.chat_answer import Offers
+from pages.parts.chat_answer import MessageContext
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
@@ -28,29 +27,6 @@ POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
-
-
-@dataclass(frozen=True, slots=True)
-class MessageContext:
-    """The facts about its conversation that a message needs."""
-
-    checked: frozenset[str]
-    """Ids of the answers that are being checked or were."""
-    latest: frozenset[str]
-    """Ids of the checks that are the newest of their answer."""
-    awaited: frozenset[str]
-    """Ids of the questions that are being answered."""
-    continued: frozenset[str]
-    """Ids of the runs of research that another has gone on from."""
-    retry: Mapping[str, str]
-    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
-    asked: Mapping[str, str]
-    """The question of each answer, by the answer's id."""
-    questions: Mapping[str, str]
-    """The question, by the id of a check that does not follow its answer directly."""
-    can_check: bool
-    can_seek: bool
-    speaks: bool
 
 
 def messages(conversation: Conversation) -> None:
@@ -129,7 +105,7 @@ def _message(message: Message, context: MessageContext) -> None:
         _question(message, awaited=message.id in context.awaited)
         return
     if message.kind is MessageKind.RESEARCH:
-        card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
+        _card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if job is not None and not job.done:
@@ -166,15 +142,8 @@ def _elsewhere(message_id: str, context: MessageContext) -> None:
 
 
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
-    if message.kind is MessageKind.CHECK:
-        again = context.can_check and message.id in context.latest
-        question = context.questions.get(message.id, "")
-        chat_answer.check(message, live=live, can_seek=context.can_seek, again=again, question=question)
-    else:
-        may_check = context.can_check and message.id not in context.checked
-        question, retry = context.asked.get(message.id, ""), context.retry.get(message.id, "")
-        offers = Offers(check=may_check, question=question, retry=retry, speech=context.speaks)
-        chat_answer.answer(message, offers, live=live, can_seek=context.can_seek)
+    draw = chat_answer.check if message.kind is MessageKind.CHECK else chat_answer.answer
+    draw(message, context, live=live)
 
 
 def _question(message: Message, *, awaited: bool) -> None:
@@ -198,7 +167,7 @@ def _question(message: Message, *, awaited: bool) -> None:
         st.markdown(f"{icon}:gray[{chat_labels.NOT_HEARD}]")
 
 
-def card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
+def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     """Draw the run of *message*, by itself while it goes on; *may_resume* offers to go on with one that broke off."""
     run = message.research
     if run is None:

@@ -13,12 +13,11 @@ from pages.parts import chat_labels, services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
-from search_core.domain import MessageState, ResearchRequest, video_key
+from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob, Chat
-    from search_core.domain import Conversation, ConversationEntry, VideoContext
     from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pages.parts.labels import RunTexts
 from search_core.domain import ClaimsStatus, ClaimState, Stance
 
@@ -47,7 +49,6 @@ PICK_BEST, PICK_BEST_HELP = "확인할 만한 {count}개", "가장 확인할 만
 PICK_ALL, PICK_NONE = "모두 고르기", "모두 빼기"
 ORDER = "순서"
 BY_SCORE, BY_TIME = "확인할 만한 순", "영상 순서"
-MOMENT_HELP = "영상의 이 장면으로 가요"
 EDIT, EDIT_LABEL, SAVE, CANCEL = "고치기", "확인할 주장", "고칠게요", "그대로 두기"
 EDIT_EMPTY = "확인할 주장을 적어 주세요."
 EDITED, ADDED = "고침", "직접 더함"
@@ -61,50 +62,32 @@ REMOVE = "지우기"
 NO_MOMENT = "시각 없음"
 WORTH = "확인할 만함 {points}"
 
-# The verdicts: a word, a colour and a shape each
-WORDS = {
-    "contradicts": Stance.CONTRADICTS.label,
-    "changed": Stance.CHANGED.label,
-    "agree": Stance.AGREE.label,
-    "adds": Stance.ADDS.label,
-    "cannot_tell": Stance.CANNOT_TELL.label,
-    "own_contradicts": "내 자료와 상충",
-    "own_changed": "내 자료: 이후 변경",
-    "own_agree": "내 자료와 일치",
-    "failed": "물어보지 못함",
-    "left_out": "확인하지 않음",
-    "going": "확인 중",
-    "waiting": "대기 중",
+# The verdicts
+
+
+class Kind(NamedTuple):
+    """A word, a shape and a colour."""
+
+    word: str
+    icon: str
+    colour: str
+
+
+KINDS = {
+    "contradicts": Kind(Stance.CONTRADICTS.label, ":material/warning:", "red"),
+    "changed": Kind(Stance.CHANGED.label, ":material/update:", "violet"),
+    "agree": Kind(Stance.AGREE.label, ":material/check_circle:", "green"),
+    "adds": Kind(Stance.ADDS.label, ":material/add_box:", "blue"),
+    "cannot_tell": Kind(Stance.CANNOT_TELL.label, ":material/help:", "gray"),
+    "own_contradicts": Kind("내 자료와 상충", ":material/warning:", "red"),
+    "own_changed": Kind("내 자료: 이후 변경", ":material/update:", "violet"),
+    "own_agree": Kind("내 자료와 일치", ":material/check_circle:", "green"),
+    "failed": Kind("물어보지 못함", ":material/cloud_off:", "gray"),
+    "left_out": Kind("확인하지 않음", ":material/remove:", "gray"),
+    "going": Kind("확인 중", ":material/pending:", "blue"),
+    "waiting": Kind("대기 중", ":material/radio_button_unchecked:", "gray"),
 }
 """In the order of the filters, the most urgent first. Own documents, which are not the web, have labels of their own."""
-ICONS = {
-    "contradicts": ":material/warning:",
-    "changed": ":material/update:",
-    "agree": ":material/check_circle:",
-    "adds": ":material/add_box:",
-    "cannot_tell": ":material/help:",
-    "own_contradicts": ":material/warning:",
-    "own_changed": ":material/update:",
-    "own_agree": ":material/check_circle:",
-    "failed": ":material/cloud_off:",
-    "left_out": ":material/remove:",
-    "going": ":material/pending:",
-    "waiting": ":material/radio_button_unchecked:",
-}
-COLOURS = {
-    "contradicts": "red",
-    "changed": "violet",
-    "agree": "green",
-    "adds": "blue",
-    "cannot_tell": "gray",
-    "own_contradicts": "red",
-    "own_changed": "violet",
-    "own_agree": "green",
-    "failed": "gray",
-    "left_out": "gray",
-    "going": "blue",
-    "waiting": "gray",
-}
 FOUND_ICON = ":gray[:material/flag:]"
 STANCE_KINDS = {
     Stance.AGREE: "agree",

@@ -194,14 +194,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         _tools(choice, claim, key)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
-            st.button(
-                clock(moment.start_s),
-                key=f"at-{key}-{place}",
-                icon=":material/play_arrow:",
-                help=claims_labels.MOMENT_HELP,
-                on_click=video_panel.seek,
-                args=(moment.start_s,),
-            )
+            video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_marks.doubt(claim, session.video)
         st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
 

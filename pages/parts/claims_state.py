@@ -17,7 +17,6 @@ from search_core.domain import ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaim
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
     from search_core.claims.service import ClaimsService
-    from search_core.domain import VideoContext
 
 
 @dataclass(slots=True)
@@ -51,10 +50,6 @@ class ClaimsPageState(RunPageState["ClaimsRun", "ClaimsEntry", "ClaimsDifference
     def remove(self, item_id: str) -> None:
         """Delete a run."""
         claims().delete(item_id, owner())
-
-    def video_of(self, item: ClaimsRun) -> VideoContext | None:
-        """Return the video that a run is about."""
-        return item.request.video
 
     def reset(self) -> None:
         """Close what is asked about the run that was open, and the claim that was opened in it."""

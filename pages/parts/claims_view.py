@@ -16,7 +16,7 @@ from pages.parts import (
     claims_timeline,
     evidence,
     labels,
-    library_document,
+    own_documents,
     research_state,
     run_page,
     video_panel,
@@ -37,7 +37,6 @@ from search_core.presenting.claim_text import (
     own_verdict_text,
     source_facts,
 )
-from search_core.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference, VerdictChange
@@ -61,7 +60,7 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            changes(run, page.earlier(run, entries))
+            _changes(run, page.earlier(run, entries))
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
@@ -82,10 +81,10 @@ def _draw_live(run_id: str) -> None:
 def _draw(run: ClaimsRun) -> None:
     place, legend = st.container(key="timeline-place"), st.container(key="filters-place")
     with legend:
-        shown = filters(run)
+        shown = _filters(run)
     with place:
         claims_timeline.timeline(run, shown)
-    cards(run, shown)
+    _cards(run, shown)
     page = claims_state.claims_page()
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
 
@@ -157,7 +156,7 @@ def _after(run: ClaimsRun) -> None:
             st.caption("  \n".join((taken, each) if known else (taken,)))
 
 
-def cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
+def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     """Draw a card for each of *shown*."""
     with st.container(key="claims-cards"):
         if len(shown) < len(run.checks):
@@ -175,15 +174,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     _head(check, run.request.video, shown)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
-            st.button(
-                clock(moment.start_s),
-                key=f"at-claim-{number}-{place}",
-                icon=":material/play_arrow:",
-                help=claims_labels.MOMENT_HELP,
-                on_click=video_panel.seek,
-                args=(moment.start_s,),
-                disabled=page_session().video is None,
-            )
+            video_panel.moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
         evidence.judges(f"claim-{number}", [*web, *speakers, *own])
         _go_on(check)
     if check.state is ClaimState.WAITING and not run.status.ended:
@@ -267,9 +258,9 @@ def _own_documents(check: ClaimCheck) -> None:
     """Offer to read the own documents that speak of a claim."""
     own: Iterable[Evidence] = evidence_of(check).own
     for place, each in enumerate(own):
-        if each.source.url.startswith(library_document.PREFIX):
+        if each.source.url.startswith(own_documents.PREFIX):
             title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
-            library_document.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
+            own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
 
 
 def _go_on(check: ClaimCheck) -> None:
@@ -296,7 +287,7 @@ def _go_on(check: ClaimCheck) -> None:
         st.switch_page("pages/search.py")
 
 
-def changes(run: ClaimsRun, earlier: ClaimsEntry | None) -> None:
+def _changes(run: ClaimsRun, earlier: ClaimsEntry | None) -> None:
     """Draw what has changed between the *earlier* run and this one; its summary stands under the fold."""
     if earlier is not None:
         with st.container(key="claims-changes"):
@@ -328,17 +319,17 @@ def _source(source: ClaimSource) -> str:
     return f"\n  - :small[{link(source.title or source.url, source.url, 120)} :gray[{md(source.domain, 60)}]]"
 
 
-def filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
+def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
     """Draw the filters, which are the legend of the timeline as well, and return the checks that pass them."""
     counts = Counter(map(claims_marks.kind_of, run.checks))
-    kinds = [kind for kind in claims_labels.WORDS if counts[kind]]
+    kinds = [kind for kind in claims_labels.KINDS if counts[kind]]
     with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
         picked = st.pills(
             claims_labels.FILTER,
             options=kinds,
             selection_mode="multi",
             format_func=lambda kind: claims_labels.FILTER_OPTION.format(
-                icon=claims_marks.icon(kind), word=claims_labels.WORDS[kind], count=counts[kind]
+                icon=claims_marks.icon(kind), word=claims_labels.KINDS[kind].word, count=counts[kind]
             ),
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",

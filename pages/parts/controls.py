@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import address, export, lab_labels, labels, own_library, result_labels, services
+from pages.parts import address, export, lab_labels, labels, own_documents, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -72,7 +72,7 @@ def fill_in() -> None:
 
 def _first_values() -> dict[str, int | bool]:
     """Return how every control stands at first, by its key."""
-    values = positions(_defaults())
+    values = _positions(_defaults())
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -149,7 +149,7 @@ def show_more(count: int) -> None:
     st.session_state[COUNT_KEY] = count
 
 
-def positions(ranking: RankingOptions) -> dict[str, int | bool]:
+def _positions(ranking: RankingOptions) -> dict[str, int | bool]:
     """Return how the controls of the order stand for *ranking*, by their keys."""
     return {
         THRESHOLD_KEY: round(ranking.threshold * 100),
@@ -162,19 +162,19 @@ def positions(ranking: RankingOptions) -> dict[str, int | bool]:
 def use(ranking: RankingOptions) -> None:
     """Let every control of the order stand as *ranking* says."""
     fill_in()
-    for key, value in positions(ranking).items():
+    for key, value in _positions(ranking).items():
         st.session_state[key] = value
     page_session().settings = _changed_controls()
 
 
-def reset_weights() -> None:
+def _reset_weights() -> None:
     """Give every weight its first value again."""
     first = _first_values()
     for name in _WEIGHTS:
         st.session_state[_weight_key(name)] = first[_weight_key(name)]
 
 
-def reset_all() -> None:
+def _reset_all() -> None:
     """Give every control its first value again."""
     for key, value in _first_values().items():
         st.session_state[key] = value
@@ -183,7 +183,7 @@ def reset_all() -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    histogram(report, st.session_state[THRESHOLD_KEY])
+    _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
     result_labels.switch(report)
     st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
@@ -193,7 +193,7 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = _changed_controls()
     with st.container(key="reset-place"):
         if page_session().settings:
-            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=reset_all)
+            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset_all)
     st.divider()
     scorer()
     export.menu(report)
@@ -218,7 +218,7 @@ def _weights() -> None:
                 help=labels.WEIGHT_HELP[name],
                 persist_state="session",
             )
-        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=reset_weights)
+        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset_weights)
 
 
 def _providers() -> None:
@@ -240,7 +240,7 @@ def _provider(provider: ProviderInfo, *, later: bool) -> None:
     if on and later:
         st.caption(labels.PROVIDER_NEXT)
     if on and not provider.web:
-        own_library.note()
+        own_documents.note()
 
 
 def _absent(providers: Sequence[ProviderInfo]) -> None:
@@ -252,7 +252,7 @@ def _absent(providers: Sequence[ProviderInfo]) -> None:
         st.markdown("\n".join(lines))
 
 
-def histogram(report: SearchReport | None, threshold: int) -> None:
+def _histogram(report: SearchReport | None, threshold: int) -> None:
     """Draw how many results of *report* have which score, group upon group, with a line at *threshold* points."""
     groups = _groups(report)
     count = sum(len(scores) for _, scores in groups)
@@ -269,7 +269,7 @@ def histogram(report: SearchReport | None, threshold: int) -> None:
                 "config": {"view": {"stroke": None}},
                 "layer": [
                     {
-                        "data": {"values": bars([(name, scores) for name, (_, scores) in zip(names, groups, strict=True)])},
+                        "data": {"values": _bars([(name, scores) for name, (_, scores) in zip(names, groups, strict=True)])},
                         "mark": {"type": "rect"},
                         "encoding": {
                             "x": {"field": "low", "axis": _AXIS, **_X},
@@ -299,7 +299,7 @@ def histogram(report: SearchReport | None, threshold: int) -> None:
         st.caption(" ".join(f"{mark} {name}".replace(" ", NO_BREAK) for mark, name in zip(_MARKS, names, strict=True)))
 
 
-def bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
+def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
     """Return the pieces of all bars, stacked in the order of *groups*; the tooltip of a bar lists all of its pieces."""
     counts = [(name, Counter(min(_BINS - 1, score // BIN) for score in scores)) for name, scores in groups]
     pieces = []
@@ -348,7 +348,7 @@ def profile_choice() -> None:
             return
         present = ranking()
         names = [lab_labels.PROFILE_NONE, *known]
-        fitting = next((name for name, ranking in known.items() if same_controls(ranking, present)), lab_labels.PROFILE_NONE)
+        fitting = next((name for name, ranking in known.items() if _same_controls(ranking, present)), lab_labels.PROFILE_NONE)
         st.session_state[CHOICE_KEY] = fitting
         st.selectbox(
             lab_labels.PROFILES,
@@ -361,9 +361,9 @@ def profile_choice() -> None:
         )
 
 
-def same_controls(one: RankingOptions, other: RankingOptions) -> bool:
+def _same_controls(one: RankingOptions, other: RankingOptions) -> bool:
     """Return whether the controls of the sidebar stand alike for both."""
-    return positions(one) == positions(other)
+    return _positions(one) == _positions(other)
 
 
 def _apply(known: dict[str, RankingOptions]) -> None:

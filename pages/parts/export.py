@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import labels, services
 from search_core.domain import SearchReport
+from search_core.presenting import ExportFormat
 from search_core.presenting.dates import KOREA
-
-if TYPE_CHECKING:
-    from search_core.presenting import ExportFormat
 
 FILES = {
     "markdown": ("text/markdown", "md"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,13 @@ def announce(name: str, text: str) -> None:
     st.container(key="announced").markdown(md(f"{name} {text}"))  # in one element: the browser sees none without the other
 
 
-def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width: float = MAIN_WIDTH) -> None:
-    """Let *draw* fill the main column and that of the video; a setting that cannot be used is said in place of the page."""
+@contextmanager
+def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
+    """Offer the main column and that of the video to a page; a setting that cannot be used is said in place of the page."""
     with st.container(key="zones"):
         main, aside = st.columns([main_width, 1], gap="medium")
     try:
-        draw(main, aside)
+        yield main, aside
     except SettingsError as error:
         with main:
             show_bad_settings(error)

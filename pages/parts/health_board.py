@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import streamlit as st
 
-from pages.parts import export, health_events, health_labels, labels, own_library, services
+from pages.parts import export, health_events, health_labels, labels, own_documents, services
 from pages.parts.escaping import md
 from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchStatus
@@ -18,9 +18,6 @@ from search_core.domain.event import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
 from search_core.presenting import relative_time
 from search_core.presenting.dates import KOREA
-
-if TYPE_CHECKING:
-    from typing import Literal
 
 REFRESH_S = 10
 """Seconds between two readings."""
@@ -80,13 +77,13 @@ def controls() -> tuple[int, bool]:
 
 def board(hours: int, *, auto: bool) -> None:
     """Draw the report of the last *hours* hours, read anew by itself while *auto*."""
-    forget()  # a page opened, or a control moved, shows the present
+    _forget()  # a page opened, or a control moved, shows the present
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
         st.fragment(_view, run_every=REFRESH_S if auto else None)(hours, auto)
 
 
-def forget() -> None:
+def _forget() -> None:
     """Let the next drawing read anew."""
     st.session_state.pop(_READING, None)
 
@@ -106,22 +103,22 @@ def _view(hours: int, auto: bool) -> None:
     with st.container(key="health-kept"):  # always there: what follows does not move when a file is repaired
         for korean in services.core().storage_problems().values():
             st.error(md(korean, 300), icon=":material/database_off:")
-    alerts(report)
+    _alerts(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
             st.caption(_update_line(report, auto), width="content")
             if not auto:
                 st.button(
-                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=forget
+                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=_forget
                 )
             _export(report)
-    if is_empty(report):
-        nothing_yet(span)
+    if _is_empty(report):
+        _nothing_yet(span)
     else:
-        tiles(report)
-        timeline(report, span)
-    rows(report)
+        _tiles(report)
+        _timeline(report, span)
+    _rows(report)
     if report.events:
         health_events.table(report)
     _store(report)
@@ -157,16 +154,16 @@ def _store(report: HealthReport) -> None:
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
         st.caption(" · ".join(lines))
-        if own := own_library.line():
+        if own := own_documents.how_found():
             st.caption(own)
 
 
-def seconds(milliseconds: float | None) -> str:
+def _seconds(milliseconds: float | None) -> str:
     """Return a duration as people say it, or a dash where there is none."""
     return health_labels.UNKNOWN if milliseconds is None else health_labels.SECONDS.format(seconds=milliseconds / 1000)
 
 
-def alerts(report: HealthReport) -> None:
+def _alerts(report: HealthReport) -> None:
     """Draw what an operator should look at, in words; what is merely good to know is folded."""
     urgent = [alert for alert in report.alerts if alert.level != "info"]
     infos = _infos(report)
@@ -204,19 +201,19 @@ def _line(alert: Alert) -> str:
     return f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}"
 
 
-def is_empty(report: HealthReport) -> bool:
+def _is_empty(report: HealthReport) -> bool:
     """Return whether no search was made in that time."""
     return not report.totals.asked and not report.events
 
 
-def nothing_yet(span: str) -> None:
+def _nothing_yet(span: str) -> None:
     """Say that there is nothing to count, and where to go."""
     with st.container(border=True, key="health-empty"):
         st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
         st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
 
 
-def tiles(report: HealthReport) -> None:
+def _tiles(report: HealthReport) -> None:
     """Draw the numbers of the time looked at, and say what they leave out."""
     totals = report.totals
     with st.container(key="glance"):
@@ -234,15 +231,15 @@ def tiles(report: HealthReport) -> None:
             )
             st.metric(
                 health_labels.AVERAGE_LATENCY,
-                seconds(totals.average_latency_ms),
+                _seconds(totals.average_latency_ms),
                 border=True,
-                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=seconds(totals.p50_ms)),
+                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms)),
             )
             st.metric(
                 health_labels.P95,
-                seconds(totals.p95_ms),
+                _seconds(totals.p95_ms),
                 border=True,
-                help=health_labels.P95_HELP.format(p99=seconds(totals.p99_ms)),
+                help=health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms)),
             )
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
@@ -282,7 +279,7 @@ def _besides(totals: Totals, own: int, probes: int) -> str:
     return " · ".join(facts)
 
 
-def rows(report: HealthReport) -> None:
+def _rows(report: HealthReport) -> None:
     """Draw the services that are on as a table, and fold those off by choice below it."""
     on = [each for each in report.providers if each.state is not ProviderState.ABSENT]
     off = [each for each in report.providers if each.state is ProviderState.ABSENT]
@@ -328,7 +325,7 @@ def _last_success(each: ProviderHealth, now: datetime) -> str:
 def _latencies(totals: Totals) -> str:
     if totals.p50_ms is None:
         return f":gray[{health_labels.NO_LATENCY}]"
-    return health_labels.LATENCIES.format(p50=seconds(totals.p50_ms), p95=seconds(totals.p95_ms))
+    return health_labels.LATENCIES.format(p50=_seconds(totals.p50_ms), p95=_seconds(totals.p95_ms))
 
 
 def _counts(totals: Totals) -> str:
@@ -336,7 +333,7 @@ def _counts(totals: Totals) -> str:
     return " · ".join(parts) or f":gray[{health_labels.NO_COUNTS}]"
 
 
-def timeline(report: HealthReport, span: str) -> None:
+def _timeline(report: HealthReport, span: str) -> None:
     """Draw what became of the requests as stacked bars over Korean time."""
     if not report.timeline:
         return

@@ -32,7 +32,7 @@ _COLOURS = ("#4a6cf0", "#d9772b")
 _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
 
 
-def settings() -> dict[str, RankingOptions]:
+def _settings() -> dict[str, RankingOptions]:
     """Return the settings that can be held against each other, by what they are called."""
     core = services.core()
     known = {lab_labels.SETTINGS_NOW: controls.ranking(), lab_labels.SETTINGS_DEFAULT: core.default_options().ranking}
@@ -44,14 +44,14 @@ def settings() -> dict[str, RankingOptions]:
 
 def comparison(searches: Sequence[LabelledSearch]) -> None:
     """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
-    known = settings()
+    known = _settings()
     names = list(known)
     with st.container(horizontal=True, key="lab-two"):
         first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)
         second = _choice(lab_labels.SECOND, names, SECOND_KEY, 1)
     found = compare(searches, known[first], known[second])
     st.dataframe(_rows(first, found.first, second, found.second), hide_index=True, key="lab-measures")
-    st.markdown(describe_difference(found))
+    st.markdown(_describe_difference(found))
     if not found.changes:
         st.caption(lab_labels.NO_CHANGES)
         return
@@ -75,7 +75,7 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     st.markdown(lab_labels.SINCE_NONE if change.empty else _change(change))
 
 
-def describe_difference(found: Comparison) -> str:
+def _describe_difference(found: Comparison) -> str:
     """Return in words whether the second settings differ from the first in nDCG@10."""
     figure = found.ndcg.figure
     if figure.value is None or figure.low is None or figure.high is None:

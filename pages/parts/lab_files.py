@@ -88,7 +88,7 @@ def batch() -> None:
     """Draw the box for a list of questions, and how far searching them has come."""
     given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
-        questions = read_questions(given.getvalue())
+        questions = _read_questions(given.getvalue())
         if not questions:
             st.warning(lab_labels.BATCH_EMPTY)
         else:
@@ -100,7 +100,7 @@ def batch() -> None:
             st.fragment(_batch_state, run_every=None if running.over else LOOK_S)()
 
 
-def read_questions(data: bytes) -> tuple[str, ...]:
+def _read_questions(data: bytes) -> tuple[str, ...]:
     """Return the first cells of a CSV, each once, at most `MOST_QUESTIONS`; a heading that names the column is left out."""
     rows = csv.reader(io.StringIO(data.decode("utf-8-sig", "replace").replace("\0", "")))
     cells = [row[0].strip() for row in rows if row]

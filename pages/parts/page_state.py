@@ -5,22 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 import streamlit as st
 
 from pages.parts import address, frame
 from pages.parts.escaping import md
+from pages.parts.labels import ListTexts, RunTexts
 from pages.parts.page_session import page_session
-from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun
+from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
 from search_core.errors import MaekrakError, NotFoundError
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from pages.parts.labels import ListTexts, RunTexts
     from search_core.claims.difference import ClaimsDifference
-    from search_core.domain import VideoContext
     from search_core.research import RunDifference
 
 Item = TypeVar("Item")
@@ -210,6 +207,10 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
     TEXTS: ClassVar[RunTexts]
     differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
     """Changes, by the ids of the two runs."""
+
+    def video_of(self, item: Run) -> VideoContext | None:
+        """Return the video that a run is about."""
+        return item.request.video
 
     @abstractmethod
     def compare(self, before: Run, after: Run) -> Difference:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, labels, library_document, research_labels, research_state, run_page, video_panel
+from pages.parts import chat_labels, chat_text, own_documents, research_labels, research_state, run_page, video_panel
 from pages.parts.escaping import clean, link, md
 from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date, points
@@ -44,11 +44,7 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
     st.markdown(f"**{research_labels.REPORT}**{note}")
     _failures(run)
     if run.report.strip():
-        text = run.shown_report
-        written = chat_text.cited_markdown(text, run.unsupported, {source.number: source.url for source in run.sources})
-        marked = chat_text.marks_unsupported(text, run.unsupported)
-        held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
-        written = chat_text.tell_sources(written, run.sources)
+        written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
         if contents:
             _contents(written)
         with st.container(key=key):
@@ -172,24 +168,15 @@ def _site_source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:
         lines = [f":small[:gray[{_facts(source)}]]"]
         lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
         title = clean(source.title, 200) or clean(source.url, 120)
-        if source.url.startswith(library_document.PREFIX) and not live:  # what redraws itself would close the dialog
-            library_document.title_button(f"{source.number}\\. :blue[{md(title)}]", source.url, f"title-source-{source.number}")
+        if source.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+            own_documents.title_button(f"{source.number}\\. :blue[{md(title)}]", source.url, f"title-source-{source.number}")
         else:
             lines.insert(0, f"{source.number}\\. {link(title, source.url)}")
         st.markdown("  \n".join(lines))
         if source.moment is None:
             return
-        words = labels.MOMENT.format(time=clock(source.moment.start_s), quote=md(source.moment.text, QUOTE_CHARS))
-        st.button(
-            words,
-            key=f"moment-source-{source.number}",
-            icon=":material/play_arrow:",
-            type="tertiary",
-            help=labels.MOMENT_HELP,
-            on_click=video_panel.seek,
-            args=(source.moment.start_s,),
-            disabled=not can_seek,
-        )
+        quote = md(source.moment.text, QUOTE_CHARS)
+        video_panel.moment_button(source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=not can_seek)
 
 
 def source_list(run: ResearchRun, *, can_seek: bool) -> str:

@@ -15,7 +15,6 @@ from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
-    from search_core.domain import VideoContext
     from search_core.research import ResearchService, RunDifference
 
 QUESTION_KEY = "research-question"
@@ -55,10 +54,6 @@ class ResearchPageState(RunPageState["ResearchRun", "ResearchEntry", "RunDiffere
     def remove(self, item_id: str) -> None:
         """Delete a run."""
         research().delete(item_id, owner())
-
-    def video_of(self, item: ResearchRun) -> VideoContext | None:
-        """Return the video that a run is about."""
-        return item.request.video
 
     def reset(self) -> None:
         """Close what is asked about the run that was open, and drop its draft."""

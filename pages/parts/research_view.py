@@ -61,7 +61,7 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         else:
             watch_plan(run)
     if run.status is ResearchStatus.PLANNED:
-        waiting_plan(run)
+        _waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
@@ -104,7 +104,7 @@ def _draw(run: ResearchRun) -> None:
             _end(run)
     plan, report = st.columns([1, 1.75], gap="medium")
     with plan, st.container(key="plan"):
-        draw_plan(run, live=live)
+        _draw_plan(run, live=live)
     with report, st.container(key="report"):
         research_report.report(run, live=live, contents=not live)
     with st.container(key="research-sources"):
@@ -188,7 +188,7 @@ def spread(domains: Mapping[str, int]) -> str:
     return research_labels.SPREAD.format(count=len(domains), most=", ".join(named) + more)
 
 
-def draw_plan(run: ResearchRun, *, live: bool) -> None:
+def _draw_plan(run: ResearchRun, *, live: bool) -> None:
     """Draw the plan of *run* as far as it is made; its parts can be edited until the report is written."""
     st.markdown(_heading(run))
     if not run.plan and live:
@@ -284,7 +284,7 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
     return _line(_SIGNS[state], research_labels.WRITE_STEP, words)
 
 
-def waiting_plan(run: ResearchRun) -> None:
+def _waiting_plan(run: ResearchRun) -> None:
     """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
     from search_core.research.plan_answer import MAX_SUBTASKS  # loaded by now: the run came through it
 

@@ -12,8 +12,8 @@ from pages.parts import (
     controls,
     frame,
     labels,
-    library_document,
     outcomes,
+    own_documents,
     question_box,
     result_labels,
     scorer_labels,
@@ -42,7 +42,6 @@ from search_core.presenting import (
     threshold_points,
 )
 from search_core.presenting.formatter import SAMPLE
-from search_core.video_time import clock
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -74,7 +73,7 @@ def results() -> None:
     with st.container(key="earlier" if session.searching else "found"):
         if report is not None:
             _report(report, left_out)
-    announce_results(report)
+    _announce_results(report)
 
 
 def _report(report: SearchReport, left_out: int) -> None:
@@ -154,7 +153,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
                 _threshold_line(ranking, f"{prefix}{number}")
-            card(
+            _card(
                 section.results[at],
                 after + number + 1,
                 key=f"{prefix}{number + 1}",
@@ -206,7 +205,7 @@ def _ledger(report: SearchReport) -> None:
                     st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))
 
 
-def card(
+def _card(
     result: SearchResult, number: int, *, key: str, names: Mapping[str, str], ranking: RankingOptions, hidden: bool = False
 ) -> None:
     """Draw *result*, placed by *ranking*, and where it is *hidden* why.
@@ -225,26 +224,19 @@ def card(
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:
-                st.button(
-                    labels.MOMENT.format(time=clock(result.moment.start_s), quote=md(result.moment.text, QUOTE_CHARS)),
-                    key=f"moment-{key}",
-                    icon=":material/play_arrow:",
-                    type="tertiary",
-                    help=labels.MOMENT_HELP,
-                    on_click=video_panel.seek,
-                    args=(result.moment.start_s,),
-                )
+                quote = md(result.moment.text, QUOTE_CHARS)
+                video_panel.moment_button(result.moment.start_s, f"moment-{key}", quote=quote)
             result_labels.choice(result, number)
             why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
                 with why:
-                    explanation(result, names, ranking.weights)
+                    _explanation(result, names, ranking.weights)
 
 
 def _title(result: SearchResult, number: int, key: str) -> None:
     title = clean(result.title, 200) or clean(result.url, 120)
-    if result.url.startswith(library_document.PREFIX):
-        library_document.title_button(f"{number}\\. :blue[{md(title)}]", result.url, f"title-{key}")
+    if result.url.startswith(own_documents.PREFIX):
+        own_documents.title_button(f"{number}\\. :blue[{md(title)}]", result.url, f"title-{key}")
         return
     with st.container(key=f"heading-{key}"):
         st.markdown(f"{number}\\. {link(title, result.url)}")
@@ -275,7 +267,7 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
 
 
-def explanation(result: SearchResult, names: Mapping[str, str], weights: RankingWeights) -> None:
+def _explanation(result: SearchResult, names: Mapping[str, str], weights: RankingWeights) -> None:
     """Draw how the score adds up by *weights*, the names that matched and who saw the result where."""
     score = shown_score(result, weights)
     if score is None:
@@ -318,7 +310,7 @@ def _bar(value: float) -> str:
     return f":primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}]"
 
 
-def announce_results(report: SearchReport | None) -> None:
+def _announce_results(report: SearchReport | None) -> None:
     """Return how many results are shown in *report*, once they are there and again when that has changed by itself."""
     session = page_session()
     if report is not None and session.awaited == session.report_of:

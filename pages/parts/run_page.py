@@ -55,7 +55,7 @@ def sidebar(
             for entry in listed:
                 _entry(page, entry, describe(entry), is_open=entry.id == current)
 
-        about, elsewhere = split_by_video(latest(entries, current))
+        about, elsewhere = _split_by_video(_latest(entries, current))
         if about:
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
@@ -71,13 +71,13 @@ def sidebar(
                     draw(folded)
 
 
-def latest(entries: Sequence[Entry], current: str) -> list[Entry]:
+def _latest(entries: Sequence[Entry], current: str) -> list[Entry]:
     """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
     continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
     return [entry for entry in entries if entry.id == current or entry.id not in continued]
 
 
-def split_by_video(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+def _split_by_video(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
     """Return what is about the video that is open and the rest; without a video, all and nothing."""
     video = page_session().found
     if video is None:

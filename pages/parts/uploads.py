@@ -100,7 +100,7 @@ class LimitUploads:
         else:
             with self._note_arriving(visit, size):
                 await self._app(scope, _limit_time(receive, UPLOAD_S), send)
-            if not is_there(visit):  # left while the file arrived
+            if not _is_there(visit):  # left while the file arrived
                 _forget_gone()
 
     @contextmanager
@@ -146,7 +146,7 @@ def _count_held() -> Counter[str]:
     return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in stored.items()})
 
 
-def is_there(visit: str) -> bool:
+def _is_there(visit: str) -> bool:
     """Return whether the visitor of that visit is still here."""
     return runtime.exists() and runtime.get_instance().is_active_session(visit)
 
@@ -156,7 +156,7 @@ def _forget_gone() -> None:
     manager = _find_manager()
     if manager is not None:
         for visit in tuple(manager.file_storage):
-            if not is_there(visit):
+            if not _is_there(visit):
                 manager.remove_session_files(visit)
 
 
@@ -413,7 +413,7 @@ class ReceivedSounds:
     def take_gone(self) -> tuple[SoundFile, ...]:
         """Return the files of visitors who have left."""
         with self._lock:
-            gone = {ticket: each for ticket, each in self._kept.items() if not is_there(each.visit)}
+            gone = {ticket: each for ticket, each in self._kept.items() if not _is_there(each.visit)}
             for ticket in gone:
                 del self._kept[ticket]
         return tuple(each.outcome for each in gone.values() if not isinstance(each.outcome, TranscriptionError))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time
 
 import streamlit as st
@@ -44,7 +44,7 @@ def _draw() -> None:
         if session.video is None:
             video_picker.own_video()
             return
-        if on_phone():
+        if _on_phone():
             _folded(session, session.video)
         else:
             _whole(session, session.video)
@@ -60,7 +60,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
         _editor(session, video)
     with st.container(key="said"):
         st.markdown(f"**{labels.TRANSCRIPT}**")
-        transcript(session)
+        _transcript(session)
         _listening(session, video)
 
 
@@ -69,7 +69,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     with st.container(key="about"):
         _heading(video)
     moved = session.now_s is not None and session.jumped_after == session.searches
-    unasked = session.searches == 0 and playable(video)
+    unasked = session.searches == 0 and _playable(video)
     key = f"fold-{session.serial}-{session.searches}-{moved}"
     source = md(transcript_source(video), 60)
     label = f"{labels.VIDEO_FOLD} :small[:gray[{source}]]" if source else labels.VIDEO_FOLD
@@ -79,7 +79,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     with panel:
         _player(video, session.now_s)
         with st.container(key="said"):
-            transcript(session)
+            _transcript(session)
             _listening(session, video)
         _facts(video)
         _names(video)
@@ -89,7 +89,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
 def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
     page_session().go_to(start_s)
-    if on_phone():  # there the panel is above the list, out of sight
+    if _on_phone():  # there the panel is above the list, out of sight
         st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
 
@@ -99,18 +99,40 @@ def seek_second(second: int) -> None:
     seek(transcript_lines.start_in_second(page_session().lines, second))
 
 
-def on_phone() -> bool:
+def moment_button(
+    start_s: float,
+    key: str,
+    *,
+    quote: str | None = None,
+    disabled: bool = False,
+    seek: Callable[[int], None] = seek,
+) -> None:
+    """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said."""
+    at = clock(start_s)
+    st.button(
+        at if quote is None else labels.MOMENT.format(time=at, quote=quote),
+        key=key,
+        icon=":material/play_arrow:",
+        type="secondary" if quote is None else "tertiary",
+        help=labels.MOMENT_HELP,
+        on_click=seek,
+        args=(start_s,),
+        disabled=disabled,
+    )
+
+
+def _on_phone() -> bool:
     """Return whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
     return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
-def playable(video: VideoContext) -> bool:
+def _playable(video: VideoContext) -> bool:
     """Return whether YouTube's player can show *video*."""
     return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
 
 
 def _player(video: VideoContext, now_s: float | None) -> None:
-    if not playable(video):
+    if not _playable(video):
         return
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
     address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
@@ -119,7 +141,7 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 def _listening(session: PageSession, video: VideoContext) -> None:
     """Offer to listen to a video of YouTube that has no captions; where the operator does not allow it, to its file."""
-    if session.lines or not playable(video) or find_recogniser() is None:
+    if session.lines or not _playable(video) or find_recogniser() is None:
         return
     if not services.core().settings.transcription_youtube:
         st.caption(sound_labels.LISTEN_FILE)
@@ -153,7 +175,7 @@ def _facts(video: VideoContext) -> None:
         facts.append(korean_date(video.published_at))
     if video.duration_s:
         facts.append(clock(video.duration_s))
-    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if playable(video) else [labels.NO_PLAYER])
+    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if _playable(video) else [labels.NO_PLAYER])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
 
@@ -224,7 +246,7 @@ def _leave() -> None:
     st.rerun()
 
 
-def transcript(session: PageSession) -> None:
+def _transcript(session: PageSession) -> None:
     """Draw the transcript of the video that is open."""
     if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)

@@ -78,14 +78,14 @@ def _sample_card(index: int, video: VideoContext) -> None:
         st.button(
             labels.SAMPLE_START,
             key=f"open-sample-{index}",
-            on_click=open_sample,
+            on_click=_open_sample,
             args=(index,),
             type="primary" if index == 0 else "secondary",
             width="stretch",
         )
 
 
-def open_sample(index: int) -> None:
+def _open_sample(index: int) -> None:
     """Put the sample of that place that is open."""
     page_session().open(services.core().samples()[index])
     st.rerun()
@@ -100,12 +100,12 @@ def own_video() -> None:
     with by_url:
         _url_form()
     with by_file:
-        upload()
+        _upload()
     with by_hand:
         _typed_form()
     with st.container(key="opening-state"):
         if page_session().reading is not None:
-            st.fragment(progress, run_every=POLL_S)()
+            st.fragment(_progress, run_every=POLL_S)()
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
             if page_session().offer_file:
@@ -179,7 +179,7 @@ def _url_form() -> None:
         sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
     if sent and url:
         with st.spinner(labels.URL_BUSY):
-            open_result(lambda: services.core().open_video(url), offer_file=True)
+            _open_result(lambda: services.core().open_video(url), offer_file=True)
 
 
 def _typed_form() -> None:
@@ -196,10 +196,10 @@ def _open_typed(title: str, text: str) -> None:
         page_session().open_error = labels.TYPED_EMPTY
         st.rerun()
     # The title is read as a line of the text, too: names in it count like names said aloud.
-    start(VideoUpload(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
+    _start(VideoUpload(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
 
 
-def upload() -> None:
+def _upload() -> None:
     """Offer a box for subtitles, and for videos and recordings where speech recognition is set up."""
     recogniser = find_recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
@@ -236,7 +236,7 @@ def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) ->
     outcome = _listen_to(files, service) if sound else _join_files(files)
     _forget(files)
     if isinstance(outcome, VideoUpload):
-        start(outcome)
+        _start(outcome)
     else:
         page_session().open_error = outcome
         st.rerun()
@@ -293,7 +293,7 @@ def _forget(files: Sequence[UploadedFile]) -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def start(given: VideoUpload, title: str = "") -> None:
+def _start(given: VideoUpload, title: str = "") -> None:
     """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
     session = page_session()
     session.drop_reading()
@@ -314,10 +314,10 @@ def _finish(reading: FileReading) -> None:
         video = reading.result()
         return replace(video, title=title or video.title)
 
-    open_result(read)
+    _open_result(read)
 
 
-def progress() -> None:
+def _progress() -> None:
     """Draw the reading under way, with a button that ends it; redrawn by itself until the file is read."""
     reading = page_session().reading
     if reading is None:
@@ -329,7 +329,7 @@ def progress() -> None:
         st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
 
 
-def open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
+def _open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
     """Open what *read* returns, or note its sentence about why there is nothing to open, and draw the page anew.
 
     With *offer_file* the way by a file is offered beside that sentence.
