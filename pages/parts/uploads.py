@@ -31,7 +31,7 @@ from streamlit import config, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.parts import labels, services
-from pages.parts.speech_availability import find_recogniser
+from pages.parts.services import find_recogniser
 from search_core.errors import TranscriptionError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import labels, services, sound_labels, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
-from pages.parts.speech_availability import find_recogniser
+from pages.parts.services import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.transcription.source import YouTubeSound

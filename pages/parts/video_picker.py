@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import address, labels, services, sound_labels, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
-from pages.parts.speech_availability import explain_absence, find_recogniser
+from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
 from pages.parts.words import weight
