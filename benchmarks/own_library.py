@@ -25,8 +25,8 @@ from search_core.relevance import BackgroundEmbedder, EmbedderHost, directions_t
 from search_core.relevance.e5.package import MODEL
 from search_core.sentences import split_sentences
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
+from search_core.storage.library_documents import sections
 from search_core.storage.library_matrix import Direction, Vectors
-from search_core.storage.library_text import sections
 from tests.loopback.postgresql import PostgreSQLServer
 
 PASSAGES = 50_000

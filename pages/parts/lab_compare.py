@@ -11,11 +11,9 @@ from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import md
 from pages.parts.visitor import owner
 from search_core.domain import RankingOptions, RankingWeights, SearchResult, StoredSearch
-from search_core.evaluation.comparison import Comparison, SearchChange, change_since, compare
+from search_core.evaluation.comparison import Comparison, SearchChange, WeightProposal, change_since, compare, propose_weights
 from search_core.evaluation.labels import LabelledSearch
-from search_core.evaluation.measures import Measures
-from search_core.evaluation.resampling import Figure
-from search_core.evaluation.weight_proposal import WeightProposal, propose_weights
+from search_core.evaluation.measures import Figure, Measures
 from search_core.presenting import PART_NAMES, korean_date
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"

@@ -11,11 +11,16 @@ from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, SearchResult, StoredSearch
-from search_core.evaluation.curve import CurvePoint, threshold_curve
 from search_core.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.evaluation.measures import count_answerless
-from search_core.evaluation.next_labels import choose_next
-from search_core.evaluation.promise import Promise, describe_suggestion, suggest_threshold
+from search_core.evaluation.threshold import (
+    CurvePoint,
+    Promise,
+    choose_next,
+    describe_suggestion,
+    suggest_threshold,
+    threshold_curve,
+)
 from search_core.presenting import points
 
 PRECISION_KEY, CONFIDENCE_KEY = "lab-precision", "lab-confidence"

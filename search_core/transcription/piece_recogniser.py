@@ -12,13 +12,18 @@ from dataclasses import dataclass, replace
 
 from search_core.domain import RecognizedPiece, RecognizedSegment, SoundForm, TranscriptSegment, UncertainReason
 from search_core.errors import LanguageModelError
-from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import TimeSpan
-from search_core.transcription.moments import has_usable_moments, mend_moments
-from search_core.transcription.recognised import Recognised, doubt
-from search_core.transcription.recognition_retry import Asker
-from search_core.transcription.repetition import collapse, find_loops, stretch_of
-from search_core.transcription.seams import join
+from search_core.transcription.cutting import Part, TimeSpan
+from search_core.transcription.recognised import (
+    Recognised,
+    collapse,
+    doubt,
+    find_loops,
+    has_usable_moments,
+    join,
+    mend_moments,
+    stretch_of,
+)
+from search_core.transcription.recogniser import Asker
 from search_core.transcription.sound import Piece, Sound
 
 SHORT_S = 28.0

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
 from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import TimeSpan
-from search_core.transcription.refusals import refuse, too_large, too_slow
+from search_core.transcription.cutting import Part, TimeSpan
+from search_core.transcription.source import refuse, too_large, too_slow
 
 WORKER = python_module("search_core.transcription.sound_worker")
 STEP_LIMIT_S = 180.0

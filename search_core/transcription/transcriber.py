@@ -11,16 +11,13 @@ from pathlib import Path
 from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress
 from search_core.errors import LanguageModelError
 from search_core.errors import TranscriptionFailure as Kind
+from search_core.transcription.cutting import TimeSpan
 from search_core.transcription.job import TranscriptionJob
-from search_core.transcription.loudness import TimeSpan
 from search_core.transcription.piece_recogniser import PieceRecogniser
-from search_core.transcription.recognised import Recognised
-from search_core.transcription.recogniser import SpeechRecogniser
-from search_core.transcription.recognition_retry import Asker, Pause
-from search_core.transcription.refusals import refuse
-from search_core.transcription.seams import join
+from search_core.transcription.recognised import Recognised, join
+from search_core.transcription.recogniser import Asker, Pause, SpeechRecogniser
 from search_core.transcription.sound import Piece, Sound
-from search_core.transcription.source import SoundSource, YouTubeSound
+from search_core.transcription.source import SoundSource, YouTubeSound, refuse
 from search_core.transcription.stored_transcripts import StoredTranscripts, key_of
 from search_core.transcription.workspace import Workspaces
 

@@ -9,18 +9,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.entities import EntityKind, find_entities
 from search_core.korean import detect_language
-from search_core.video.chapters import chapters_in
 from search_core.video.key_terms import key_terms
 from search_core.video.speaker_cues import introduced_speakers, may_be_person, stated_speakers
+from search_core.video_time import CLOCK, clock_seconds
 
 MAX_SPEAKERS = 8
 MAX_ORGANIZATIONS = 12
 MAX_EVENTS = 8
 MAX_KEY_TERMS = 15
-
 _TITLE_WEIGHT = 20.0
 _CUE_WEIGHT = 40.0
 _INTRODUCED_WEIGHT = 12.0
@@ -43,9 +42,10 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 _STAMP_LINE = re.compile(r"^\W{0,4}(?:\d{1,2}:)?\d{1,2}:\d{2}")
-
-
 _Scores = dict[EntityKind, dict[str, float]]
+_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*+(?:[-–—~:|]\s*+(?:{CLOCK})?)?\s*+(\S.*)$")
+_TRAILING = re.compile(rf"({CLOCK})[\])]?\s*+$")
+_LEAST = 3  # YouTube itself shows chapters from three stamps on
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +200,21 @@ def _distinct(scores: Mapping[str, float]) -> tuple[str, ...]:
         if not any(folded in other.casefold() or other.casefold() in folded for other in kept):
             kept.append(name)
     return tuple(kept)
+
+
+def chapters_in(description: str) -> tuple[Chapter, ...]:
+    """Return the chapters a description lists, one a line with its time, or nothing when fewer than three rise in time."""
+    chapters: list[Chapter] = []
+    for line in description.split("\n"):
+        time, title = _stamp(" ".join(line.split()))
+        if time is not None and title and (not chapters or time > chapters[-1].start_s):
+            chapters.append(Chapter(time, title))
+    return tuple(chapters) if len(chapters) >= _LEAST else ()
+
+
+def _stamp(line: str) -> tuple[float | None, str]:
+    if found := _LINE.match(line):
+        return clock_seconds(found[1]), found[2].strip()
+    if found := _TRAILING.search(line, 1):
+        return clock_seconds(found[1]), line[: found.start()].strip(" -–—:|([")
+    return None, ""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from search_core.korean import has_hangul
 from search_core.korean.morphemes import kiwi
-from search_core.video.everyday_words import ENGLISH_COMMON
+from search_core.video.key_terms import ENGLISH_COMMON
 
 _KOREAN_LABELS = (
     r"출연(?:자|진)?|진행(?:자)?|강연(?:자)?|강사|연사|발표(?:자)?|패널|게스트|대담(?:자)?|사회(?:자)?|앵커|기자|해설|"

@@ -10,7 +10,7 @@ from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
 from search_core.errors import InputError, SettingsError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.health import EventRecorder, Metrics, ProviderFacts
+from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
@@ -23,7 +23,7 @@ from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, S
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.settings import Settings
 from search_core.stages import Scope, Stages
-from search_core.storage import AcknowledgedAlerts, Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache, VideoStore
+from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache, VideoStore
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of

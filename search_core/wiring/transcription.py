@@ -31,7 +31,7 @@ def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionSe
     whisper = WhisperRecogniser(settings.whisper_model, device=settings.whisper_device, limit_s=settings.transcription_timeout)
 
     async def fetch(video_id: str, into: Path) -> Path:
-        from search_core.video.youtube_sound import fetch_sound
+        from search_core.video.yt_dlp import fetch_sound
 
         return await fetch_sound(settings, video_id, into, max_bytes=limits.max_bytes, max_s=limits.max_s)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 
 from search_core.domain import Chapter, TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
-from search_core.video import read_upload, to_mapping
-from search_core.video.plain_text import NO_TIMES
+from search_core.korean.decoding import decode_text
+from search_core.video import read_upload, sample_questions, samples, to_mapping
+from search_core.video.subtitles import NO_TIMES
+from search_core.video.upload import VideoUpload, parse_file
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
 RECORD = {
@@ -27,6 +30,14 @@ RECORD = {
     "chapters": None,
     "extractor_key": "Youtube",
 }
+KOREAN = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭은 왜 중요한가요? 오늘은 그 까닭을 살펴봅니다.\n"
+OTHERS = {
+    "syllables of CP949 alone": ("똠방각하가 펲시를 마셨다고 하네요", "cp949"),
+    "a greeting": ("안녕하세요", "johab"),
+    "Western European": ("Il était une fois un café très célèbre, où les élèves étaient élégants et naïfs.", "latin-1"),
+    "Japanese": ("これは日本語の字幕です。今日はメモリについてお話しします。よろしくお願いします。", "cp932"),
+}
+SAMPLES = samples()
 
 
 def record_bytes(**changes):
@@ -246,3 +257,59 @@ def test_a_mapping_states_its_origin(stated, origin):
     """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
     video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
     assert video.transcript_origin == origin
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_no_text_is_taken_for_another(case: str):
+    """Korean encodings are told apart by a few syllables, and other languages from Korean."""
+    text, encoding = OTHERS[case]
+    assert decode_text(text.encode(encoding))[0] == text
+
+
+def test_a_broken_byte_is_shown_not_fatal():
+    """One bad byte in a UTF-8 or CP949 file leaves the rest readable and marks the text as damaged."""
+    for encoding in ("utf-8", "cp949"):
+        data = (KOREAN * 20).encode(encoding)
+        spoilt = data[:60] + b"\xff" + data[60:]
+        text, _ = decode_text(spoilt)
+        assert text.count("메모리 대역폭") >= 19
+        assert any("읽을 수 없는 글자" in warning for warning in parse_file(VideoUpload("a.srt", spoilt)).warnings)
+
+
+def test_there_are_four():
+    """Four samples ship, three Korean and one English; the last says in all its texts that errors are planted in it."""
+    assert [video.language for video in SAMPLES] == ["ko", "ko", "en", "ko"]
+    assert {video.channel for video in SAMPLES} == {"맥락 샘플"}
+    assert [video for video in SAMPLES if "틀린" in video.title] == [SAMPLES[-1]]
+    words = " ".join(segment.text for segment in SAMPLES[-1].transcript)
+    assert "일부러 틀리게" in SAMPLES[-1].description
+    assert "일부러 틀리게" in words
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_each_is_complete(video):
+    """A sample has people's captions, chapters, names that are said, four Korean questions, and reads without warnings."""
+    assert video.sample
+    assert video.warnings == ()
+    assert 20 <= len(video.transcript) <= 80
+    assert 110 <= video.duration_s <= 600
+    assert all(before.end_s <= after.start_s for before, after in pairwise(video.transcript))
+    assert len(video.chapters) >= 5
+    assert video.organizations
+    assert video.events
+    assert video.key_terms
+    assert video.published_at is not None
+    assert video.transcript_origin is TranscriptOrigin.PEOPLE
+    words = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
+    assert [name for name in (*video.organizations, *video.speakers) if name not in words] == []
+    questions = sample_questions(video.video_id)
+    assert len(set(questions)) == 4
+    assert all(any("가" <= letter <= "힣" for letter in question) for question in questions)
+
+
+def test_questions_are_those_of_one_sample(tmp_path):
+    """A record without questions, an unknown id and a missing folder have none."""
+    (tmp_path / "a.info.json").write_text('{"id": "a", "title": "A"}', encoding="utf-8")
+    (tmp_path / "b.info.json").write_text('{"id": "b", "maekrak": {"questions": ["왜?"]}}', encoding="utf-8")
+    assert [sample_questions(name, tmp_path) for name in ("a", "b", "c")] == [(), ("왜?",), ()]
+    assert sample_questions("a", tmp_path / "none") == samples(tmp_path / "none") == ()
