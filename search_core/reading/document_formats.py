@@ -8,9 +8,10 @@ import logging
 import re
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from search_core.captions import plain_lines, read_cues
+from search_core.reading.html import ParsedText
 from search_core.sentences import ends_sentence
 
 logger = logging.getLogger(__name__)
@@ -38,25 +39,30 @@ READ_S = 40.0
 """Of a processor; the pages that were read by then are kept."""
 
 
-class FrontMatter(NamedTuple):
-    """The head of a Markdown file and the rest of it."""
+def read_markdown(text: str) -> ParsedText:
+    """Return Markdown *text* as plain text, with what its front matter says; its first heading stands for a title."""
+    fields, body = _split_front_matter(text)
+    return ParsedText(
+        text=plain(body),
+        title=fields.get("title") or first_heading(body),
+        url=fields.get("url", ""),
+        published=fields.get("date") or fields.get("published"),
+        source=fields.get("source", ""),
+        language=(fields.get("language") or fields.get("lang") or "").lower()[:2],
+    )
 
-    fields: dict[str, str]
-    """Lower-case name to value; of YAML only plain ``name: value`` lines are read."""
-    body: str
 
-
-def split_front_matter(text: str) -> FrontMatter:
-    """Return the front matter of *text* and what follows it; no fields when there is none."""
+def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
+    """Return the fields of the front matter by lower-case name, and what follows it; of YAML only plain lines are read."""
     match = _FRONT_MATTER.match(text)
     if match is None:
-        return FrontMatter({}, text)
+        return {}, text
     fields = {}
     for line in match.group(1).split("\n"):
         field = _FIELD.fullmatch(line.strip())
         if field:
             fields[field.group(1).lower()] = _unquote(field.group(2).strip())
-    return FrontMatter(fields, text[match.end() :])
+    return fields, text[match.end() :]
 
 
 def first_heading(text: str) -> str:
@@ -113,20 +119,7 @@ def _unquote(value: str) -> str:
     return value
 
 
-class Record(NamedTuple):
-    """One document as JSON gives it."""
-
-    title: str
-    text: str
-    url: str
-    published: Any
-    source: str
-    language: str
-    mark: str
-    """Tells it from its neighbours in the file: its id, or its 1-based place."""
-
-
-def read_records(text: str) -> Iterator[Record]:
+def read_records(text: str) -> Iterator[ParsedText]:
     """Yield the documents in JSON or JSON lines *text*; objects without text are passed over.
 
     Raises ValueError when *text* is neither, or holds no document.
@@ -139,9 +132,9 @@ def read_records(text: str) -> Iterator[Record]:
         if body.strip():
             found = True
             identity = next((str(entry[name]) for name in _IDS if isinstance(entry.get(name), (str, int))), str(place))
-            yield Record(
-                title=_text(entry, _TITLES).strip(),
+            yield ParsedText(
                 text=body.strip(),
+                title=_text(entry, _TITLES).strip() or body.strip().split("\n", 1)[0][:80],
                 url=_text(entry, _URLS).strip(),
                 published=next((entry[name] for name in _DATES if entry.get(name)), None),
                 source=_text(entry, _SOURCES).strip(),
@@ -191,7 +184,7 @@ def _text(entry: dict[str, Any], names: tuple[str, ...]) -> str:
     return ""
 
 
-def read_subtitles(text: str) -> str:
+def read_subtitles(text: str) -> ParsedText:
     """Return what is said in SRT or WebVTT *text*, sentences joined across captions, rolling captions said once.
 
     Raises ValueError when there is no caption in it.
@@ -203,7 +196,7 @@ def read_subtitles(text: str) -> str:
                 said.append(line)
     if not said:
         raise ValueError("no caption")
-    return "\n".join(_join_sentences(said))
+    return ParsedText("\n".join(_join_sentences(said)))
 
 
 def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
@@ -217,17 +210,6 @@ def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
         yield " ".join(begun)
 
 
-class PdfText(NamedTuple):
-    """The text of a PDF file and what it says of itself."""
-
-    title: str
-    text: str
-    published: str
-    """As the file writes it, ``YYYYMMDD``; empty when it names none."""
-    cut: str
-    """A Korean sentence about pages that were left out; empty when all were read."""
-
-
 class LockedPdfError(ValueError):
     """Says that a PDF file needs a password."""
 
@@ -236,12 +218,14 @@ class SlowPdfError(ValueError):
     """Says that the time for a PDF file was over before a page with text was read."""
 
 
-def read_pdf(data: bytes, *, read_s: float = READ_S) -> PdfText:
+def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     """Return the text of the PDF file *data*, pages parted by blank lines.
 
     After *read_s* seconds of a processor the other pages are left out.
     Raises LockedPdfError when it needs a password, SlowPdfError, and ValueError when it is damaged or holds no text.
     """
+    if b"%PDF-" not in data[:1024]:
+        raise ValueError("not a PDF file")
     import pypdf  # with its fonts a seventh of what every process of the app would import
 
     begun = time.process_time()
@@ -267,4 +251,4 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> PdfText:
         raise ValueError("the PDF file holds no text")
     limits = f"PDF 하나는 {MAX_PAGES:,}쪽, {read_s:g}초까지 읽어요."
     cut = f"{count:,}쪽 가운데 앞의 {len(pages):,}쪽만 읽었어요. {limits}" if len(pages) < count else ""
-    return PdfText(" ".join(title.split()), text, created.removeprefix("D:")[:8], cut)
+    return ParsedText(text, " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=cut)

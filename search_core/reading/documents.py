@@ -6,7 +6,7 @@ Files that were not written for the app are parsed in a process that is ended wh
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -22,14 +22,12 @@ from search_core.reading.document_formats import (
     READ_S,
     LockedPdfError,
     SlowPdfError,
-    first_heading,
-    plain,
+    read_markdown,
     read_pdf,
     read_records,
     read_subtitles,
-    split_front_matter,
 )
-from search_core.reading.html import read_page
+from search_core.reading.html import ParsedText, read_page
 from search_core.web_address import web_address
 
 MAX_BYTES = 100 << 20
@@ -115,22 +113,21 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, or not what its name says.
     """
-    path, base = file
-    data = _bytes(path)
-    reader = _READERS.get(path.suffix.lower())
-    if reader is None:
+    path = file.path
+    data, suffix = _bytes(path), path.suffix.lower()
+    if suffix not in _READERS and suffix != _PDF:
         raise DocumentReadError(
             f"Files of type {path.suffix or 'without suffix'} are not read.",
             korean=f"이 형식은 아직 읽지 못해요. {_SUPPORTED} 파일을 넣어 주세요.",
         )
     try:
-        for number, document in enumerate(reader(data, path, base)):
+        for number, found in enumerate([read_pdf(data)] if suffix == _PDF else _READERS[suffix](_decode(data))):
             if number == MAX_DOCUMENTS:
                 raise DocumentReadError(
                     f"{path.name} holds more than {MAX_DOCUMENTS} documents.",
                     korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
                 )
-            yield document
+            yield _document(file, found)
     except LockedPdfError as error:
         raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
     except SlowPdfError as error:
@@ -162,69 +159,27 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _document(path: Path, base: str, **known: object) -> Document:
-    """Return a document with what is not *known* filled in: its title from the file name, its address, its language."""
-    whole = normalize(str(known["text"])).strip()
+def _document(file: FoundFile, found: ParsedText) -> Document:
+    """Return a document with what is not *found* filled in: its title from the file name, its address, its language."""
+    whole = normalize(found.text).strip()
     text = whole[:MAX_DOCUMENT_CHARS]
     if not text:
         raise ValueError("no text")
-    title = normalize(" ".join(str(known.get("title") or "").split())) or normalize(path.stem)
-    url = str(known.get("url") or "")[: MAX_ADDRESS_CHARS + 1]
-    cut = str(known.get("cut") or "")
+    title = normalize(" ".join(found.title.split())) or normalize(file.path.stem)
+    place = file.address if found.mark is None else f"{file.address}#{found.mark[:MAX_TITLE_CHARS]}"
+    cut = found.cut
     if len(whole) > MAX_DOCUMENT_CHARS:
         cut = f"{cut} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
     return Document(
         title=title[:MAX_TITLE_CHARS],
         text=text,
-        url=url if len(url) <= MAX_ADDRESS_CHARS and web_address(url) else str(known.get("fallback") or base),
-        source=normalize(str(known.get("source") or ""))[:MAX_TITLE_CHARS],
-        published=read_date(known.get("published")),
-        language=str(known.get("language") or "") or detect_language(f"{title} {text[:2000]}"),
+        url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else place,
+        source=normalize(found.source)[:MAX_TITLE_CHARS],
+        published=read_date(found.published),
+        language=found.language or detect_language(f"{title} {text[:2000]}"),
         cut=cut,
-        path=path,
+        path=file.path,
     )
-
-
-def _from_text(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=_decode(data))
-
-
-def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    fields, body = split_front_matter(_decode(data))
-    yield _document(
-        path,
-        base,
-        text=plain(body),
-        title=fields.get("title") or first_heading(body),
-        url=fields.get("url"),
-        source=fields.get("source"),
-        published=fields.get("date") or fields.get("published"),
-        language=(fields.get("language") or fields.get("lang") or "").lower()[:2],
-    )
-
-
-def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    page = read_page(_decode(data))
-    language = page.language if len(page.language) == 2 else ""
-    yield _document(path, base, **{**page._asdict(), "language": language})
-
-
-def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=read_subtitles(_decode(data)))
-
-
-def _from_records(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    for record in read_records(_decode(data)):
-        title = record.title or record.text.split("\n", 1)[0][:80]
-        fallback = f"{base}#{record.mark[:MAX_TITLE_CHARS]}"
-        yield _document(path, base, fallback=fallback, **{**record._asdict(), "title": title})
-
-
-def _from_pdf(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    if b"%PDF-" not in data[:1024]:
-        raise ValueError("not a PDF file")
-    found = read_pdf(data)
-    yield _document(path, base, text=found.text, title=found.title, published=found.published, cut=found.cut)
 
 
 def _decode(data: bytes) -> str:
@@ -233,22 +188,16 @@ def _decode(data: bytes) -> str:
     return decode_text(data)[0]
 
 
-_READERS: dict[str, Callable[[bytes, Path, str], Iterator[Document]]] = {
-    ".txt": _from_text,
-    ".text": _from_text,
-    ".md": _from_markdown,
-    ".markdown": _from_markdown,
-    ".html": _from_html,
-    ".htm": _from_html,
-    ".xhtml": _from_html,
-    ".srt": _from_subtitles,
-    ".vtt": _from_subtitles,
-    ".json": _from_records,
-    ".jsonl": _from_records,
-    ".ndjson": _from_records,
-    ".pdf": _from_pdf,
+_PDF = ".pdf"
+_READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
+    **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
+    **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [read_page(text)]),
+    **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
 }
-_WALKED = _READERS.keys() | _KNOWN_UNREAD
+"""Of each type of text by its ending."""
+_WALKED = _READERS.keys() | _KNOWN_UNREAD | {_PDF}
 
 
 def read_documents(file: FoundFile, *, limit_s: float | None = None) -> tuple[Document, ...]:

@@ -32,7 +32,7 @@ from search_core.korean.decoding import decode_text
 from search_core.korean.wordlist import words
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden, visible
-from search_core.reading.html import Page, facts_of, parse
+from search_core.reading.html import ParsedText, facts_of, parse
 
 logger = logging.getLogger(__name__)
 
@@ -185,7 +185,7 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
         raise PageReadError(PageFailure.UNREADABLE, "The page is a list of links.")
 
 
-def _title(root: Any, facts: Page) -> str:
+def _title(root: Any, facts: ParsedText) -> str:
     """Return the page's title without the name of its site."""
     headings = [_line(str(heading.text_content())) for heading in root.iter("h1")]
     headings = [heading for heading in headings if heading]
