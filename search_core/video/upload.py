@@ -326,18 +326,16 @@ def _caption_code(name: str) -> str:
     return found[1] if found else ""
 
 
-@lru_cache(maxsize=16)  # a page asks again each time it is drawn
-def samples(folder: Path = SAMPLES_FOLDER) -> tuple[VideoContext, ...]:
-    """Return the sample videos in *folder* by file name, each marked ``sample``; none when the folder is missing."""
-    if not folder.is_dir():
-        return ()
-    return tuple(replace(parse_file(load_file(path)), sample=True) for path in sorted(folder.glob("*.info.json")))
+@lru_cache(maxsize=1)  # a page asks again each time it is drawn
+def samples() -> tuple[VideoContext, ...]:
+    """Return the sample videos by file name, each marked ``sample``; none when their folder is missing."""
+    return tuple(replace(parse_file(load_file(path)), sample=True) for path in sorted(SAMPLES_FOLDER.glob("*.info.json")))
 
 
 @lru_cache(maxsize=16)
-def sample_questions(video_id: str, folder: Path = SAMPLES_FOLDER) -> tuple[str, ...]:
+def sample_questions(video_id: str) -> tuple[str, ...]:
     """Return the questions written for the sample video *video_id*; none when no sample has this id or none are written."""
-    for path in sorted(folder.glob("*.info.json")):
+    for path in sorted(SAMPLES_FOLDER.glob("*.info.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
         if record.get("id") == video_id:
             return tuple(record.get("maekrak", {}).get("questions", ()))

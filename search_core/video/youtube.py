@@ -12,7 +12,6 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 import httpx
@@ -49,28 +48,13 @@ _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 quiet_libraries()  # the Data API takes its key in the address, and httpx logs addresses
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFacts:
-    """What one source states about a video, apart from its words; empty where it is silent."""
-
-    title: str = ""
-    channel: str = ""
-    description: str = ""
-    published_at: datetime | None = None
-    language: str = ""
-    spoken: str = ""
-    """Language code of the sound."""
-    thumbnail_url: str = ""
-    duration_s: float | None = None
-
-
-def ask_oembed(settings: Settings, video_id: str) -> PageFacts:
+def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
     """Return title, channel and thumbnail from oEmbed; raises YouTubeError."""
     status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
     if status != 200:
         raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
     answer = _object(status, body)
-    facts = PageFacts(
+    facts = VideoContext(
         title=text_of(answer.get("title")),
         channel=text_of(answer.get("author_name")),
         thumbnail_url=text_of(answer.get("thumbnail_url")),
@@ -80,8 +64,8 @@ def ask_oembed(settings: Settings, video_id: str) -> PageFacts:
     return facts
 
 
-def ask_data_api(settings: Settings, video_id: str) -> PageFacts:
-    """Return what the Data API states; raises YouTubeError. A key must be set."""
+def ask_data_api(settings: Settings, video_id: str) -> tuple[VideoContext, str]:
+    """Return what the Data API states, and the language of the sound where it does; raises YouTubeError. A key must be set."""
     key = settings.youtube_api_key.get_secret_value()
     address = f"{settings.youtube_data_base_url}/videos"
     status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
@@ -137,21 +121,22 @@ def _data_cause(status: int, answer: Mapping[str, Any]) -> YouTubeCause:
     return YouTubeCause.UNREADABLE
 
 
-def _facts_of(item: Mapping[str, Any]) -> PageFacts:
+def _facts_of(item: Mapping[str, Any]) -> tuple[VideoContext, str]:
     snippet, details = _part(item, "snippet"), _part(item, "contentDetails")
     thumbnails = _part(snippet, "thumbnails")
     sizes = ("maxres", "standard", "high", "medium", "default")
     pictures = (text_of(_part(thumbnails, size).get("url")) for size in sizes)
-    return PageFacts(
+    spoken = text_of(snippet.get("defaultAudioLanguage"))[:2].lower()
+    facts = VideoContext(
         title=text_of(snippet.get("title")),
         channel=text_of(snippet.get("channelTitle")),
         description=text_of(snippet.get("description")),
         published_at=read_date(snippet.get("publishedAt")),
-        language=text_of(snippet.get("defaultAudioLanguage") or snippet.get("defaultLanguage"))[:2].lower(),
-        spoken=text_of(snippet.get("defaultAudioLanguage"))[:2].lower(),
+        language=spoken or text_of(snippet.get("defaultLanguage"))[:2].lower(),
         thumbnail_url=next((picture for picture in pictures if picture), ""),
         duration_s=_iso_seconds(text_of(details.get("duration"))),
     )
+    return facts, spoken
 
 
 def _part(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -169,21 +154,18 @@ def _iso_seconds(text: str) -> float | None:
 
 @dataclass(slots=True)
 class _Page:
-    """Gathers what the sources of page facts state, and how each failed."""
+    """Gathers what is stated of a video apart from its words, and how sources failed."""
 
-    facts: list[PageFacts] = field(default_factory=list)
-    record: VideoContext | None = None
+    sources: list[VideoContext] = field(default_factory=list)
+    """Those that state most first."""
+    spoken: str = ""
+    """Language of the sound; empty where it is unknown."""
+    recorded: bool = False
+    """Whether the last of them is a record of yt-dlp."""
     failures: list[YouTubeError] = field(default_factory=list)
 
-    def first(self, name: str) -> str:
-        sources = [*self.facts, *([self.record] if self.record else [])]
-        return next((value for source in sources if (value := str(getattr(source, name)))), "")
-
-    @property
-    def spoken(self) -> str:
-        """Return the language of the sound; empty where it is unknown."""
-        stated = next((facts.spoken for facts in self.facts if facts.spoken), "")
-        return stated or (self.record.language if self.record else "")
+    def first(self, name: str, default: Any = "") -> Any:
+        return next((value for source in self.sources if (value := getattr(source, name))), default)
 
 
 class YouTubeReader:
@@ -219,19 +201,22 @@ class YouTubeReader:
     def _ask_page(self, video_id: str) -> _Page:
         page = _Page()
         try:
-            page.facts.append(ask_oembed(self._settings, video_id))
+            page.sources.append(ask_oembed(self._settings, video_id))
         except YouTubeError as failure:
             page.failures.append(failure)
         if self._settings.youtube_api_key.get_secret_value():
             try:
-                page.facts.insert(0, ask_data_api(self._settings, video_id))
+                facts, page.spoken = ask_data_api(self._settings, video_id)
+                page.sources.insert(0, facts)
                 return page
             except YouTubeError as failure:
                 page.failures.append(failure)
         if any(failure.cause is YouTubeCause.NOT_FOUND for failure in page.failures):
             return page
         try:
-            page.record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
+            record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
+            page.sources.append(record)
+            page.spoken, page.recorded = record.language, True
         except YouTubeError as failure:
             page.failures.append(failure)
         return page
@@ -255,21 +240,20 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
     if failure is not None:
         warnings.append(f"자막을 가져오지 못했어요: {failure.korean} {_UPLOAD_INSTEAD}")
     description = page.first("description")
-    record = page.record
     return VideoContext(
         video_id=video_id,
         url=watch_url(video_id),
         title=title,
         channel=page.first("channel"),
-        published_at=next((f.published_at for f in page.facts if f.published_at), record.published_at if record else None),
+        published_at=page.first("published_at", None),
         description=description,
-        chapters=chapters_in(description) or (record.chapters if record else ()),
+        chapters=chapters_in(description) or page.first("chapters", ()),
         transcript=captions.segments if captions else (),
         transcript_origin=_origin(captions, page.spoken) if captions else TranscriptOrigin.UNKNOWN,
         speakers=captions.speakers if captions else (),
         language=(captions.language if captions else "") or page.first("language"),
         thumbnail_url=page.first("thumbnail_url") or f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg",
-        duration_s=next((f.duration_s for f in page.facts if f.duration_s), record.duration_s if record else None),
+        duration_s=page.first("duration_s", None),
         warnings=tuple(warnings),
     )
 
@@ -288,7 +272,7 @@ def _page_warnings(page: _Page) -> list[str]:
     if not page.first("title"):
         return [f"제목과 설명을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
     keyed = [failure for failure in page.failures if failure.cause in (YouTubeCause.INVALID_KEY, YouTubeCause.QUOTA)]
-    if page.record is None and not page.first("description"):
+    if not page.recorded and not page.first("description"):
         return [f"설명과 게시일을 가져오지 못했어요: {(keyed or page.failures)[-1].korean} {_TYPE_INSTEAD}"]
     return [f"{failure.korean} 다른 방법으로 읽었어요." for failure in keyed]
 

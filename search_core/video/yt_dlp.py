@@ -21,16 +21,8 @@ from search_core.video.record import read_record
 
 DEADLINE_S = 25.0
 """Seconds the whole run may take: its start is half a second, and a full extraction asks YouTube up to six times."""
-_FACT_OPTIONS = (
-    "--no-cache-dir",
-    "--no-playlist",
-    "--skip-download",
-    "--dump-single-json",
-    "--no-warnings",
-    "--ignore-no-formats-error",
-    "--retries 0",
-    "--extractor-retries 0",
-)
+_EVERY_RUN = ("--no-cache-dir", "--no-playlist", "--no-warnings", "--extractor-retries 0")
+_FACT_OPTIONS = ("--skip-download", "--dump-single-json", "--ignore-no-formats-error", "--retries 0")
 _CAUSES = (
     ("not a bot", YouTubeCause.BLOCKED),
     ("HTTP Error 429", YouTubeCause.RATE_LIMITED),
@@ -46,14 +38,10 @@ _CAUSES = (
 SOUND_DEADLINE_S = 1800.0
 """For six hours of sound, 300 MB, over a slow line."""
 _SOUND_OPTIONS = (
-    "--no-cache-dir",
-    "--no-playlist",
-    "--no-warnings",
     "--no-progress",
     "--no-mtime",
     "--fixup never",  # needs ffmpeg, and PyAV reads what it would mend
     "--retries 2",
-    "--extractor-retries 0",
     '--format "bestaudio[protocol=https]/bestaudio[protocol=http]/best[protocol=https]/best[protocol=http]"',
     '--output "sound.%(ext)s"',
 )
@@ -61,19 +49,15 @@ _UNWANTED = "does not pass filter"
 _TOO_LARGE = "max-filesize"
 
 
-def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLINE_S) -> VideoContext:
+def extract_facts(settings: Settings, video_id: str, deadline_s: float) -> VideoContext:
     """Return what yt-dlp learns about a video, without its words, within *deadline_s* seconds; raises YouTubeError."""
-    if importlib.util.find_spec("yt_dlp") is None:
-        raise YouTubeError(YouTubeCause.NOT_INSTALLED, "yt-dlp is not installed")
-    command = [sys.executable, "-m", "yt_dlp", "--ignore-config", "--config-locations", "-", "--", watch_url(video_id)]
-    environment = {"SSL_CERT_FILE": settings.youtube_ca_file} if settings.youtube_ca_file else None
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter, an id of eleven checked characters, no shell
-            command,
-            input=_options(settings).encode(),
+            _command(video_id),
+            input=_options(settings, *_FACT_OPTIONS),
             capture_output=True,
             timeout=deadline_s,
-            env=environment,
+            env=_environment(settings),
             check=False,
         )
     except subprocess.TimeoutExpired as error:
@@ -83,7 +67,7 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLIN
     except ValueError:
         record = None
     if not isinstance(record, dict):
-        raise YouTubeError(cause_of(done.stderr), "yt-dlp gave no record")
+        raise YouTubeError(_cause_of(done.stderr), "yt-dlp gave no record")
     if record.get("title") == f"youtube video #{video_id}":  # yt-dlp makes this up where YouTube gave no title
         del record["title"]
     facts = read_record(record)
@@ -92,47 +76,24 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLIN
     return facts
 
 
-def cause_of(said: bytes) -> YouTubeCause:
-    """Return why yt-dlp failed, from what it *said* on its standard error."""
-    text = said.decode("utf-8", errors="replace")
-    return next((cause for words, cause in _CAUSES if words in text), YouTubeCause.UNREADABLE)
-
-
-def network_options(settings: Settings) -> list[str]:
-    """Return the options of yt-dlp for timeout, proxy and authorities."""
-    options = [f"--socket-timeout {settings.web_search_timeout:g}"]
-    if settings.youtube_proxy:
-        options.append(f'--proxy "{settings.youtube_proxy}"')
-    if settings.youtube_ca_file:
-        options.append("--compat-options no-certifi")
-    return options
-
-
-def _options(settings: Settings) -> str:
-    return "\n".join((*_FACT_OPTIONS, *network_options(settings)))
-
-
-async def fetch_sound(
-    settings: Settings, video_id: str, folder: Path, *, max_bytes: int, max_s: float, deadline_s: float = SOUND_DEADLINE_S
-) -> Path:
+async def fetch_sound(settings: Settings, video_id: str, folder: Path, *, max_bytes: int, max_s: float) -> Path:
     """Return a new file in *folder* with the sound of a video; cancelling ends the process.
 
     Raises YouTubeError, and VideoReadError for a video that is live or has more than *max_bytes* or *max_s* seconds.
     """
-    if importlib.util.find_spec("yt_dlp") is None:
-        raise YouTubeError(YouTubeCause.NOT_INSTALLED, "yt-dlp is not installed")
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "yt_dlp", "--ignore-config", "--config-locations", "-", "--", watch_url(video_id)),
+        *_command(video_id),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env={"SSL_CERT_FILE": settings.youtube_ca_file} if settings.youtube_ca_file else None,
+        env=_environment(settings),
     )
     try:
-        async with asyncio.timeout(deadline_s):
-            output, error_output = await process.communicate(_sound_options(settings, folder, max_bytes, max_s).encode())
+        async with asyncio.timeout(SOUND_DEADLINE_S):
+            bounds = _bounds(folder, max_bytes, max_s)
+            output, error_output = await process.communicate(_options(settings, *_SOUND_OPTIONS, *bounds))
     except TimeoutError:
-        raise YouTubeError(YouTubeCause.TIMEOUT, f"yt-dlp took longer than {deadline_s:g} s") from None
+        raise YouTubeError(YouTubeCause.TIMEOUT, f"yt-dlp took longer than {SOUND_DEADLINE_S:g} s") from None
     finally:
         if process.returncode is None:
             process.kill()
@@ -143,17 +104,13 @@ async def fetch_sound(
     return found
 
 
+def _bounds(folder: Path, max_bytes: int, max_s: float) -> tuple[str, ...]:
+    filters = f'--match-filters "!is_live & duration<={max_s:.0f}"'
+    return f"--max-filesize {max_bytes}", filters, f'--paths "{folder.resolve()}"'
+
+
 def _find_sound(folder: Path) -> Path | None:
     return next((path for path in folder.glob("sound.*") if path.suffix != ".part"), None)
-
-
-def _sound_options(settings: Settings, folder: Path, max_bytes: int, max_s: float) -> str:
-    bounds = (
-        f"--max-filesize {max_bytes}",
-        f'--match-filters "!is_live & duration<={max_s:.0f}"',
-        f'--paths "{folder.resolve()}"',
-    )
-    return "\n".join((*_SOUND_OPTIONS, *bounds, *network_options(settings)))
 
 
 def _sound_failure(error_output: bytes) -> VideoReadError:
@@ -164,4 +121,30 @@ def _sound_failure(error_output: bytes) -> VideoReadError:
     if _TOO_LARGE in text:
         korean = "영상의 소리가 너무 커서 받아 적지 않았어요. 자막 파일을 올려 주세요."
         return VideoReadError("The sound of the video is larger than is transcribed.", korean=korean)
-    return YouTubeError(cause_of(error_output), "yt-dlp gave no sound")
+    return YouTubeError(_cause_of(error_output), "yt-dlp gave no sound")
+
+
+def _command(video_id: str) -> list[str]:
+    if importlib.util.find_spec("yt_dlp") is None:
+        raise YouTubeError(YouTubeCause.NOT_INSTALLED, "yt-dlp is not installed")
+    return [sys.executable, "-m", "yt_dlp", "--ignore-config", "--config-locations", "-", "--", watch_url(video_id)]
+
+
+def _environment(settings: Settings) -> dict[str, str] | None:
+    return {"SSL_CERT_FILE": settings.youtube_ca_file} if settings.youtube_ca_file else None
+
+
+def _options(settings: Settings, *options: str) -> bytes:
+    """Return what is sent to yt-dlp: *options*, and those for timeout, proxy and authorities."""
+    lines = [*_EVERY_RUN, *options, f"--socket-timeout {settings.web_search_timeout:g}"]
+    if settings.youtube_proxy:
+        lines.append(f'--proxy "{settings.youtube_proxy}"')
+    if settings.youtube_ca_file:
+        lines.append("--compat-options no-certifi")
+    return "\n".join(lines).encode()
+
+
+def _cause_of(said: bytes) -> YouTubeCause:
+    """Return why yt-dlp failed, from what it *said* on its standard error."""
+    text = said.decode("utf-8", errors="replace")
+    return next((cause for words, cause in _CAUSES if words in text), YouTubeCause.UNREADABLE)
