@@ -144,13 +144,13 @@ def _documents(passages: int) -> Iterator[Document]:
     while counted < passages:
         chosen = rng.choice(told)
         text = " ".join(f"{rng.choice(chosen)} {rng.randrange(10**6)}." for _ in range(SENTENCES))
-        counted += sum(len(section.passages) for section in sections(text))
+        counted += sum(len(section) for section in sections(text))
         number += 1
         yield Document(title=f"문서 {number}", text=text, url=f"library:bench/{number}", language="ko")
 
 
 def _reading_speed(embedder: BackgroundEmbedder, documents: Sequence[Document]) -> None:
-    texts = [passage for document in documents[:40] for part in sections(document.text) for passage in part.passages][:100]
+    texts = [passage for document in documents[:40] for part in sections(document.text) for passage in part][:100]
     started = time.perf_counter()
     embedder.embed_in_background(texts)
     took_s = time.perf_counter() - started

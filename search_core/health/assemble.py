@@ -136,7 +136,6 @@ def health_report(
     since: datetime,
     store: StoreState,
     say: Say,
-    slices: int = SLICES,
 ) -> HealthReport:
     """Return how searching has gone from *since* to *now*.
 
@@ -155,7 +154,7 @@ def health_report(
         totals=totals(counted),
         providers=tuple(sorted(rows, key=lambda row: row.state is ProviderState.ABSENT)),
         alerts=alerts([event for event in newest_first if event.timestamp >= now - ALERT_SPAN], facts, store),
-        timeline=timeline(counted, since, now, slices),
+        timeline=timeline(counted, since, now, SLICES),
         events=tuple(shown),
         store=store,
     )

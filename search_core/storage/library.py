@@ -238,20 +238,18 @@ def index_paths(
     paths: Iterable[Path],
     *,
     collection: str = USER_COLLECTION,
-    on_progress: Callable[[Path], None] = lambda _: None,
     read: Callable[[FoundFile], Iterable[Document]] = read_documents,
 ) -> IndexOutcome:
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
 
     Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
-    they lay in is given. *on_progress* gets each file as it is looked at; *read* opens it. Raises StorageError when the
+    they lay in is given. *read* opens a file. Raises StorageError when the
     library cannot be read or written.
     """
     filling = _Filling(index, collection, read)
     for path in paths:
         try:
             for found in find_files(path):
-                on_progress(found.path)
                 filling.take(found)
         except DocumentReadError as error:
             filling.failed[path] = error.korean

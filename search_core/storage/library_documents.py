@@ -53,12 +53,6 @@ class IndexOutcome:
         return IndexOutcome(**sums)
 
 
-class Section(NamedTuple):
-    """A stretch of a document that is ranked as one, in passages."""
-
-    passages: tuple[str, ...]
-
-
 class QueryWords(NamedTuple):
     """A query as words to look for."""
 
@@ -66,18 +60,17 @@ class QueryWords(NamedTuple):
     bigrams: tuple[str, ...]
 
 
-def sections(text: str) -> list[Section]:
-    """Return *text* in sections of whole passages; every character but white space is in exactly one passage."""
-    cut: list[Section] = []
-    held: list[str] = []
+def sections(text: str) -> list[list[str]]:
+    """Return *text* in stretches that are ranked as one, each in passages; every character but white space is in exactly one."""
+    cut: list[list[str]] = []
     length = 0
     for passage in passages(text):
-        if held and length + len(passage) > SECTION_CHARS:
-            cut.append(Section(tuple(held)))
-            held, length = [], 0
-        held.append(passage)
+        if not cut or length + len(passage) > SECTION_CHARS:
+            cut.append([])
+            length = 0
+        cut[-1].append(passage)
         length += len(passage)
-    return [*cut, Section(tuple(held))] if held else cut
+    return cut
 
 
 def passages(text: str) -> list[str]:
@@ -205,13 +198,13 @@ def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
     texts = [
         text
         for document, parts in zip(storable, cut, strict=True)
-        for text in (document.title, *(passage for part in parts for passage in part.passages))
+        for text in (document.title, *(passage for part in parts for passage in part))
     ]
     words = iter(indexed_words(texts))
     analyse_documents = []
     for given, document, parts in zip(documents, storable, cut, strict=True):
         title = next(words)
-        rows = [_section_row(title, part.passages, list(islice(words, len(part.passages)))) for part in parts]
+        rows = [_section_row(title, part, list(islice(words, len(part)))) for part in parts]
         analyse_documents.append(AnalysedDocument(document, _digest(given), rows))
     return analyse_documents
 

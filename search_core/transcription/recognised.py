@@ -59,6 +59,14 @@ class Recognised:
             doubts=tuple(UncertainStretch(d.start_s + by_s, d.end_s + by_s, d.reason) for d in self.doubts),
         )
 
+    def then(self, other: Recognised) -> Recognised:
+        """Return this and then *other*, which shares no sound with it."""
+        return Recognised(
+            segments=(*self.segments, *other.segments),
+            doubts=(*self.doubts, *other.doubts),
+            language=self.language or other.language,
+        )
+
 
 def doubt(segment: TranscriptSegment, reason: UncertainReason) -> UncertainStretch:
     """Return that all of *segment* is doubtful."""
@@ -274,7 +282,8 @@ def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: TimeSp
     if common < _LEAST_WEIGHT:
         kept = len(left_words) - sum(word.moment_s >= cut_s for word in tail)
         dropped = sum(word.moment_s < cut_s for word in head)
-        return _joined(left, right, _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:]))
+        first, last = _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:])
+        return replace(left.then(right), segments=(*first, *last))
     before = len(left_words) - len(tail) + match.a
     seams = [(before + n, match.b + n) for n in range(match.size + 1)]
     ends = [_is_between(left_words, kept) + _is_between(right_words, dropped) for kept, dropped in seams]
@@ -284,7 +293,7 @@ def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: TimeSp
         space = "" if _NO_SPACE.match(first[-1].text[-1]) and _NO_SPACE.match(last[0].text) else " "
         whole = replace(first[-1], end_s=last[0].end_s, text=first[-1].text + space + last[0].text)
         first, last = [*first[:-1], whole], last[1:]
-    return _joined(left, right, first, last)
+    return replace(left.then(right), segments=(*first, *last))
 
 
 def _find_common_run(tail: Sequence[_Word], head: Sequence[_Word]) -> Match:
@@ -301,10 +310,6 @@ def _find_common_run(tail: Sequence[_Word], head: Sequence[_Word]) -> Match:
     return best
 
 
-def _joined(left: Recognised, right: Recognised, first: list[TranscriptSegment], last: list[TranscriptSegment]) -> Recognised:
-    return Recognised(segments=(*first, *last), doubts=(*left.doubts, *right.doubts), language=left.language or right.language)
-
-
 def _is_between(words: Sequence[_Word], at: int) -> bool:
     """Return whether no segment goes on from the word before *at* to the one there."""
     return not 0 < at < len(words) or words[at - 1].segment != words[at].segment
@@ -315,8 +320,7 @@ def _words(segments: Sequence[TranscriptSegment]) -> list[_Word]:
     words: list[_Word] = []
     for number, segment in enumerate(segments):
         for found in _WORD.finditer(segment.text):
-            spoken = "".join(char for char in found.group().lower() if char.isalnum())
-            if spoken:
+            if spoken := _letters(found.group()):
                 share = (found.start() + found.end()) / 2 / len(segment.text)
                 moment_s = segment.start_s + share * (segment.end_s - segment.start_s)
                 words.append(_Word(number, found.start(), found.end(), moment_s, spoken))

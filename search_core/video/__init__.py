@@ -5,8 +5,7 @@ from search_core.video.address import YouTubeCause, YouTubeError, youtube_video_
 from search_core.video.discovery import discover
 from search_core.video.mapping import to_mapping
 from search_core.video.readers import FileReading, Readers, read_upload
-from search_core.video.transcribed import transcribed_video
-from search_core.video.upload import VideoUpload, sample_questions, samples
+from search_core.video.upload import VideoUpload, sample_questions, samples, transcribed_video
 from search_core.video.youtube import YouTubeReader
 
 VideoContext.readers = Readers()

@@ -1,6 +1,6 @@
-"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text; the sample videos among them.
+"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and recordings whose words were recognised.
 
-Strangers' files come in by ``readers``, which has them parsed in a process that can be killed.
+Strangers' files come in by ``readers``, which has them parsed in a process that can be killed. The sample videos are files, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from search_core.captions import holds_cues, is_webvtt, read_foreign
-from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.korean.decoding import decode_text
@@ -25,6 +25,7 @@ from search_core.video.limits import check_depth, limit_video, refuse_depth
 from search_core.video.mapping import read_mapping
 from search_core.video.record import NO_TRACKS, RecordedTracks, base_language, is_record, read_record, stated_names
 from search_core.video.subtitles import Subtitles, arrange, read_plain_text, read_subtitles
+from search_core.video_time import clock
 
 MAX_BYTES = 20 * 1024 * 1024
 """Larger files are refused: a day of speech is about 2 MB of subtitles, so nothing of this size is a transcript."""
@@ -60,6 +61,8 @@ _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 SAMPLES_FOLDER = Path(__file__).resolve().parents[2] / "samples" / "videos"
+_MOST_NAMED = 5
+"""Stretches without words that a warning names."""
 
 
 def holds_sound(data: bytes) -> bool:
@@ -246,7 +249,7 @@ def _read_json(name: str, text: str) -> _ReadFile:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    context = context if context.title else name_after_file(context, name)
+    context = context if context.title else _name_after_file(context, name)
     return _ReadFile(context, stated, RecordedTracks.of(content))
 
 
@@ -267,18 +270,13 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
         duration_s=max(segment.end_s for segment in subtitles.segments) or None,
         warnings=subtitles.warnings,
     )
-    return name_after_file(context, name)
+    return _name_after_file(context, name)
 
 
-def name_after_file(context: VideoContext, name: str) -> VideoContext:
+def _name_after_file(context: VideoContext, name: str) -> VideoContext:
     """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
     title, video_id, _ = _split_file_name(name)
     return replace(context, title=title, file_title="" if video_id else title)
-
-
-def named_video_id(name: str) -> str:
-    """Return the id of the YouTube video that a file name as yt-dlp writes it states; empty without one."""
-    return _split_file_name(name)[1]
 
 
 def _split_file_name(name: str) -> tuple[str, str, str]:
@@ -340,3 +338,50 @@ def sample_questions(video_id: str) -> tuple[str, ...]:
         if record.get("id") == video_id:
             return tuple(record.get("maekrak", {}).get("questions", ()))
     return ()
+
+
+def transcribed_video(transcription: Transcription, *, name: str = "", known: VideoContext | None = None) -> VideoContext:
+    """Return the video of the file called *name*, or the one that is *known* so far, with the words of *transcription*.
+
+    Names found in its title are looked for anew, in its words too. Raises VideoReadError when it holds no speech, and for
+    more words than are read.
+    """
+    if not transcription.segments:
+        raise VideoReadError(
+            "Nothing is said in the sound.",
+            korean="소리에서 말을 찾지 못했어요. 말이 나오는 영상인지 확인해 주세요.",
+        )
+    base = known if known is not None else _named_after(name)
+    video = replace(
+        base,
+        transcript=tuple(_marked(segment, transcription) for segment in transcription.segments),
+        transcript_origin=TranscriptOrigin.RECOGNITION,
+        transcript_model=transcription.recogniser.model,
+        language=transcription.language,
+        duration_s=base.duration_s or transcription.duration_s or None,
+        warnings=(*transcription.warnings, *_missing_words(transcription)),
+        speakers=(),
+        organizations=(),
+        events=(),
+        key_terms=(),
+    )
+    return discover(limit_video(video))
+
+
+def _named_after(name: str) -> VideoContext:
+    _, video_id, _ = _split_file_name(name)
+    return _name_after_file(VideoContext(video_id=video_id, url=watch_url(video_id) if video_id else ""), name)
+
+
+def _marked(segment: TranscriptSegment, transcription: Transcription) -> TranscriptSegment:
+    return replace(segment, uncertain=True) if transcription.doubt(segment) is not None else segment
+
+
+def _missing_words(transcription: Transcription) -> tuple[str, ...]:
+    """Return a Korean sentence about stretches of sound without words, or nothing."""
+    stretches = [each for each in transcription.uncertain if each.reason is UncertainReason.UNHEARD]
+    if not stretches:
+        return ()
+    named = ", ".join(f"{clock(each.start_s)}–{clock(each.end_s)}" for each in stretches[:_MOST_NAMED])
+    more = f" 외 {len(stretches) - _MOST_NAMED}곳" if len(stretches) > _MOST_NAMED else ""
+    return (f"받아 적지 못한 곳이 있어요: {named}{more}",)

@@ -96,9 +96,9 @@ def test_a_service_whose_store_is_damaged_is_not_well():
 def test_checks_tell_how_a_service_is_doing_and_count_for_nothing():
     """A check that failed makes the row say so; totals, timeline and alerts are of searches alone."""
     checks = [event(S.TIMEOUT, minutes_ago=5, type="probe") for _ in range(6)]
-    made = report([event(minutes_ago=20), *checks], slices=1)
+    made = report([event(minutes_ago=20), *checks])
     assert (made.totals.asked, made.totals.timeout, made.providers[0].totals.asked) == (1, 0, 1)
-    assert (made.timeline[0].success, made.timeline[0].timeout) == (1, 0)
+    assert (made.timeline[-1].success, made.timeline[-1].timeout) == (1, 0)
     assert made.providers[0].state is ProviderState.DEGRADED
     assert len(made.events) == 7
     assert made.alerts == ()
@@ -115,10 +115,11 @@ def test_the_report_looks_at_its_span_and_alerts_at_the_last_hour():
     """Events before the span count for nothing but alerts; events come newest first whatever order they came in."""
     half_hour = NOW - timedelta(minutes=30)
     events = [event(minutes_ago=29), event(S.TIMEOUT, minutes_ago=5), *[event(S.TIMEOUT, minutes_ago=50)] * 10]
-    made = report(events, since=half_hour, slices=3)
+    made = report(events, since=half_hour)
     assert (made.totals.asked, made.since, made.until) == (2, half_hour, NOW)
     assert [each.status for each in made.events] == [S.TIMEOUT, S.SUCCESS]
-    assert [(each.success, each.timeout) for each in made.timeline] == [(1, 0), (0, 0), (0, 1)]
+    ends = [(place, each.success, each.timeout) for place, each in enumerate(made.timeline) if each.success or each.timeout]
+    assert (ends, len(made.timeline)) == ([(0, 1, 0), (20, 0, 1)], 24)
     assert made.alerts[0].cause == "1 of 12 requests of the last hour succeeded; 0 found nothing."
     assert report([*many(), event(minutes_ago=61)]).alerts == ()
 

@@ -22,8 +22,8 @@ def test_no_word_is_lost_and_no_passage_too_long(text: str):
     assert "".join("".join(cut).split()) == "".join(text.split())
     assert all(0 < len(passage) <= PASSAGE_CHARS for passage in cut)
     parts = sections(text)
-    assert [passage for part in parts for passage in part.passages] == cut
-    assert all(sum(map(len, part.passages)) <= SECTION_CHARS or len(part.passages) == 1 for part in parts)
+    assert [passage for part in parts for passage in part] == cut
+    assert all(sum(map(len, part)) <= SECTION_CHARS or len(part) == 1 for part in parts)
 
 
 def test_sentences_stay_whole():
