@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
 from search_core.errors import PageFailure, PageReadError
@@ -70,12 +69,6 @@ class PageExtractor:
     def close(self) -> None:
         """End the processes, amid a page as well."""
         self._pool.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _unreadable(self, kind: ChildFailure) -> PageReadError:
         reasons = {

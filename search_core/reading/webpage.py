@@ -71,9 +71,9 @@ _UNWRITABLE = re.compile(
 """Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
-_TRUSTED = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
+_TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
 """What ``decode_text`` finds by more than chance: bytes that are none of these hardly ever look like them."""
-_MANY_BYTES = frozenset(
+_WIDE_ENCODINGS = frozenset(
     {"gb18030", "big5hkscs", "big5", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "iso2022_kr", "euc_kr", "cp949"}
 )
 _DAMAGED_SHARE = 0.02
@@ -233,19 +233,19 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     """
     if 0 < data.count(0) < _STRAY_SHARE * len(data):
         data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends
-    declared = _name(http_content_type_encoding(content_type)) or _name(html_body_declared_encoding(data))
+    declared = _codec_of(http_content_type_encoding(content_type)) or _codec_of(html_body_declared_encoding(data))
     if declared.startswith("iso2022") and b"\x1b" in data:  # seven bits, so that it looks like ASCII
         return data.decode(declared, "replace")
     text, found = decode_text(data)
-    if found in _TRUSTED or not declared or declared in _TRUSTED:
+    if found in _TRUSTED_ENCODINGS or not declared or declared in _TRUSTED_ENCODINGS:
         return text
     other = data.decode(declared, "replace")
-    if declared in _MANY_BYTES and other.count("\ufffd") > _DAMAGED_SHARE * max(1, sum(c > "\x7f" for c in other)):
+    if declared in _WIDE_ENCODINGS and other.count("\ufffd") > _DAMAGED_SHARE * max(1, sum(c > "\x7f" for c in other)):
         return text
     return other.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _name(declared: str | None) -> str:
+def _codec_of(declared: str | None) -> str:
     """Return the codec that *declared*, a name as pages write it, stands for; empty for one that is unknown or no charset."""
     resolved = (resolve_encoding(declared) if declared else None) or ""
     try:

@@ -47,7 +47,7 @@ _BELIEVED_AFTER_S = 24 * 60 * 60.0
 """One that has stayed ahead for so long is right."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
-    "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
+    "CREATE TABLE events (id INTEGER PRIMARY REDIS_KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
     "CREATE INDEX events_by_time ON events (at)",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,7 +59,7 @@ _KOREAN = {
     FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }
 _FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
-KEY = "events:web_search"
+REDIS_KEY = "events:web_search"
 REDIS_EVENTS = 1000
 
 
@@ -268,7 +268,7 @@ class RedisEventLog:
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
         """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
-        rows = self._connection.call(lambda redis: redis.lrange(KEY, 0, REDIS_EVENTS - 1))
+        rows = self._connection.call(lambda redis: redis.lrange(REDIS_KEY, 0, REDIS_EVENTS - 1))
         if not isinstance(rows, list):
             raise StorageError(
                 "Redis answers in a form it does not have", korean="Redis의 답을 읽을 수 없어요. REDIS_URL을 확인해 주세요."
@@ -284,6 +284,6 @@ class RedisEventLog:
 
 def _push(redis: Redis, packed: list[bytes]) -> None:
     with redis.pipeline(transaction=False) as pipeline:
-        pipeline.lpush(KEY, *packed)
-        pipeline.ltrim(KEY, 0, REDIS_EVENTS - 1)
+        pipeline.lpush(REDIS_KEY, *packed)
+        pipeline.ltrim(REDIS_KEY, 0, REDIS_EVENTS - 1)
         pipeline.execute()

@@ -50,7 +50,6 @@ _INSERT_DOCUMENT = (
     "INSERT INTO {documents} (file_id, collection, url, title, text, source, published, language, path, digest)"
     " VALUES (:file_id, :collection, :url, :title, :text, :source, :published, :language, :path, :digest) RETURNING id"
 )
-_DELETE_DOCUMENT = "DELETE FROM {documents} WHERE collection = :collection AND url = :url"
 _DELETE_FILE = "DELETE FROM {files} WHERE collection = :collection AND path = :path"
 _BATCH_CHARS = 400_000
 """Text analysed and written in one transaction: about two seconds of work, lost when the process is killed."""
@@ -136,14 +135,12 @@ class Library(ABC):
             rows = transaction.execute(_FILES, collection=collection)
         return {Path(path): (FileStamp(mtime, size), count) for path, mtime, size, count in rows}
 
-    def remove(self, *, urls: Iterable[str] = (), paths: Iterable[Path] = (), collection: str = USER_COLLECTION) -> int:
-        """Remove documents of *collection* by address or by file and return how many."""
-        addresses = [{"collection": collection, "url": storable_text(url)} for url in urls]
+    def remove(self, paths: Iterable[Path], *, collection: str = USER_COLLECTION) -> int:
+        """Remove the documents of *collection* that were read from these files, and return how many."""
         files = [{"collection": collection, "path": str(storable_path(path))} for path in paths]
         counted = "SELECT count(*) FROM {documents}"
         with self._writing() as transaction:
             ((before,),) = transaction.execute(counted)
-            transaction.execute_each(_DELETE_DOCUMENT, addresses)
             transaction.execute_each(_DELETE_FILE, files)
             ((after,),) = transaction.execute(counted)
         return int(before - after)
@@ -304,7 +301,7 @@ class _Filling:
         self._write()
         seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
         gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
-        removed = self._index.remove(paths=gone, collection=self._collection) if gone else 0
+        removed = self._index.remove(gone, collection=self._collection) if gone else 0
         return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items()), cut=tuple(self._cut.items())))
 
     def _write(self) -> None:

@@ -43,9 +43,9 @@ _BOILERPLATE = re.compile(
 )
 _STAMP_LINE = re.compile(r"^\W{0,4}(?:\d{1,2}:)?\d{1,2}:\d{2}")
 _Scores = dict[EntityKind, dict[str, float]]
-_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*+(?:[-–—~:|]\s*+(?:{CLOCK})?)?\s*+(\S.*)$")
-_TRAILING = re.compile(rf"({CLOCK})[\])]?\s*+$")
-_LEAST = 3  # YouTube itself shows chapters from three stamps on
+_CHAPTER_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*+(?:[-–—~:|]\s*+(?:{CLOCK})?)?\s*+(\S.*)$")
+_TRAILING_STAMP = re.compile(rf"({CLOCK})[\])]?\s*+$")
+_LEAST_CHAPTERS = 3  # YouTube itself shows chapters from three stamps on
 _KOREAN_LABELS = (
     r"출연(?:자|진)?|진행(?:자)?|강연(?:자)?|강사|연사|발표(?:자)?|패널|게스트|대담(?:자)?|사회(?:자)?|앵커|기자|해설|"
     r"인터뷰(?:이|어)?|취재|내레이션|낭독|교수|MC"
@@ -254,13 +254,13 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
         time, title = _stamp(" ".join(line.split()))
         if time is not None and title and (not chapters or time > chapters[-1].start_s):
             chapters.append(Chapter(time, title))
-    return tuple(chapters) if len(chapters) >= _LEAST else ()
+    return tuple(chapters) if len(chapters) >= _LEAST_CHAPTERS else ()
 
 
 def _stamp(line: str) -> tuple[float | None, str]:
-    if found := _LINE.match(line):
+    if found := _CHAPTER_LINE.match(line):
         return clock_seconds(found[1]), found[2].strip()
-    if found := _TRAILING.search(line, 1):
+    if found := _TRAILING_STAMP.search(line, 1):
         return clock_seconds(found[1]), line[: found.start()].strip(" -–—:|([")
     return None, ""
 

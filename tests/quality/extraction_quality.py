@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -54,7 +55,7 @@ class Marked:
 
 def measure() -> dict[str, float]:
     """Return how well texts, dates and encodings are read, and the share of hostile addresses refused."""
-    with PageExtractor(workers=1, limit_s=LIMIT_S) as extractor:
+    with closing(PageExtractor(workers=1, limit_s=LIMIT_S)) as extractor:
 
         def read(data: bytes, url: str) -> tuple[str, datetime | None]:
             try:

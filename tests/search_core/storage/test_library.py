@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from search_core.errors import StorageError
 from search_core.reading import Document, find_files, parse_documents
 from search_core.storage import IndexOutcome, Library, LibraryIndex, index_paths
+from search_core.storage.library_documents import FileContent, FileStamp
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "library"
 
@@ -81,23 +82,24 @@ def test_a_result_carries_what_is_known(library: Library):
 
 
 def test_only_changes_are_written(library: Library):
-    """The same documents again are unchanged, a changed one is updated; old words and removed documents are not found."""
+    """The same documents again are unchanged, a changed one is updated; old words are not found."""
     assert library.index([HBM, KIMCHI]) == IndexOutcome(added=2)
     assert library.index([HBM, KIMCHI]) == IndexOutcome(unchanged=2)
     assert library.index([HBM, document("김장", "무를 썰어 담근다.")]) == IndexOutcome(updated=1, unchanged=1)
     assert (library.count(), titles(library, "항아리"), titles(library, "무를 썰다")) == (2, [], ["김장"])
-    assert library.remove(urls=["library:김장", "library:none"]) == 1
-    assert (library.count(), titles(library, "무를 썰다")) == (1, [])
 
 
 def test_collections_are_apart(library: Library):
     """Counting and removing go by collection, searching goes through all, or leaves the documents of the app out."""
-    library.index([HBM], collection="sample")
+    path = Path("hbm.txt")
+    library.index_files([FileContent(path=path, stamp=FileStamp(0, 0), documents=(HBM,))], collection="sample")
     library.index([KIMCHI], collection="user")
     assert (library.count(), library.count(samples=False)) == (2, 1)
-    assert library.remove(urls=[HBM.url], collection="user") == 0
+    assert library.remove([path], collection="user") == 0
     (found,) = library.search("메모리", 5)
     assert (found.title, found.own, found.sample) == ("HBM의 구조", True, True)
+    assert library.remove([path], collection="sample") == 1
+    assert titles(library, "메모리") == []
     assert library.search("메모리", 5, samples=False) == []
     (own,) = library.search(KIMCHI.title, 5, samples=False)
     assert (own.own, own.sample) == (True, False)
