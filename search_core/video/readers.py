@@ -26,17 +26,12 @@ WAIT_S = 30.0
 _PROCESSES = 2
 
 
-def read_file(path: str | Path) -> VideoContext:
-    """Return the video in the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
-    return _read(load_file(path), None)
-
-
 def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
     """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
-    return _read(VideoUpload(name, data, companion), None)
+    return _read(VideoUpload(name, data, companion))
 
 
 class FileReading:
@@ -64,7 +59,7 @@ class FileReading:
         self._cancellation.cancel()
 
 
-def _read(given: VideoUpload, cancellation: Cancellation | None) -> VideoContext:
+def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> VideoContext:
     refuse_unreadable(given.name, given.data)
     companion_name, companion = given.companion or ("", b"")
     head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
@@ -111,7 +106,9 @@ def _failure(name: str, kind: ChildFailure) -> VideoReadError:
 class Readers:
     """Reads files, addresses and JSON objects."""
 
-    read_file = staticmethod(read_file)
+    def read_file(self, path: str | Path) -> VideoContext:
+        """Return the video in the file at *path*, with the subtitle file beside a record; raises VideoReadError."""
+        return _read(load_file(path))
 
     def read_url(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; raises VideoReadError."""
