@@ -132,10 +132,6 @@ def _tell(error: Exception) -> dict[str, Any]:
     return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
 
 
-if __name__ == "__main__":
-    serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)
-
-
 def encode(samples: Samples, form: SoundForm, path: Path) -> None:
     """Write *samples* to *path*."""
     if form is SoundForm.PCM:
@@ -151,3 +147,7 @@ def encode(samples: Samples, form: SoundForm, path: Path) -> None:
             frame.sample_rate, frame.pts = RATE, at
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
+
+
+if __name__ == "__main__":
+    serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)
