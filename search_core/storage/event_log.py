@@ -47,7 +47,7 @@ _BELIEVED_AFTER_S = 24 * 60 * 60.0
 """One that has stayed ahead for so long is right."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
-    "CREATE TABLE events (id INTEGER PRIMARY REDIS_KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
+    "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
     "CREATE INDEX events_by_time ON events (at)",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
