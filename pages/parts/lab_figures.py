@@ -12,14 +12,17 @@ from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
-from search_core.evaluation.comparison import Comparison, SearchChange, change_since, compare
-from search_core.evaluation.curve import CurvePoint, threshold_curve
+from search_core.evaluation.comparison import Comparison, SearchChange, WeightProposal, change_since, compare, propose_weights
 from search_core.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.evaluation.measures import Measures, count_answerless
-from search_core.evaluation.next_labels import choose_next
-from search_core.evaluation.promise import Promise, describe_suggestion, suggest_threshold
-from search_core.evaluation.resampling import Figure
-from search_core.evaluation.weight_proposal import WeightProposal, propose_weights
+from search_core.evaluation.measures import Figure, Measures, count_answerless
+from search_core.evaluation.threshold import (
+    CurvePoint,
+    Promise,
+    choose_next,
+    describe_suggestion,
+    suggest_threshold,
+    threshold_curve,
+)
 from search_core.presenting import PART_NAMES, korean_date, points
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"

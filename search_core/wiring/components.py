@@ -12,7 +12,7 @@ from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
 from search_core.errors import InputError, SettingsError
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.health import EventRecorder, EventStore, Metrics, ProviderFacts
+from search_core.health import AcknowledgedAlerts, EventRecorder, EventStore, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import SearchPipeline
@@ -26,7 +26,6 @@ from search_core.search_steps import Scope, Stages
 from search_core.settings import Settings
 from search_core.storage import (
     REDIS_EVENTS,
-    AcknowledgedAlerts,
     Database,
     DiskReplyCache,
     Library,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from search_core.errors import StorageError
 from search_core.storage import Database
-from search_core.storage.database_faults import FILE_KOREAN
+from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
 from search_core.wiring.components import Components
 
