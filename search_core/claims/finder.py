@@ -84,14 +84,13 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
     judged = dict(zip(places, standings, strict=True))
     for place in worthy:
         standing, text, score = judged[place], texts[place], worth.scores[place]
-        if stands_alone(standing, by_meaning=place in worth.vectors):
+        if standing[Standing.LOST] >= _LOST:
+            if place and stands_alone(judged[place - 1], by_meaning=place - 1 in worth.vectors):
+                earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
+                likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
+                yield Found(place, f"{earlier} {text}", score * likely, widened=True)
+        elif stands_alone(standing, by_meaning=place in worth.vectors):
             yield Found(place, text, score * standing[Standing.CLAIM])
-        elif (
-            place and standing[Standing.LOST] >= _LOST and stands_alone(judged[place - 1], by_meaning=place - 1 in worth.vectors)
-        ):
-            earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
-            likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
-            yield Found(place, f"{earlier} {text}", score * likely, widened=True)
 
 
 def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:
