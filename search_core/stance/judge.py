@@ -29,7 +29,7 @@ BEARS_OUT = 0.72
 CERTAINLY = 0.78
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
 in nine reaches it, and most of those are kept back by what else is asked."""
-DENIES = 0.8
+DENIES = 0.84
 SUPPORTS = 0.6
 """Probability that an agreement by shared words needs."""
 SILENT = 0.5
