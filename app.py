@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
-from pages.parts.styles import add_page_script, apply_styles
+from pages.parts.frame import add_page_script, apply_styles
 
 
 def main() -> None:
@@ -38,11 +38,9 @@ else:
 
     from starlette.middleware import Middleware
 
-    from pages.parts import page_errors, server_routes, services, startup
-    from pages.parts.headers import SecurityHeaders
-    from pages.parts.index_page import IndexPage
-    from pages.parts.sound_uploads import AudioUploadHandler
-    from pages.parts.uploads import LimitUploads
+    from pages.parts import frame, server, services, startup
+    from pages.parts.server import IndexPage, SecurityHeaders
+    from pages.parts.uploads import AudioUploadHandler, LimitUploads
     from search_core.api import AllowedHosts, watch_connections
 
     try:
@@ -51,28 +49,28 @@ else:
 
         PagesManager.uses_pages_directory = False
     except ImportError:
-        page_errors.note_missing_switch()
+        frame.note_missing_switch()
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
         """Get the core ready beside the first visitors; end open streams as the server ends, and the core with it."""
         threading.Thread(target=startup.get_ready, name="maekrak-start", daemon=True).start()
-        with server_routes.STOPPING.on_signals():
-            async with watch_connections(server_routes.STOPPING.server):
+        with server.STOPPING.on_signals():
+            async with watch_connections(server.STOPPING.server):
                 yield
         services.close()
 
     app = st.App(
         __file__,
-        routes=server_routes.routes(),
+        routes=server.routes(),
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(AllowedHosts, listed=server_routes.listed_hosts),
+            Middleware(AllowedHosts, listed=server.listed_hosts),
             Middleware(AudioUploadHandler),
             Middleware(LimitUploads),
             Middleware(startup.NoticeVisits),
             Middleware(IndexPage),
         ],
-        on_script_error=page_errors.show_unexpected,
+        on_script_error=frame.show_unexpected,
     )

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.load import PAGES, PAUSE_S, VISITORS, Server, ask_health, describe, percentile, run_pages, serve
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.database_faults import FILE
+from search_core.storage.database import FILE
 from tests.hostile.long_videos import CUES, long_video, subtitles
 from tests.loopback.page_visitor import PageVisitor
 

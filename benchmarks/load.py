@@ -24,7 +24,7 @@ from search_core.domain import Message, MessageKind, ResearchRequest, VideoConte
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.database_faults import FILE
+from search_core.storage.database import FILE
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.hostile.hostile_uploads import HOSTILE_FILES
 from tests.loopback.page_visitor import PageVisitor

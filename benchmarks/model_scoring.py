@@ -15,16 +15,15 @@ from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
 from search_core import korean
 from search_core.domain import Question, SearchOptions, SearchResult
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.relevance.e5.entailment import LONGEST
 from search_core.relevance.e5.package import MODEL
-from search_core.stages import Stages
+from search_core.search_steps import Stages
 from search_core.storage import VectorCache
 from tests.search_core.scripted import ScriptedProvider
 

@@ -25,8 +25,8 @@ from search_core.relevance import BackgroundEmbedder, EmbedderHost, directions_t
 from search_core.relevance.e5.package import MODEL
 from search_core.sentences import split_sentences
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
+from search_core.storage.library_documents import sections
 from search_core.storage.library_matrix import Direction, Vectors
-from search_core.storage.library_text import sections
 from tests.loopback.postgresql import PostgreSQLServer
 
 PASSAGES = 50_000
@@ -144,13 +144,13 @@ def _documents(passages: int) -> Iterator[Document]:
     while counted < passages:
         chosen = rng.choice(told)
         text = " ".join(f"{rng.choice(chosen)} {rng.randrange(10**6)}." for _ in range(SENTENCES))
-        counted += sum(len(section.passages) for section in sections(text))
+        counted += sum(len(section) for section in sections(text))
         number += 1
         yield Document(title=f"문서 {number}", text=text, url=f"library:bench/{number}", language="ko")
 
 
 def _reading_speed(embedder: BackgroundEmbedder, documents: Sequence[Document]) -> None:
-    texts = [passage for document in documents[:40] for part in sections(document.text) for passage in part.passages][:100]
+    texts = [passage for document in documents[:40] for part in sections(document.text) for passage in part][:100]
     started = time.perf_counter()
     embedder.embed_in_background(texts)
     took_s = time.perf_counter() - started

@@ -12,15 +12,13 @@ import psutil
 from benchmarks.texts import NOW, results, video
 from search_core import korean
 from search_core.domain import Question, RankingOptions, SearchOptions
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import rearrange
-from search_core.stages import Stages
+from search_core.search_steps import Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 QUESTIONS = (

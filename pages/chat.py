@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from pages.parts import address, chat_input, chat_messages, chat_sidebar, chat_state, frame, styles
+from pages.parts import (
+    address,
+    chat_labels,
+    chat_messages,
+    chat_sidebar,
+    chat_state,
+    frame,
+    labels,
+    research_labels,
+    services,
+    video_picker,
+)
+from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
+from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 
-def page() -> None:
-    """Draw the three zones: conversations, the one that is open, video."""
-    styles.script()
-    frame.zones(_zones)
+def _welcome() -> None:
+    """Say what can be asked, with questions to start from; without a video, offer the samples."""
+    session = page_session()
+    with st.container(key="chat-welcome"):
+        st.markdown(f"## {chat_labels.TITLE if session.video is not None else chat_labels.TITLE_FREE}", anchors=False)
+        if session.video is None:
+            st.markdown(chat_labels.LEAD_FREE)
+        st.markdown("\n\n".join(chat_labels.WHAT_IT_DOES))
+        if not services.core().settings.openai_model:
+            st.caption(chat_labels.NO_MODEL)
+        if session.video is None:
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            video_picker.samples()
+        else:
+            video_picker.examples("chat-example", chat_state.ask)
 
 
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+def _bottom(conversation: Conversation | None) -> None:
+    """Draw the box and, while an answer is under way, the button that stops it."""
+    running, page = chat_state.running(conversation), chat_state.chat_page()
+    if page.draft:
+        st.session_state[chat_state.INPUT_KEY], page.draft = page.draft, ""
+    with st.container(key="ask-bar"):
+        with st.container(key="stop-place"):  # always there: a box that moves up by one place is made anew, and its draft is lost
+            if running:
+                st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+        with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
+            st.button(
+                research_labels.MODE,
+                key="research-mode",
+                icon=":material/travel_explore:",
+                type="primary" if page.research else "secondary",
+                help=research_labels.MODE_ON if page.research else research_labels.MODE_OFF,
+                on_click=chat_state.switch_research,
+            )
+            sent = st.chat_input(
+                _hint(research=page.research),
+                key=chat_state.INPUT_KEY,
+                max_chars=MAX_QUESTION_CHARS,
+                accept_audio=chat_state.chat().can_transcribe() and not page.research,
+            )
+    if not sent:
+        return
+    text = (sent if isinstance(sent, str) else sent.text).strip()
+    recording = None if isinstance(sent, str) else sent.audio
+    if recording is not None:
+        chat_state.ask_aloud(recording.getvalue(), recording.name)
+    elif text and page.research:
+        chat_state.research(conversation, text)
+    elif text:
+        chat_state.ask(text)
+
+
+def _hint(*, research: bool) -> str:
+    if research:
+        return research_labels.ASK
+    return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
+
+
+frame.add_script()
+with frame.zones() as (main, aside):
     address.apply()
     conversation = chat_state.chat_page().attach()
     chat_state.ask_handed_over()
@@ -28,13 +90,10 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         if conversation is not None:
             chat_messages.messages(conversation)
         else:
-            chat_input.welcome()
+            _welcome()
         chat_state.chat_page().show_problem()
     with aside:
         video_panel()
     with st.bottom:
-        chat_input.bottom(conversation)
+        _bottom(conversation)
     chat_sidebar.dialog(conversation)
-
-
-page()

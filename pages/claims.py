@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
-from pages.parts import address, claims_history, claims_picker, claims_state, claims_view, frame, styles
+from pages.parts import address, claims_labels, claims_picker, claims_state, claims_view, frame, labels, run_page
+from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
+from search_core.domain import ClaimsEntry
 
 
-def page() -> None:
-    """Draw the three zones: earlier checks, the one that is open or what can be checked, video."""
-    styles.script("claims.js")
-    frame.zones(_zones)
+def _describe(entry: ClaimsEntry) -> run_page.Line:
+    count = claims_labels.ENTRY_COUNT.format(count=entry.claims)
+    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
 
 
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+frame.add_script("claims.js")
+with frame.zones() as (main, aside):
     address.apply()
-    run = claims_state.claims_page().attach()
-    entries = claims_state.entries()
-    claims_history.sidebar(run, entries)
+    page = claims_state.claims_page()
+    run, entries = page.attach(), page.entries()
+    run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)
     video = page_session().video
     with main:
-        claims_state.claims_page().show_problem()
+        page.show_problem()
         if run is not None:
             claims_view.view(run, entries)
         elif video is not None:
@@ -35,7 +34,5 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     with aside:
         video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:
-        claims_history.dialog(run)
-
-
-page()
+        title = md(run.request.video.title, 120) or labels.UNTITLED
+        run_page.deletion_dialog(page, run.id, claims_labels.DELETE_NOTE.format(title=title, count=len(run.checks)))

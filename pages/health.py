@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from pages.parts import health_board, health_labels, health_probe, page_errors, startup
+from pages.parts import frame, health_board, health_labels, services, startup
+from pages.parts.escaping import md
+from pages.parts.progress import provider_labels, reply_line, waiting_line
 from search_core.errors import SettingsError
+from search_core.presenting import headline, ledger
+
+if TYPE_CHECKING:
+    from search_core.core import ProbeJob
+
+POLL_S = 0.5
+_PROBE = "health-probe-job"
 
 
 def page() -> None:
@@ -16,13 +27,73 @@ def page() -> None:
         with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
             hours, auto = health_board.controls()
             st.space("stretch")
-            health_probe.button()
+            _button()
         st.caption(health_labels.PROBE_NOTE)
-        health_probe.panel()
+        _panel()
         health_board.board(hours, auto=auto)
     except SettingsError as error:
-        page_errors.show_bad_settings(error)
+        frame.show_bad_settings(error)
     startup.note_painted()
+
+
+def _button() -> None:
+    """Draw the button; it is disabled while a check is under way, even one of another visitor."""
+    job = _job()
+    running = job is not None and not job.done
+    st.button(health_labels.PROBE, key="probe", icon=":material/stethoscope:", type="primary", disabled=running, on_click=_start)
+
+
+def _start() -> None:
+    st.session_state[_PROBE] = services.core().start_probe()
+
+
+def _close() -> None:
+    st.session_state.pop(_PROBE, None)
+
+
+def _job() -> ProbeJob | None:
+    """Return the check this visitor looks at: their own, or one that is under way."""
+    newest = services.core().probe_job()
+    if newest is not None and not newest.done:
+        st.session_state[_PROBE] = newest
+    return st.session_state.get(_PROBE)
+
+
+def _panel() -> None:
+    """Draw how the check goes and, when it has ended, what came of it."""
+    job = _job()
+    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
+        if job is None:
+            return
+        if job.done:
+            _outcome(job)
+        else:
+            st.fragment(_progress, run_every=POLL_S)(job)
+
+
+def _progress(job: ProbeJob) -> None:
+    if job.done:
+        st.rerun()
+    replies, waiting, names = job.replies, job.waiting, provider_labels()
+    with st.container(border=True):
+        words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
+        st.markdown(f":shimmer[**{words}**]")
+        st.markdown(
+            "  \n".join([*(reply_line(reply, names) for reply in replies), *(waiting_line(name, names) for name in waiting)])
+        )
+
+
+def _outcome(job: ProbeJob) -> None:
+    names = provider_labels()
+    with st.container(border=True):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
+            st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
+            st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=":material/close:", on_click=_close)
+        st.markdown("\n".join(f"- {_mark(line.status.answered)} {md(line.checked)}" for line in ledger(job.replies, names)))
+
+
+def _mark(good: bool) -> str:
+    return ":green[:material/check_circle:]" if good else ":orange[:material/error_outline:]"
 
 
 page()

@@ -6,18 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts import (
-    controls,
-    lab_choice,
-    lab_compare,
-    lab_files,
-    lab_labels,
-    lab_threshold,
-    page_errors,
-    profiles,
-    services,
-    startup,
-)
+from pages.parts import controls, frame, lab_choice, lab_figures, lab_files, lab_labels, services, startup
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import SettingsError, StorageError
@@ -31,7 +20,7 @@ def page() -> None:
     try:
         _lab()
     except SettingsError as error:
-        page_errors.show_bad_settings(error)
+        frame.show_bad_settings(error)
     except StorageError as error:
         st.error(md(error.korean), icon=":material/database_off:")
     startup.note_painted()
@@ -53,9 +42,9 @@ def _lab() -> None:
         if stored:
             _findings(stored)
     st.subheader(lab_labels.PROFILES, anchor=False)
-    profiles.board()
+    lab_files.profile_list()
     st.subheader(lab_labels.FILES, anchor=False)
-    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", profiles.imports)
+    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", lab_files.profile_imports)
     _fold(lab_labels.IMPORT, "fold-labels", lab_files.imports)
     _fold(lab_labels.BATCH, "fold-questions", lab_files.batch)
 
@@ -70,15 +59,15 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
 def _findings(stored: tuple[StoredSearch, ...]) -> None:
     searches, ranking = lab_choice.labelled(stored), controls.ranking()
     lab_choice.summarize(searches)
-    lab_compare.since(stored, ranking)
+    lab_figures.since(stored, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
     labels = ScoredLabels.of(searches, ranking)
-    lab_threshold.threshold(searches, labels, ranking)
+    lab_figures.threshold(searches, labels, ranking)
     st.subheader(lab_labels.NEXT, anchor=False)
-    lab_threshold.next_labels(stored, labels, ranking)
+    lab_figures.next_labels(stored, labels, ranking)
     st.subheader(lab_labels.COMPARE, anchor=False)
-    lab_compare.comparison(searches)
-    lab_compare.weights(searches)
+    lab_figures.comparison(searches)
+    lab_figures.weights(searches)
     lab_files.exports(searches, ranking)
 
 

@@ -2,47 +2,84 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
-from pages.parts import (
-    address,
-    frame,
-    plan_editor,
-    research_history,
-    research_input,
-    research_state,
-    research_view,
-    styles,
-)
+import streamlit as st
+
+from pages.parts import address, frame, labels, research_labels, research_state, research_view, run_page, services, video_picker
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
+from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
 
-def page() -> None:
-    """Draw the three zones: earlier runs, the one that is open, video."""
-    styles.script()
-    frame.zones(_zones, main_width=2.3)
+def _describe(entry: ResearchEntry) -> run_page.Line:
+    return run_page.run_line(entry, md(entry.question, 70), research_labels.RUNS)
 
 
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+def _question_box() -> None:
+    """Draw the box; Enter or the button begins a run."""
+    with st.form("research", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+            st.text_input(
+                research_labels.QUESTION,
+                key=research_state.QUESTION_KEY,
+                placeholder=research_labels.QUESTION_HINT_FREE if page_session().video is None else research_labels.QUESTION_HINT,
+                label_visibility="collapsed",
+                max_chars=MAX_QUESTION_CHARS,
+                persist_state="session",
+            )
+            st.form_submit_button(
+                research_labels.START,
+                key="start-research",
+                type="primary",
+                icon=":material/travel_explore:",
+                on_click=research_state.start_typed,
+            )
+        st.toggle(
+            research_labels.PLAN_FIRST,
+            key=research_state.PLAN_FIRST_KEY,
+            help=research_labels.PLAN_FIRST_HELP,
+            persist_state="session",
+        )
+
+
+def _welcome() -> None:
+    """Say what research does, with questions to start from; without a video, offer the samples."""
+    with st.container(key="research-welcome"):
+        st.markdown(f"## {research_labels.TITLE}", anchors=False)
+        st.markdown("\n\n".join(research_labels.WHAT_IT_DOES))
+        settings = services.core().settings
+        if not settings.openai_model:
+            st.caption(research_labels.NO_MODEL)
+        else:
+            st.caption(research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS)
+        if page_session().video is None:
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            video_picker.samples()
+        else:
+            video_picker.examples("research-example", _fill_in, tip=research_labels.EXAMPLE_HELP)
+
+
+def _fill_in(question: str) -> None:
+    st.session_state[research_state.QUESTION_KEY] = question
+
+
+frame.add_script()
+with frame.zones(main_width=2.3) as (main, aside):
     address.apply()
     with main:
-        research_input.question_box()
-    run = research_state.research_page().attach()
-    entries = research_state.entries()
-    research_history.sidebar(run, entries)
+        _question_box()
+    page = research_state.research_page()
+    run, entries = page.attach(), page.entries()
+    run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)
     with main:
-        research_state.research_page().show_problem()
+        page.show_problem()
         if run is not None:
             research_view.view(run, entries)
         else:
-            research_input.welcome()
+            _welcome()
     with aside:
         video_panel()
     if run is not None:
-        plan_editor.dialog(run)
-
-
-page()
+        research_view.dialog(run)

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from pages.parts import address, frame, next_steps, question_box, search_actions, services, video_picker
+from pages.parts import address, chat_state, frame, labels, question_box, research_state, search_actions, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
-from pages.parts.rescore import rescoring
-from pages.parts.results import results
+from pages.parts.results import rescoring, results
 from pages.parts.video_panel import video_panel
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
+
+def _next_steps() -> None:
+    """Offer to ask the question in a conversation, or to have it researched, about the video that is open."""
+    session = page_session()
+    with st.container(key="next-steps", horizontal=True, vertical_alignment="center"):
+        if session.report is None or not session.asked:
+            return
+        st.caption(labels.NEXT_STEPS, width="content")
+        if st.button(labels.TO_CHAT, key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
+            chat_state.chat_page().handed_over = session.asked
+            st.switch_page("pages/chat.py")
+        if st.button(
+            labels.TO_RESEARCH, key="to-research", type="tertiary", icon=":material/travel_explore:", help=labels.TO_RESEARCH_HELP
+        ):
+            st.session_state[research_state.QUESTION_KEY] = session.asked
+            research_state.research_page().leave()
+            st.switch_page("pages/research.py")
 
 
-def page() -> None:
-    """Draw the three zones: controls, question with results, video."""
-    frame.zones(_zones)
-
-
-def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+with frame.zones() as (main, aside):
     address.apply()
     session = page_session()
     search_actions.ask_handed_over()
@@ -39,13 +46,10 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         question_box.examples()
         progress()
         rescoring()
-        next_steps.next_steps()
+        _next_steps()
         results()
     with aside:
         video_panel()
     with main:
         if session.video is None and session.report is None and not session.searching:
             video_picker.welcome()
-
-
-page()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sized
 from enum import StrEnum
 
-from search_core.domain.status import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.domain.text_limits import TextLimit
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.health import (
+    AcknowledgedAlerts,
     EventRecorder,
     HealthReport,
     Metrics,
@@ -27,7 +28,6 @@ from search_core.presenting import status_sentence
 from search_core.provider_kit import SearchProvider
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
-from search_core.storage import AcknowledgedAlerts
 
 PROBE = "위키백과"
 """A query each general search service has results for."""

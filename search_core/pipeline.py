@@ -35,6 +35,7 @@ from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
 from search_core.search_steps import (
     INTENT_DEGRADED,
+    Stages,
     add_reply,
     construct,
     is_worth_another_round,
@@ -46,7 +47,6 @@ from search_core.search_steps import (
     show_after_answers,
     understood,
 )
-from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -11,12 +11,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import labels, services, transcription_panel
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import video_key
+from search_core.domain import VideoContext, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
-    from search_core.domain import VideoContext
 
 VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
 _OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims", "picked")

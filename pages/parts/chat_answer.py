@@ -1,35 +1,76 @@
-"""An answer: what the video says, what the web says where the video says nothing, and what can be done with it."""
+"""An answer or a check of one: what the video says, what the web says, and what can be done with it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_moments, chat_own, chat_text, chat_tools, chat_web, video_panel
-from pages.parts.chat_tools import Offers
+from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, md
-from search_core.domain import AnswerOrigin, AnswerRecord, Message, TranscriptPassage
+from pages.parts.words import span
+from search_core.domain import (
+    AnswerOrigin,
+    AnswerRecord,
+    Message,
+    MessageState,
+    OwnDocument,
+    OwnDocumentsFound,
+    TranscriptPassage,
+)
+from search_core.presenting import without_pause_left
+from search_core.presenting.claim_text import RULES_ALONE
+from search_core.presenting.wording import sent_to_model
+from search_core.stance.weighing import WeighedStatement, weigh_statements
 from search_core.video_time import clock
 
 PASSAGE_CHARS = 160
+MAX_STATEMENTS = 12
+"""Statements of one check; more would bury the answer."""
+MAX_MOMENTS = 12
+ABOUT_CHARS = 30
 
 
-def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> None:
-    """Draw an answer as far as it is written; *live* while it is under way, *offers* when it has ended."""
-    record = message.record or AnswerRecord()
+@dataclass(frozen=True, slots=True)
+class MessageContext:
+    """The facts about its conversation that a message needs."""
+
+    checked: frozenset[str]
+    """Ids of the answers that are being checked or were."""
+    latest: frozenset[str]
+    """Ids of the checks that are the newest of their answer."""
+    awaited: frozenset[str]
+    """Ids of the questions that are being answered."""
+    continued: frozenset[str]
+    """Ids of the runs of research that another has gone on from."""
+    retry: Mapping[str, str]
+    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
+    asked: Mapping[str, str]
+    """The question of each answer, by the answer's id."""
+    questions: Mapping[str, str]
+    """The question, by the id of a check that does not follow its answer directly."""
+    can_check: bool
+    can_seek: bool
+    speaks: bool
+
+
+def answer(message: Message, context: MessageContext, *, live: bool) -> None:
+    """Draw an answer as far as it is written; *live* while it is under way, with what can be done with it when it has ended."""
+    record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
             _web_part(message, record, live=live, can_seek=can_seek)
-        chat_own.documents(message.id, record, live=live)
-        chat_own.without_web(record, can_seek=can_seek)
-    chat_web.ended(message, record)
+        _from_own_documents(message.id, record, live=live)
+        _without_web(record, can_seek=can_seek)
+    _ended(message, record)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
-            chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
+            _moment_buttons(message.id, chat_text.moments(record.text))
         if not live:
-            chat_tools.tools(message, record, offers)
+            _tools(message, record, context)
     if live:
         st.markdown(f":shimmer[:small[{_phase(record)}]]")
 
@@ -42,7 +83,7 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
             st.caption(f":orange[:material/hearing:] {chat_labels.UNCERTAIN_SPEECH.format(moments=moments)}")
-    chat_web.notice(record)
+    _notice(record)
 
 
 def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
@@ -53,11 +94,11 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
         st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n{chat_text.searched_for(record)}")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
-    chat_web.sources(message_id, record)
-    chat_web.prose(record)
-    chat_web.failure(record, message.created_at)
+    _sources(message_id, record)
+    _prose(record)
+    _failure(record, message.created_at)
     if not live:
-        chat_web.ledger(message_id, record)
+        _ledger(message_id, record)
 
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
@@ -97,3 +138,246 @@ def _phase(record: AnswerRecord) -> str:
     if record.origin is not None:
         return chat_labels.DECIDING
     return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+
+
+def check(message: Message, context: MessageContext, *, live: bool) -> None:
+    """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked."""
+    record = message.record or AnswerRecord()
+    head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
+    st.markdown(f"{head} **{_title(message, record, live=live)}**")
+    if question := context.questions.get(message.id):
+        st.caption(chat_labels.CHECK_OF.format(question=md(question, 120)))
+    _sources(message.id, record)
+    if record.comparison is not None:
+        _comparison(message.id, record, can_seek=context.can_seek)
+    _prose(record)
+    _failure(record, message.created_at)
+    _notice(record)
+    _ended(message, record)
+    if live:
+        st.markdown(f":shimmer[:small[{_check_phase(record)}]]")
+        return
+    _ledger(message.id, record)
+    again = context.can_check and message.id in context.latest
+    if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
+        st.button(
+            chat_labels.CHECK_AGAIN,
+            key=f"check-again-{message.id}",
+            type="tertiary",
+            icon=":material/refresh:",
+            on_click=chat_state.check,
+            args=(message.about,),
+        )
+
+
+def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
+    """Return how far the check is, or what it came to."""
+    if live:
+        return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
+    if message.state is not MessageState.COMPLETE or record.failure is not None:
+        return chat_labels.NOT_CHECKED
+    return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else chat_labels.NOTHING_TO_CHECK
+
+
+def _failure(record: AnswerRecord, since: datetime) -> None:
+    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again.
+
+    Pauses that are over, counted from *since*, are passed over.
+    """
+    if record.failure is not None:
+        why, retry_s = record.failure.reason, record.failure.retry_after_s
+        if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
+            why, retry_s = without_pause_left(why), None
+        again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
+        reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
+        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
+
+
+def _sources(message_id: str, record: AnswerRecord) -> None:
+    """Draw the folded list of sources."""
+    if record.sources:
+        label = chat_labels.SOURCES.format(count=len(record.sources))
+        with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
+            st.markdown(chat_text.source_list(record))
+
+
+def _prose(record: AnswerRecord) -> None:
+    """Draw what is written from the sources, sentences without support marked."""
+    if record.web_text.strip():
+        st.markdown("".join(chat_text.with_sources(record.web_text, record.unsupported, record.sources)))
+
+
+def _ledger(message_id: str, record: AnswerRecord) -> None:
+    """Draw who was asked and how many pages were read, a sentence for each service behind a fold."""
+    line = chat_text.ledger_line(record)
+    if record.ledger:
+        label = f"{chat_labels.LEDGER} · {line}" if line else chat_labels.LEDGER
+        with st.expander(label, key=f"ledger-{message_id}", type="compact", icon=":material/fact_check:"):
+            st.markdown("\n".join(f"- {md(sentence, 300)}" for sentence in record.ledger))
+    elif line:
+        st.caption(line)
+
+
+def _notice(record: AnswerRecord) -> None:
+    """Say what a model could not do, if anything."""
+    if record.notice or not record.complete:
+        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or chat_labels.BROKEN_OFF}")
+
+
+def _ended(message: Message, record: AnswerRecord) -> None:
+    """Say what cut a message short, if anything did."""
+    if message.state is MessageState.STOPPED:
+        kept = f" {chat_labels.STOPPED_KEPT}" if record.text or record.sources else ""
+        words = f"{chat_labels.STOPPED[message.kind]}{kept}"
+    elif record.error or message.state is MessageState.FAILED:
+        words = md(record.error, 300) or chat_labels.FAILED
+    else:
+        return
+    st.markdown(f":orange[:material/info:] {words}")
+
+
+def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> None:
+    """Draw what the comparison came to, then a block for each statement."""
+    comparison = record.comparison
+    assert comparison is not None
+    notes = [md(record.summary, 800)] if record.summary else []
+    notes += [f":small[:gray[{RULES_ALONE}]]"] if comparison.judged_by_rules_alone else []
+    left_out = chat_text.unread(comparison)
+    notes += [f":small[:gray[{left_out}]]"] if left_out else []
+    if notes:
+        st.markdown("\n\n".join(notes))
+    statements = weigh_statements(comparison)
+    if statements:
+        with st.container(key=f"stances-{message_id}"):
+            for place, statement in enumerate(statements[:MAX_STATEMENTS]):
+                with st.container(border=True, key=f"stance-{message_id}-{place}"):
+                    _statement(f"{message_id}-{place}", statement, record, can_seek=can_seek)
+            if len(statements) > MAX_STATEMENTS:
+                st.caption(chat_labels.MORE_STATEMENTS.format(count=len(statements) - MAX_STATEMENTS))
+
+
+def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
+    """Draw what the web says of one statement: its verdict, the strongest quotations, and the rest behind a fold."""
+    found = chat_text.quotations(statement, record.sources)
+    shown = evidence.choose_strongest(found, statement.verdict.stance)
+    rest = [each for each in found if each not in shown]
+    head = f"{evidence.badge(statement.verdict.stance)} {md(statement.verdict.count, 400)}"
+    moment = "" if can_seek else clock(statement.moment_s)
+    evidence.pair(key, statement.statement, shown, head=head, moment=moment)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
+        if can_seek:
+            _moment_buttons(key, [int(statement.moment_s)])
+        evidence.judges(key, found)
+    if rest:
+        label = evidence.fold_label(shown, rest)
+        with st.expander(label, key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
+            st.markdown(evidence.others_markdown(rest))
+
+
+def _check_phase(record: AnswerRecord) -> str:
+    """Return what is being done now."""
+    if not record.sources:
+        return chat_labels.SEARCHING
+    if not record.pages:
+        return chat_labels.READING
+    return chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
+
+
+def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
+    """Draw a button for each moment, which moves the video there."""
+    for seconds in moments[:MAX_MOMENTS]:
+        video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}", seek=video_panel.seek_second)
+
+
+def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:
+    """Draw what own documents say, each to be opened once nothing is *live*, and whether their text went to the model."""
+    if record.own is None:
+        return
+    with st.container(key=f"own-{message_id}"):
+        head = f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**"
+        if live:  # what redraws itself would close the dialog
+            st.markdown(f"{head}\n\n{chat_text.own_list(record.own)}")
+        else:
+            st.markdown(head)
+            for document in record.own.documents:
+                _document(message_id, document)
+        st.caption(sent_to_model(record.own))
+
+
+def _document(message_id: str, document: OwnDocument) -> None:
+    if document.url.startswith(own_documents.PREFIX):
+        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
+        label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
+        own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
+        st.markdown(f"“{md(document.quote, 400)}”")
+    else:
+        st.markdown(chat_text.own_list(OwnDocumentsFound(documents=(document,), to_model=False)))
+
+
+def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
+    """Draw what a model adds to the first answer where the web gave it nothing."""
+    if record.without_web is not None:
+        written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
+        own = record.own is not None and record.own.to_model
+        note = chat_labels.WITHOUT_WEB_NOTE.format(
+            video=chat_labels.AND_VIDEO if can_seek else "", own=chat_labels.AND_OWN if own else ""
+        )
+        st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")
+
+
+def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
+    """Draw the buttons under *message*, which has ended with *record*."""
+    retry = context.retry.get(message.id)
+    if retry and _is_broken(message, record):
+        st.button(
+            chat_labels.RETRY_ANSWER,
+            key=f"retry-{message.id}",
+            icon=":material/refresh:",
+            help=chat_labels.RETRY_ANSWER_HELP,
+            on_click=chat_state.ask,
+            args=(retry,),
+        )
+    may_check = context.can_check and message.id not in context.checked
+    if may_check and message.state is MessageState.COMPLETE and record.text:
+        question = md(context.asked.get(message.id, ""), ABOUT_CHARS)
+        st.button(
+            chat_labels.CHECK_ABOUT.format(question=question) if question else chat_labels.CHECK,
+            key=f"check-{message.id}",
+            icon=":material/language:",
+            help=chat_labels.CHECK_HELP,
+            on_click=chat_state.check,
+            args=(message.id,),
+        )
+    _copy(message.id, chat_text.plain_text(record))
+    if context.speaks and (record.web_text or record.text):
+        _listen(message.id, record.web_text or record.text)
+
+
+def _is_broken(message: Message, record: AnswerRecord) -> bool:
+    """Return whether an answer did not come to its end, or the web could not be asked for it."""
+    ended_early = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error)
+    return ended_early or not record.complete or record.failure is not None
+
+
+def _copy(message_id: str, text: str) -> None:
+    """Offer *text* for the clipboard, which only the browser can fill: ``static/chat.js`` takes it from behind the button."""
+    if text:
+        with st.container(key=f"take-{message_id}", width="content"):
+            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message_id}", type="tertiary", icon=":material/content_copy:")
+            with st.container(key=f"text-of-{message_id}"):
+                st.text(text)
+
+
+@st.fragment
+def _listen(message_id: str, text: str) -> None:
+    """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
+    page, place = chat_state.chat_page(), st.empty()
+    if message_id not in page.sounds and place.button(
+        chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
+    ):
+        with st.spinner(chat_labels.MAKING_SOUND):
+            chat_state.sound(message_id, text)
+    if message_id in page.sounds:
+        place.audio(page.sounds[message_id], format="audio/mpeg", width=260)
+    elif message_id in page.mute:
+        st.markdown(f":orange[:material/volume_off:] {md(page.mute[message_id], 300)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.parts.labels import ListTexts
 from search_core.domain import MessageKind
 
 # Asking
@@ -21,17 +22,21 @@ TITLE_FREE = "어떤 영상 이야기를 해 볼까요?"
 LEAD_FREE = "영상을 고르면 자막에서 답을 찾아요. 고르지 않고 물어보면 웹에서 찾아요."
 
 # Conversations
-CONVERSATIONS = "이 영상의 대화"
-CONVERSATIONS_ALL = "지난 대화"
-NEW = "새 대화"
+LIST = ListTexts(
+    name="chat",
+    icon=":material/add_comment:",
+    new="새 대화",
+    of_video="이 영상의 대화",
+    of_all="지난 대화",
+    more="지난 대화 {count}개 더 보기",
+    listed=12,
+    delete_title="이 대화를 지울까요?",
+)
 UNTITLED = "이름 없는 대화"
 WITHOUT_VIDEO = "영상 없이"
-ENTRY = "{title}  \n:small[:gray[{when} · 메시지 {count}개]]"
+ENTRY_COUNT = "메시지 {count}개"
 RENAME, RENAME_TITLE, RENAME_LABEL, SAVE = "이름 바꾸기", "대화 이름 바꾸기", "대화 이름", "저장"
-DELETE, DELETE_TITLE, DELETE_YES, CANCEL = "지우기", "이 대화를 지울까요?", "지울게요", "그대로 두기"
 DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 딥리서치에 남아요."
-EXPORT = "내보내기"
-MORE_CONVERSATIONS = "지난 대화 {count}개 더 보기"
 
 # Messages
 OLDER = "이전 메시지 {count}개 보기"
@@ -58,7 +63,6 @@ COPY_ANSWER = "복사"
 EDIT_QUESTION, EDIT_QUESTION_HELP = "고쳐 묻기", "질문을 아래 칸에 옮겨 고친 뒤 다시 물어요"
 ANNOUNCED, ANNOUNCED_CHECK = "답변이 나왔어요.", "온라인 확인이 끝났어요."
 ANNOUNCED_FAILED = "답변이 끝까지 나오지 못했어요."
-MOMENT_HELP = "영상의 이 장면으로 가요"
 
 # The web in place of the video
 FALLBACK = "영상에서는 답을 찾지 못해 웹에서 찾아봤어요"

@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web, frame
-from pages.parts.chat_tools import Offers
+from pages.parts import (
+    chat_answer,
+    chat_labels,
+    chat_state,
+    labels,
+    research_labels,
+    research_report,
+    research_state,
+    research_view,
+)
+from pages.parts.chat_answer import MessageContext
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import Conversation, Message, MessageKind, MessageState
+from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
-
-
-@dataclass(frozen=True, slots=True)
-class MessageContext:
-    """The facts about its conversation that a message needs."""
-
-    checked: frozenset[str]
-    """Ids of the answers that are being checked or were."""
-    latest: frozenset[str]
-    """Ids of the checks that are the newest of their answer."""
-    awaited: frozenset[str]
-    """Ids of the questions that are being answered."""
-    continued: frozenset[str]
-    """Ids of the runs of research that another has gone on from."""
-    retry: Mapping[str, str]
-    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
-    asked: Mapping[str, str]
-    """The question of each answer, by the answer's id."""
-    questions: Mapping[str, str]
-    """The question, by the id of a check that does not follow its answer directly."""
-    can_check: bool
-    can_seek: bool
-    speaks: bool
+_RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 
 
 def messages(conversation: Conversation) -> None:
@@ -49,7 +36,7 @@ def messages(conversation: Conversation) -> None:
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
-    _announce(conversation)
+    _announce_end(conversation)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -95,15 +82,11 @@ def _questions_of_checks(messages: Sequence[Message], asked: Mapping[str, str]) 
     return {check.id: asked.get(check.about, "") for check in between}
 
 
-def _announce(conversation: Conversation) -> None:
+def _announce_end(conversation: Conversation) -> None:
     """Announce to screen-reader users that an answer or a check has ended."""
-    page, last = chat_state.chat_page(), conversation.messages[-1] if conversation.messages else None
-    if any(message.state is MessageState.RUNNING for message in conversation.messages):
-        page.awaited = True
-    elif page.awaited and last is not None:
-        page.awaited = False
-        page.ended += 1
-    frame.announce(f"chat-{page.ended}", _outcome(last) if page.ended and last is not None else "")
+    if conversation.messages:
+        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
+        chat_state.chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
 
 
 def _outcome(ended: Message) -> str:
@@ -122,7 +105,7 @@ def _message(message: Message, context: MessageContext) -> None:
         _question(message, awaited=message.id in context.awaited)
         return
     if message.kind is MessageKind.RESEARCH:
-        chat_research.card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
+        _card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if job is not None and not job.done:
@@ -159,15 +142,8 @@ def _elsewhere(message_id: str, context: MessageContext) -> None:
 
 
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
-    if message.kind is MessageKind.CHECK:
-        again = context.can_check and message.id in context.latest
-        question = context.questions.get(message.id, "")
-        chat_web.check(message, live=live, can_seek=context.can_seek, again=again, question=question)
-    else:
-        may_check = context.can_check and message.id not in context.checked
-        question, retry = context.asked.get(message.id, ""), context.retry.get(message.id, "")
-        offers = Offers(check=may_check, question=question, retry=retry, speech=context.speaks)
-        chat_answer.answer(message, offers, live=live, can_seek=context.can_seek)
+    draw = chat_answer.check if message.kind is MessageKind.CHECK else chat_answer.answer
+    draw(message, context, live=live)
 
 
 def _question(message: Message, *, awaited: bool) -> None:
@@ -189,3 +165,80 @@ def _question(message: Message, *, awaited: bool) -> None:
         st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
     else:
         st.markdown(f"{icon}:gray[{chat_labels.NOT_HEARD}]")
+
+
+def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
+    """Draw the run of *message*, by itself while it goes on; *may_resume* offers to go on with one that broke off."""
+    run = message.research
+    if run is None:
+        st.markdown(f"{research_labels.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
+        return
+    draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
+    if run.status is ResearchStatus.PLANNED:
+        draw(run)
+        research_view.watch_plan(run)
+    else:
+        research_view.draw_watched(run, draw)
+
+
+def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
+    live = not run.status.ended
+    waits = run.status is ResearchStatus.PLANNED
+    with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
+        with st.container(width="stretch", key=f"now-{run.id}"):
+            st.markdown(f"{research_labels.BADGE} {_progress(run)}")
+        _buttons(run, may_resume=may_resume)
+    if run.plan or live:
+        label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
+        with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
+            st.markdown(research_view.steps(run, live=live))
+    if not waits:
+        research_report.report(run, live=live, key=f"report-text-{run.id}")
+    if run.sources:
+        with st.expander(research_report.heading(run), key=f"found-{run.id}", type="compact", icon=":material/link:"):
+            st.markdown(research_report.source_list(run, can_seek=can_seek))
+    if run.coverage:
+        with st.expander(research_labels.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+            st.markdown(research_report.coverage(run))
+    st.page_link(
+        "pages/research.py",
+        label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
+        icon=":material/open_in_new:",
+        query_params={research_state.ResearchPageState.PARAM: run.id},
+    )
+
+
+def _progress(run: ResearchRun) -> str:
+    """Return how far the run is, and under it what is known of it, as Markdown."""
+    if run.status is ResearchStatus.PLANNED:
+        return f"**{research_labels.WAITS}**"
+    if run.status.ended:
+        return research_view.ending(run)
+    return research_view.doing(run)
+
+
+def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
+    if run.status is ResearchStatus.PLANNED:
+        _button("agree", run.id, research_labels.AGREE, "", ":material/travel_explore:", _agree)
+        _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
+    elif not run.status.ended:
+        writes = run.status is ResearchStatus.WRITING
+        _button("finish", run.id, labels.RUN_FINISH, research_labels.RUNS.finish_help, ":material/task_alt:", _finish, off=writes)
+        _button("stop", run.id, labels.RUN_STOP, research_labels.RUNS.stop_help, ":material/stop_circle:", _stop)
+    elif may_resume and run.search_failed:
+        again, own = research_labels.SEARCH_AGAIN, research_labels.OWN_ONLY
+        _button("resume", run.id, again, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:", _resume)
+        _button("own-documents", run.id, own, research_labels.OWN_ONLY_HELP, ":material/folder_open:", _without_web)
+    elif may_resume and run.status in _RESUMABLE:
+        _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
+
+
+def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None], *, off: bool = False) -> None:
+    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
+
+
+_agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
+_finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
+_stop = partial(chat_state.steer, lambda service, run_id, owner: service.cancel(run_id, owner))
+_resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
+_without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import services
+from pages.parts import chat_labels, services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
-from search_core.domain import MessageState, ResearchRequest
+from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob, Chat
-    from search_core.domain import Conversation, ConversationEntry, VideoContext
     from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
@@ -29,21 +28,16 @@ QUICK_S = 0.35
 
 
 @dataclass(slots=True)
-class ChatPageState(PageState["Conversation"]):
+class ChatPageState(PageState["Conversation", "ConversationEntry"]):
     """Holds which conversation one visitor looks at; lives in the session."""
 
     PARAM = "chat"
+    TEXTS = chat_labels.LIST
     shown: int = SHOWN
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""
-    dialog: Literal["", "rename", "delete"] = ""
-    """The dialog about the conversation; held here so that an answer that ends meanwhile does not close it."""
     handed_over: str = ""
     """A question that comes from the search page, to be asked at once."""
-    awaited: bool = False
-    """True while an answer is under way whose end was not announced yet."""
-    ended: int = 0
-    """Counts answers whose end was announced."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -55,43 +49,33 @@ class ChatPageState(PageState["Conversation"]):
         """Return a conversation as it stands."""
         return chat().open(item_id, owner())
 
+    def listed(self) -> tuple[ConversationEntry, ...]:
+        """Return the conversations about the video that is open, last changed first; all of them without a video."""
+        video = page_session().found
+        return chat().conversations(owner(), video_key(video) if video is not None else None)
+
+    def remove(self, item_id: str) -> None:
+        """Delete a conversation."""
+        chat().delete(item_id, owner())
+
     def video_of(self, item: Conversation) -> VideoContext | None:
         """Return the video that a conversation is about."""
         return item.video
 
     def reset(self) -> None:
         """Close what is asked about the conversation that was open and show the last messages alone."""
-        self.dialog, self.shown, self.awaited = "", SHOWN, False
+        PageState.reset(self)
+        self.shown = SHOWN
 
 
 def chat_page() -> ChatPageState:
     """Return which conversation this visit looks at."""
-    if "chat-page" not in st.session_state:
-        st.session_state["chat-page"] = ChatPageState()
-    state: ChatPageState = st.session_state["chat-page"]
-    return state
+    return ChatPageState.current()
 
 
 def chat() -> Chat:
     """Return the conversations of this process."""
     return services.core().chat
-
-
-def entries() -> tuple[ConversationEntry, ...]:
-    """Return the conversations about the video that is open, last changed first; all of them without a video.
-
-    None, and said on the page, when they cannot be had.
-    """
-    from search_core.domain import video_key
-
-    video = page_session().found
-    key = video_key(video) if video is not None else None
-    return chat_page().entries(lambda: chat().conversations(owner(), key))
-
-
-def open_conversation(conversation_id: str) -> None:
-    """Show another conversation; for ``on_click``."""
-    st.query_params[ChatPageState.PARAM] = conversation_id
 
 
 def ask(text: str) -> None:
@@ -124,7 +108,7 @@ def _send(send: Callable[[str], object]) -> bool:
     if page.attempt(lambda: _send_to_open(send)):
         page.awaited = True
         page_session().searches += 1
-        st.query_params[ChatPageState.PARAM] = page.id
+        page.show(page.id)
         return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md, tooltip
@@ -19,7 +19,7 @@ from search_core.domain import (
     WebSource,
 )
 from search_core.llm import safe_markdown
-from search_core.llm.markdown_text import drop_unknown_numbers
+from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import TIMES
 from search_core.stance.weighing import WeighedStatement
@@ -75,26 +75,16 @@ def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
     return safe_markdown(record.text, links, top_heading=TOP_HEADING)
 
 
-def web_markdown(record: AnswerRecord) -> str:
-    """Return the answer from the web as Markdown, its numbers linked to their sources, unsupported sentences marked."""
-    return cited_markdown(record.web_text, record.unsupported, {source.number: source.url for source in record.sources})
+def with_sources(
+    text: str, unsupported: Sequence[tuple[int, int]], sources: Sequence[WebSource | ResearchSource]
+) -> tuple[str, str]:
+    """Return a model's *text* as Markdown, its numbers linked to *sources*, and the note on *unsupported* sentences, if any.
 
-
-def has_unsupported(record: AnswerRecord) -> bool:
-    """Return whether a sentence of the answer from the web is marked as unsupported."""
-    return marks_unsupported(record.web_text, record.unsupported)
-
-
-def cited_markdown(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
-    """Return a model's *text* as Markdown, its numbers linked to the addresses of *sources*, *unsupported* sentences marked."""
-    return _mark_unsupported(text, unsupported, {str(number): url for number, url in sources.items()})
-
-
-def tell_sources(written: str, sources: Iterable[WebSource | ResearchSource]) -> str:
-    """Return Markdown of ``cited_markdown`` in which each number has a tooltip with its source's title and text.
-
-    The number of a document without an address of the web leads to where it stands among the sources on the page.
+    Each number has a tooltip with its source's title and text. The number of a document without an address of the web leads to
+    where it stands among the sources on the page.
     """
+    written = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
+    note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
     tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
     def add_tooltip(cited: re.Match[str]) -> str:
@@ -104,20 +94,16 @@ def tell_sources(written: str, sources: Iterable[WebSource | ResearchSource]) ->
         head = cited["head"] or f"[{cited[0]}](#source-{number}"
         return f'{head} "{tooltip(tooltips[number], TOOLTIP_CHARS)}")'
 
-    return _CITATION.sub(add_tooltip, written)
+    return _CITATION.sub(add_tooltip, written), note
 
 
-def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
+def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
+    """Return a model's *text* as Markdown, its marks in brackets leading to *links*, *unsupported* sentences marked."""
     plain = text.replace(_FLAG, "")
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
     return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
-
-
-def marks_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
-    """Return whether ``cited_markdown`` marks a sentence of *text* as unsupported."""
-    return bool(unsupported) and _FLAG not in text
 
 
 def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
@@ -143,7 +129,7 @@ def own_list(found: OwnDocumentsFound) -> str:
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
     """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
-    return _mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
+    return mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
 
 
 def source_list(record: AnswerRecord) -> str:

@@ -1,17 +1,25 @@
-"""Which claims of a video the visitor wants checked, as they word them; nothing is asked for it."""
+"""Which claims of a video the visitor wants checked, as they word them; kept in this process for a reload."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import streamlit as st
+
 from pages.parts import claims_labels, transcript_lines
 from pages.parts.transcript_lines import Line
+from pages.parts.visitor import owner
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims
+from search_core.recent import Recent
 
 BY_SCORE, BY_TIME = "score", "time"
 SHOWN = 20
 """Claims in sight at first; the rest are a click away."""
+CHOICE_PARAM = "picked"
+"""Its name in the address."""
+_KEPT = 200
 
 
 @dataclass(slots=True)
@@ -112,3 +120,30 @@ class Choice:
 
 def _in_time(claim: Claim) -> tuple[float, int]:
     return (claim.start_s if claim.start_s is not None else float("inf")), claim.number
+
+
+@st.cache_resource(show_spinner=False)
+def _choices() -> Recent[tuple[str, str], tuple[FoundClaims, Choice]]:
+    """Return the choices of this process by their owner and their word, each with the claims it was made of."""
+    return Recent(_KEPT)
+
+
+def store_choice(choice: Choice, found: FoundClaims, word: str) -> str:
+    """Keep *choice* under *word* once it is not the one that is made for everybody, and return the word, a new one for none."""
+    if not word and choice == Choice.of(found):
+        return ""
+    word = word or secrets.token_urlsafe(12)
+    _choices().put((owner(), word), (found, _copy(choice)))
+    return word
+
+
+def find_choice(found: FoundClaims, word: str) -> Choice | None:
+    """Return the visitor's choice that is stored under *word*, if it is of the same claims; else None."""
+    stored = _choices().get((owner(), word)) if word else None
+    return _copy(stored[1]) if stored is not None and stored[0] == found else None
+
+
+def _copy(choice: Choice) -> Choice:
+    """Return *choice* as it is when nothing of it is being worded."""
+    claims, chosen, edited = dict(choice.claims), set(choice.chosen), set(choice.edited)
+    return replace(choice, claims=claims, chosen=chosen, edited=edited, editing=0, problem="")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from pages.parts.labels import RunTexts
 from search_core.domain import ClaimsStatus, ClaimState, Stance
 
 PAGE = "영상 확인"
@@ -46,7 +49,6 @@ PICK_BEST, PICK_BEST_HELP = "확인할 만한 {count}개", "가장 확인할 만
 PICK_ALL, PICK_NONE = "모두 고르기", "모두 빼기"
 ORDER = "순서"
 BY_SCORE, BY_TIME = "확인할 만한 순", "영상 순서"
-MOMENT_HELP = "영상의 이 장면으로 가요"
 EDIT, EDIT_LABEL, SAVE, CANCEL = "고치기", "확인할 주장", "고칠게요", "그대로 두기"
 EDIT_EMPTY = "확인할 주장을 적어 주세요."
 EDITED, ADDED = "고침", "직접 더함"
@@ -60,50 +62,32 @@ REMOVE = "지우기"
 NO_MOMENT = "시각 없음"
 WORTH = "확인할 만함 {points}"
 
-# The verdicts: a word, a colour and a shape each
-WORDS = {
-    "contradicts": Stance.CONTRADICTS.label,
-    "changed": Stance.CHANGED.label,
-    "agree": Stance.AGREE.label,
-    "adds": Stance.ADDS.label,
-    "cannot_tell": Stance.CANNOT_TELL.label,
-    "own_contradicts": "내 자료와 상충",
-    "own_changed": "내 자료: 이후 변경",
-    "own_agree": "내 자료와 일치",
-    "failed": "물어보지 못함",
-    "left_out": "확인하지 않음",
-    "going": "확인 중",
-    "waiting": "대기 중",
+# The verdicts
+
+
+class Kind(NamedTuple):
+    """A word, a shape and a colour."""
+
+    word: str
+    icon: str
+    colour: str
+
+
+KINDS = {
+    "contradicts": Kind(Stance.CONTRADICTS.label, ":material/warning:", "red"),
+    "changed": Kind(Stance.CHANGED.label, ":material/update:", "violet"),
+    "agree": Kind(Stance.AGREE.label, ":material/check_circle:", "green"),
+    "adds": Kind(Stance.ADDS.label, ":material/add_box:", "blue"),
+    "cannot_tell": Kind(Stance.CANNOT_TELL.label, ":material/help:", "gray"),
+    "own_contradicts": Kind("내 자료와 상충", ":material/warning:", "red"),
+    "own_changed": Kind("내 자료: 이후 변경", ":material/update:", "violet"),
+    "own_agree": Kind("내 자료와 일치", ":material/check_circle:", "green"),
+    "failed": Kind("물어보지 못함", ":material/cloud_off:", "gray"),
+    "left_out": Kind("확인하지 않음", ":material/remove:", "gray"),
+    "going": Kind("확인 중", ":material/pending:", "blue"),
+    "waiting": Kind("대기 중", ":material/radio_button_unchecked:", "gray"),
 }
 """In the order of the filters, the most urgent first. Own documents, which are not the web, have labels of their own."""
-ICONS = {
-    "contradicts": ":material/warning:",
-    "changed": ":material/update:",
-    "agree": ":material/check_circle:",
-    "adds": ":material/add_box:",
-    "cannot_tell": ":material/help:",
-    "own_contradicts": ":material/warning:",
-    "own_changed": ":material/update:",
-    "own_agree": ":material/check_circle:",
-    "failed": ":material/cloud_off:",
-    "left_out": ":material/remove:",
-    "going": ":material/pending:",
-    "waiting": ":material/radio_button_unchecked:",
-}
-COLOURS = {
-    "contradicts": "red",
-    "changed": "violet",
-    "agree": "green",
-    "adds": "blue",
-    "cannot_tell": "gray",
-    "own_contradicts": "red",
-    "own_changed": "violet",
-    "own_agree": "green",
-    "failed": "gray",
-    "left_out": "gray",
-    "going": "blue",
-    "waiting": "gray",
-}
 FOUND_ICON = ":gray[:material/flag:]"
 STANCE_KINDS = {
     Stance.AGREE: "agree",
@@ -142,11 +126,8 @@ CHAT_QUESTION = "“{text}” 이 말은 영상에서 어떤 맥락에서 나왔
 RESEARCH_QUESTION = "“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
 
 # Under way
-QUEUED = "차례를 기다리고 있어요."
 PROGRESS = "{total}개 중 {done}개 확인"
-FINISH, FINISH_HELP = "지금까지로 마무리", "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
 FINISHING = "하고 있는 것만 마치고 있어요."
-STOP, STOP_HELP = "중지", "바로 멈춰요. 확인한 것은 남아요."
 ANNOUNCED = "영상 확인이 끝났어요."
 
 # Ends
@@ -166,45 +147,28 @@ METRICS = (
     ("읽기", "reading_duration_ms"),
     ("견주기", "comparison_duration_ms"),
 )
-METRIC = "{name} {seconds:.1f}초"
 TAKEN = "{seconds:.1f}초 걸림 · 검색 {searches}번 · 페이지 {pages}쪽"
 TAKEN_BY_EACH = "동시에 한 일을 주장마다 더하면 {metrics}"
-CHANGES = "지난 확인 이후 바뀐 것 · {when}"
 CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
 NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"
-MORE_CHANGES = "그 밖에 {count}개"
-EARLIER_GONE = "견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요."
 
 # History
-HISTORY, HISTORY_ALL, HISTORY_OTHER = "이 영상의 확인", "지난 확인", "다른 영상의 확인 {count}개"
-MORE_RUNS = "지난 확인 {count}개 더 보기"
-NEW = "새 확인"
-ENTRY = "{icon} {title}  \n:small[:gray[{when} · {count}개 · {status}]]"
-STATUSES = {
-    ClaimsStatus.QUEUED: "확인 중",
-    ClaimsStatus.CHECKING: "확인 중",
-    ClaimsStatus.COMPLETE: "완료",
-    ClaimsStatus.FINISHED_EARLY: "서둘러 마무리",
-    ClaimsStatus.STOPPED: "멈춤",
-    ClaimsStatus.FAILED: "실패",
-}
-STATUS_ICONS = {
-    ClaimsStatus.COMPLETE: ":green[:material/check_circle:]",
-    ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:]",
-    ClaimsStatus.STOPPED: ":orange[:material/stop_circle:]",
-    ClaimsStatus.FAILED: ":red[:material/error:]",
-}
-ICON_RUNNING = ":blue[:material/progress_activity:]"
-EXPORT = "내보내기"
-EXPORTS = {
-    "markdown": "문서 (Markdown)",
-    "html": "웹 문서 (HTML)",
-    "pdf": "PDF",
-    "docx": "워드 (DOCX)",
-    "csv": "표 (CSV)",
-    "json": "데이터 (JSON)",
-}
-DELETE, DELETE_TITLE, DELETE_YES = "지우기", "이 확인을 지울까요?", "지울게요"
+RUNS = RunTexts(
+    name="claims",
+    icon=":material/add:",
+    new="새 확인",
+    of_video="이 영상의 확인",
+    of_all="지난 확인",
+    others="다른 영상의 확인 {count}개",
+    more="지난 확인 {count}개 더 보기",
+    running="확인 중",
+    exports=("markdown", "html", "pdf", "docx", "csv", "json"),
+    delete_title="이 확인을 지울까요?",
+    delete_later="확인을 멈춘 뒤에 지울 수 있어요.",
+    finish_help="하고 있는 것만 마치고, 남은 것은 확인하지 않아요.",
+    stop_help="바로 멈춰요. 확인한 것은 남아요.",
+    changes="지난 확인 이후 바뀐 것 · {when}",
+    earlier_gone="견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
+)
+ENTRY_COUNT = "{count}개"
 DELETE_NOTE = "“{title}” 영상의 주장 {count}개를 확인한 결과가 모두 지워지고, 되돌릴 수 없어요."
-DELETE_LATER = "확인을 멈춘 뒤에 지울 수 있어요."
-KEEP = "그대로 두기"

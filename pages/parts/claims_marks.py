@@ -28,12 +28,14 @@ def kind_of(check: ClaimCheck) -> str:
 
 def icon(kind: str) -> str:
     """Return the shape of a kind in its colour, as Markdown."""
-    return f":{claims_labels.COLOURS[kind]}[{claims_labels.ICONS[kind]}]"
+    shown = claims_labels.KINDS[kind]
+    return f":{shown.colour}[{shown.icon}]"
 
 
 def badge(kind: str) -> str:
     """Return the shape and the word of a kind in its colour, as Markdown."""
-    return f":{claims_labels.COLOURS[kind]}-badge[{claims_labels.ICONS[kind]} {claims_labels.WORDS[kind]}]"
+    shown = claims_labels.KINDS[kind]
+    return f":{shown.colour}-badge[{shown.icon} {shown.word}]"
 
 
 def doubt(claim: Claim, video: VideoContext | None) -> str:
@@ -48,7 +50,7 @@ def mark_found(claims: Iterable[Claim]) -> None:
 
 def mark_checked(checks: Iterable[ClaimCheck]) -> None:
     """Mark the lines of checked claims by what the check came to."""
-    _mark((check.claim, icon(kind_of(check)), claims_labels.WORDS[kind_of(check)]) for check in checks)
+    _mark((check.claim, icon(kind_of(check)), claims_labels.KINDS[kind_of(check)].word) for check in checks)
 
 
 def _lines_of(claim: Claim, lines: Sequence[Line]) -> Iterator[int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, services, video_panel, video_picker
 from pages.parts.claims_choice import BY_SCORE, BY_TIME, SHOWN, Choice
-from pages.parts.claims_search import findings
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
 from pages.parts.page_session import PageSession, page_session
@@ -17,10 +18,11 @@ from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoCont
 from search_core.errors import MaekrakError
 from search_core.presenting import points
 from search_core.presenting.claim_text import budget_text
+from search_core.recent import Recent
 from search_core.video_time import clock, clock_seconds
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from search_core.core import SearchCore
 
 POLL_S = 0.4
 _READY = "ready"
@@ -28,6 +30,10 @@ _READY = "ready"
 MAX_MOMENTS = 4
 QUOTE_CHARS = 120
 _TEXT_KEY, _TIME_KEY = "added-claim", "added-claim-time"
+QUICK_S = 0.3
+"""Seconds within which a finding is shown at once, without progress in between."""
+_KEPT = 16
+_WORKERS = 2
 
 
 def welcome() -> None:
@@ -188,14 +194,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         _tools(choice, claim, key)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
-            st.button(
-                clock(moment.start_s),
-                key=f"at-{key}-{place}",
-                icon=":material/play_arrow:",
-                help=claims_labels.MOMENT_HELP,
-                on_click=video_panel.seek,
-                args=(moment.start_s,),
-            )
+            video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_marks.doubt(claim, session.video)
         st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
 
@@ -281,3 +280,27 @@ def _add(choice: Choice) -> None:
         choice.problem = claims_labels.ADD_LATE.format(length=clock(length))
     elif choice.add(text, at_s, page_session().lines):
         st.session_state[_TEXT_KEY] = st.session_state[_TIME_KEY] = ""
+
+
+class Findings:
+    """Holds what was found of the videos looked at last."""
+
+    def __init__(self) -> None:
+        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
+        self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
+
+    def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
+        """Return what is found of *video*; the finding is begun where it was not yet, or *again*."""
+        core = services.core()
+        finding = None if again else self._known.get((core, video))
+        if finding is None:
+            finding = self._workers.submit(core.find_claims, video)
+            self._known.put((core, video), finding)
+            wait_for((finding,), QUICK_S)
+        return finding
+
+
+@st.cache_resource(show_spinner=False)
+def findings() -> Findings:
+    """Return the findings of this process."""
+    return Findings()

@@ -87,14 +87,14 @@ def _key(check: ClaimCheck, place: int) -> str:
 
 
 def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
-    kind, start_s = claims_marks.kind_of(check), check.claim.places[place].start_s
-    label = claims_labels.MARK.format(time=clock(start_s), word=claims_labels.WORDS[kind], text=md(check.claim.text, TEXT_CHARS))
+    kind, start_s = claims_labels.KINDS[claims_marks.kind_of(check)], check.claim.places[place].start_s
+    label = claims_labels.MARK.format(time=clock(start_s), word=kind.word, text=md(check.claim.text, TEXT_CHARS))
     if len(check.claim.places) > 1:
         label += claims_labels.MARK_AGAIN.format(place=place + 1, count=len(check.claim.places))
     st.button(
         label,
         key=key,
-        icon=claims_labels.ICONS[kind],
+        icon=kind.icon,
         type="tertiary",
         help=label,
         on_click=open_claim,

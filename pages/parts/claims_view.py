@@ -2,55 +2,69 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import (
-    claims_cards,
-    claims_changes,
-    claims_filters,
+    chat_state,
     claims_labels,
     claims_marks,
     claims_state,
     claims_timeline,
-    frame,
+    evidence,
     labels,
+    own_documents,
+    research_state,
+    run_page,
+    video_panel,
 )
 from pages.parts.claims_timeline import FRAGMENT
-from pages.parts.escaping import md
-from pages.parts.research_view import elapsed
-from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
+from pages.parts.escaping import clean, link, md
+from pages.parts.evidence import Quotation
+from pages.parts.page_session import page_session
+from search_core.domain import ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState, VideoContext
 from search_core.presenting import korean_date
-from search_core.presenting.claim_text import RULES_ALONE
+from search_core.presenting.claim_text import (
+    RULES_ALONE,
+    Evidence,
+    copies_text,
+    evidence_of,
+    independence_text,
+    own_name,
+    own_verdict_text,
+    source_facts,
+)
+
+if TYPE_CHECKING:
+    from search_core.claims.difference import ClaimsDifference, VerdictChange
 
 POLL_S = 0.7
 MARKS_S = 2.0
 """Seconds between redraws of the verdicts in the transcript."""
+MAX_MOMENTS = 6
+QUOTE_CHARS = 260
+TITLE_CHARS = 110
+TEXT_CHARS = 200
+_WHEN = {"all": claims_labels.WHEN_ALL, "before": claims_labels.WHEN_BEFORE, "after": claims_labels.WHEN_AFTER}
+_AFTER = {"before": False, "after": True}
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
-    _announce(run)
+    page = claims_state.claims_page()
+    page.announce_end(claims_labels.ANNOUNCED, under_way=not run.status.ended)
     claims_marks.mark_checked(run.checks)
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            claims_changes.changes(run, claims_state.earlier(run, entries))
+            _changes(run, page.earlier(run, entries))
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
             st.fragment(_draw_live, run_every=POLL_S, key=FRAGMENT)(run.id)
-
-
-def _announce(run: ClaimsRun) -> None:
-    """Announce to screen-reader users that a run they watched has ended."""
-    page = claims_state.claims_page()
-    if not run.status.ended:
-        page.awaited = True
-    elif page.awaited:
-        page.awaited, page.announced = False, run.id
-    frame.announce(f"claims-{page.announced}", claims_labels.ANNOUNCED if page.announced else "")
 
 
 def _draw_live(run_id: str) -> None:
@@ -67,39 +81,22 @@ def _draw_live(run_id: str) -> None:
 def _draw(run: ClaimsRun) -> None:
     place, legend = st.container(key="timeline-place"), st.container(key="filters-place")
     with legend:
-        shown = claims_filters.filters(run)
+        shown = _filters(run)
     with place:
         claims_timeline.timeline(run, shown)
-    claims_cards.cards(run, shown)
+    _cards(run, shown)
     page = claims_state.claims_page()
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
 
 
 def _progress(run: ClaimsRun) -> None:
-    finishing = claims_state.claims_page().finishing == run.id
-    message = claims_labels.QUEUED if run.status is ClaimsStatus.QUEUED else run.message
-    message = claims_labels.FINISHING if finishing else message
+    page = claims_state.claims_page()
+    finishing = page.finishing == run.id
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
-    facts = [claims_labels.PROGRESS.format(total=len(run.checks), done=done)]
-    facts.append(elapsed((datetime.now(UTC) - run.created_at).total_seconds()))
-    with st.container(border=True, key="claims-status"), st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key="claims-now"):
-            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]")
-        st.button(
-            claims_labels.FINISH,
-            key="finish-claims",
-            icon=":material/task_alt:",
-            help=claims_labels.FINISH_HELP,
-            on_click=claims_state.finish,
-            disabled=finishing,
-        )
-        st.button(
-            claims_labels.STOP,
-            key="stop-claims",
-            icon=":material/stop_circle:",
-            help=claims_labels.STOP_HELP,
-            on_click=claims_state.stop,
-        )
+    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
+    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
+    with st.container(border=True, key="claims-status"):
+        run_page.progress(page, words, may_finish=not finishing)
 
 
 def _end(run: ClaimsRun) -> None:
@@ -151,10 +148,216 @@ def _after(run: ClaimsRun) -> None:
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
-        spent = ((name, getattr(run.metrics, field) / 1000) for name, field in claims_labels.METRICS)
-        known = [claims_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        known = run_page.step_times(run.metrics, claims_labels.METRICS)
         if run.metrics.total_ms > 0:
             seconds = run.metrics.total_ms / 1000
             taken = claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages)
-            each = claims_labels.TAKEN_BY_EACH.format(metrics=" · ".join(known))
+            each = claims_labels.TAKEN_BY_EACH.format(metrics=known)
             st.caption("  \n".join((taken, each) if known else (taken,)))
+
+
+def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
+    """Draw a card for each of *shown*."""
+    with st.container(key="claims-cards"):
+        if len(shown) < len(run.checks):
+            words = claims_labels.FILTERED.format(total=len(run.checks), shown=len(shown))
+            st.caption(words if shown else claims_labels.FILTERED_NONE)
+        for check in shown:
+            with st.container(border=True, key=f"claim-{check.claim.number}"):
+                _card(run, check)
+
+
+def _card(run: ClaimsRun, check: ClaimCheck) -> None:
+    found, number = evidence_of(check), check.claim.number
+    web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
+    shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
+    _head(check, run.request.video, shown)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
+        for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
+            video_panel.moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
+        evidence.judges(f"claim-{number}", [*web, *speakers, *own])
+        _go_on(check)
+    if check.state is ClaimState.WAITING and not run.status.ended:
+        return
+    rest = [[each for each in kind if each not in shown] for kind in (web, speakers, own)]
+    folded = _folded(check, *rest)
+    if folded:
+        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or _own_label(rest[2]) or claims_labels.ROWS_NONE
+        key = claims_timeline.rows_key(run.id, number)
+        panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
+        if panel.open:
+            with panel:
+                st.markdown(folded)
+                if run.status.ended:  # what redraws itself would close the dialog
+                    _own_documents(check)
+
+
+def _own_label(own: Sequence[Quotation]) -> str:
+    return claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+
+
+def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
+    """Draw the verdict in its shape, the claim and what the verdict rests on, and below what was said beside what *shown* say."""
+    badge, doubt = claims_marks.badge(claims_marks.kind_of(check)), claims_marks.doubt(check.claim, video)
+    lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
+    said = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
+    if not shown and said and clean(said) != clean(check.claim.text):
+        lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(said, QUOTE_CHARS)}”]")
+    failure = claims_labels.NOT_ASKED if check.state is ClaimState.FAILED else check.failure
+    count = independence_text(check)
+    rests = ["" if count in check.why else count, check.why, failure, own_verdict_text(check)]
+    known = [md(text, 400) for text in rests if text.strip()]
+    if known:
+        lines.append(f":small[:gray[{' · '.join(known)}]]")
+    written = "  \n".join(lines)
+    if shown:
+        evidence.pair(f"claim-{check.claim.number}", said or check.claim.text, shown, head=written)
+    else:
+        st.markdown(written)
+
+
+def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
+    """Return what one source says of a claim as a block draws it."""
+    source = each.source
+    return Quotation(
+        row=each.row,
+        name=source.title or source.url,
+        url=source.url,
+        facts=" · ".join((source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
+        uncounted=each.uncounted,
+        note=" ".join(filter(None, (copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))),
+    )
+
+
+def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
+    """Return what the other sources say of a claim and what was searched for, as Markdown."""
+    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=own_name(_own_sources(check))))
+    parts = []
+    for title, quotations in zip(titles, (web, speakers, own), strict=True):
+        if quotations:
+            parts += [f":small[**{title}**]"] if title else []
+            parts.append(evidence.others_markdown(quotations))
+    searched = "  \n".join(f":small[:gray[{line}]]" for line in _searched(check))
+    return "\n\n".join([*parts, *([searched] if searched else [])])
+
+
+def _searched(check: ClaimCheck) -> Iterator[str]:
+    if check.query:
+        yield claims_labels.SEARCHED.format(query=md(check.query, 300))
+    for sentence in check.services:
+        yield md(sentence, 300)
+    if check.state is ClaimState.FAILED and check.failure and not check.services:
+        yield md(check.failure, 400)
+
+
+def _own_sources(check: ClaimCheck) -> list[ClaimSource]:
+    return [each.source for each in evidence_of(check).own]
+
+
+def _own_documents(check: ClaimCheck) -> None:
+    """Offer to read the own documents that speak of a claim."""
+    own: Iterable[Evidence] = evidence_of(check).own
+    for place, each in enumerate(own):
+        if each.source.url.startswith(own_documents.PREFIX):
+            title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
+            own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
+
+
+def _go_on(check: ClaimCheck) -> None:
+    """Offer to take a claim on to a conversation, to research or to a search."""
+    choices = {"chat": claims_labels.TO_CHAT, "research": claims_labels.TO_RESEARCH, "search": claims_labels.TO_SEARCH}
+    picked = st.menu_button(
+        claims_labels.GO_ON,
+        options=list(choices),
+        format_func=choices.__getitem__,
+        key=f"go-on-{check.claim.number}",
+        type="tertiary",
+        icon=":material/arrow_outward:",
+    )
+    text = check.claim.text
+    if picked == "chat":
+        chat_state.chat_page().handed_over = claims_labels.CHAT_QUESTION.format(text=text)
+        st.switch_page("pages/chat.py")
+    elif picked == "research":
+        st.session_state[research_state.QUESTION_KEY] = claims_labels.RESEARCH_QUESTION.format(text=text)
+        research_state.research_page().leave()
+        st.switch_page("pages/research.py")
+    elif picked == "search":
+        page_session().handed_over = text
+        st.switch_page("pages/search.py")
+
+
+def _changes(run: ClaimsRun, earlier: ClaimsEntry | None) -> None:
+    """Draw what has changed between the *earlier* run and this one; its summary stands under the fold."""
+    if earlier is not None:
+        with st.container(key="claims-changes"):
+            run_page.changes(claims_state.claims_page(), run, earlier, _lines)
+
+
+def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
+    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, map(_verdict, found.verdicts))
+    fresh = (f"{_claim(each.check)}{''.join(map(_source, each.sources[: run_page.MAX_CHANGES]))}" for each in found.sources)
+    yield from run_page.change_list(claims_labels.NEW_SOURCES, fresh)
+    yield from run_page.change_list(claims_labels.NEW_CLAIMS, map(_claim, found.new))
+    yield from run_page.change_list(claims_labels.GONE_CLAIMS, map(_claim, found.gone))
+
+
+def _verdict(change: VerdictChange) -> str:
+    turned = f"{_badge(change.before)} → {_badge(change.after)}"
+    return f"{turned} {md(change.after.claim.text, TEXT_CHARS)}"
+
+
+def _claim(check: ClaimCheck) -> str:
+    return f"{_badge(check)} {md(check.claim.text, TEXT_CHARS)}"
+
+
+def _badge(check: ClaimCheck) -> str:
+    return claims_marks.badge(claims_marks.kind_of(check))
+
+
+def _source(source: ClaimSource) -> str:
+    return f"\n  - :small[{link(source.title or source.url, source.url, 120)} :gray[{md(source.domain, 60)}]]"
+
+
+def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
+    """Draw the filters, which are the legend of the timeline as well, and return the checks that pass them."""
+    counts = Counter(map(claims_marks.kind_of, run.checks))
+    kinds = [kind for kind in claims_labels.KINDS if counts[kind]]
+    with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
+        picked = st.pills(
+            claims_labels.FILTER,
+            options=kinds,
+            selection_mode="multi",
+            format_func=lambda kind: claims_labels.FILTER_OPTION.format(
+                icon=claims_marks.icon(kind), word=claims_labels.KINDS[kind].word, count=counts[kind]
+            ),
+            key=f"claims-kinds-{run.id}",
+            label_visibility="collapsed",
+            wrap=True,
+        )
+        when = "all"
+        if _dated(run):
+            when = st.segmented_control(
+                claims_labels.WHEN,
+                options=list(_WHEN),
+                format_func=_WHEN.__getitem__,
+                default="all",
+                required=True,
+                key=f"claims-when-{run.id}",
+                label_visibility="collapsed",
+            )
+    return passing(run.checks, picked, when)
+
+
+def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tuple[ClaimCheck, ...]:
+    """Return the *checks* of these *kinds*, of all where none is named, with a source from before or after the video."""
+    return tuple(
+        check
+        for check in checks
+        if (not kinds or claims_marks.kind_of(check) in kinds)
+        and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
+    )
+
+
+def _dated(run: ClaimsRun) -> bool:
+    return any(row.after_video is not None for check in run.checks for row in check.rows)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import address, export, histogram, labels, own_library, result_labels, services
-from pages.parts.escaping import md
+from pages.parts import address, export, lab_labels, labels, own_documents, result_labels, services
+from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
+from pages.parts.visitor import owner
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
-from search_core.presenting import PART_NAMES
+from search_core.errors import MaekrakError
+from search_core.presenting import PART_NAMES, points
 
 if TYPE_CHECKING:
     from search_core.core import ProviderInfo
@@ -24,6 +28,22 @@ COUNTS = (5, 10, 20, 30, 50)
 _WEIGHTS = (*AVERAGED, *SCALING)
 _OFF = "off"
 """Names in the address the services that are switched off."""
+BIN = 5
+"""Points one bar covers."""
+HEIGHT = 96
+"""Height of the bars with their axis; the line that follows a drag is as high as the bars (styles.css)."""
+COLOURS = ("#5f7bf5", "#a58ae8", "#a3abbd")
+"""Colours of results shown, over the count and below the threshold; readable on both themes."""
+_MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
+"""The same in Streamlit's words, for the line that says what they mean."""
+LINE = "#e0803a"
+NO_BREAK = "\u00a0"
+_SCRIPT = '<script src="app/static/threshold.js"></script>'
+"""Moves the line while the threshold is dragged: the server learns of it when the visitor lets go."""
+_BINS = 100 // BIN
+_X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
+_AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
+CHOICE_KEY = "profile"
 
 
 def _defaults() -> RankingOptions:
@@ -52,7 +72,7 @@ def fill_in() -> None:
 
 def _first_values() -> dict[str, int | bool]:
     """Return how every control stands at first, by its key."""
-    values = positions(_defaults())
+    values = _positions(_defaults())
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -129,7 +149,7 @@ def show_more(count: int) -> None:
     st.session_state[COUNT_KEY] = count
 
 
-def positions(ranking: RankingOptions) -> dict[str, int | bool]:
+def _positions(ranking: RankingOptions) -> dict[str, int | bool]:
     """Return how the controls of the order stand for *ranking*, by their keys."""
     return {
         THRESHOLD_KEY: round(ranking.threshold * 100),
@@ -142,19 +162,19 @@ def positions(ranking: RankingOptions) -> dict[str, int | bool]:
 def use(ranking: RankingOptions) -> None:
     """Let every control of the order stand as *ranking* says."""
     fill_in()
-    for key, value in positions(ranking).items():
+    for key, value in _positions(ranking).items():
         st.session_state[key] = value
     page_session().settings = _changed_controls()
 
 
-def reset_weights() -> None:
+def _reset_weights() -> None:
     """Give every weight its first value again."""
     first = _first_values()
     for name in _WEIGHTS:
         st.session_state[_weight_key(name)] = first[_weight_key(name)]
 
 
-def reset_all() -> None:
+def _reset_all() -> None:
     """Give every control its first value again."""
     for key, value in _first_values().items():
         st.session_state[key] = value
@@ -163,7 +183,7 @@ def reset_all() -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    histogram.histogram(report, st.session_state[THRESHOLD_KEY])
+    _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
     result_labels.switch(report)
     st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
@@ -173,7 +193,7 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = _changed_controls()
     with st.container(key="reset-place"):
         if page_session().settings:
-            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=reset_all)
+            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset_all)
     st.divider()
     scorer()
     export.menu(report)
@@ -198,7 +218,7 @@ def _weights() -> None:
                 help=labels.WEIGHT_HELP[name],
                 persist_state="session",
             )
-        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=reset_weights)
+        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset_weights)
 
 
 def _providers() -> None:
@@ -220,7 +240,7 @@ def _provider(provider: ProviderInfo, *, later: bool) -> None:
     if on and later:
         st.caption(labels.PROVIDER_NEXT)
     if on and not provider.web:
-        own_library.note()
+        own_documents.note()
 
 
 def _absent(providers: Sequence[ProviderInfo]) -> None:
@@ -230,3 +250,123 @@ def _absent(providers: Sequence[ProviderInfo]) -> None:
     with st.expander(labels.PROVIDERS_OFF.format(count=len(providers)), type="compact", key="absent-services"):
         lines = (f"- **{md(provider.label, 40)}** {md(provider.absent_because or '', 200)}" for provider in providers)
         st.markdown("\n".join(lines))
+
+
+def _histogram(report: SearchReport | None, threshold: int) -> None:
+    """Draw how many results of *report* have which score, group upon group, with a line at *threshold* points."""
+    groups = _groups(report)
+    count = sum(len(scores) for _, scores in groups)
+    if not count:
+        return
+    names = [f"{name} {len(scores)}" for name, scores in groups]
+    colour = {"domain": names, "range": list(COLOURS)}
+    # A plain specification: building it with Altair takes 40 ms, more than all the rest of moving the threshold.
+    with st.container(key="histogram-place"):
+        st.vega_lite_chart(
+            {
+                "height": HEIGHT,
+                "padding": 0,
+                "config": {"view": {"stroke": None}},
+                "layer": [
+                    {
+                        "data": {"values": _bars([(name, scores) for name, (_, scores) in zip(names, groups, strict=True)])},
+                        "mark": {"type": "rect"},
+                        "encoding": {
+                            "x": {"field": "low", "axis": _AXIS, **_X},
+                            "x2": {"field": "high"},
+                            "y": {"field": "under", "type": "quantitative", "axis": None},
+                            "y2": {"field": "top"},
+                            "color": {"field": "group", "type": "nominal", "scale": colour, "legend": None},
+                            "tooltip": [
+                                {"field": "range", "title": labels.HISTOGRAM_SCORE},
+                                {"field": "counts", "title": labels.HISTOGRAM_COUNT},
+                            ],
+                        },
+                    },
+                    {
+                        "data": {"values": [{"at": threshold}]},
+                        "mark": {"type": "rule", "strokeWidth": 2, "color": LINE, "tooltip": None},
+                        "encoding": {"x": {"field": "at", "axis": _AXIS, **_X}},
+                    },
+                ],
+            },
+            alt=labels.HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names)),
+            key="histogram",
+            width="stretch",
+        )
+        with st.container(key="histogram-script"):
+            st.html(_SCRIPT, unsafe_allow_javascript=True)
+        st.caption(" ".join(f"{mark} {name}".replace(" ", NO_BREAK) for mark, name in zip(_MARKS, names, strict=True)))
+
+
+def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
+    """Return the pieces of all bars, stacked in the order of *groups*; the tooltip of a bar lists all of its pieces."""
+    counts = [(name, Counter(min(_BINS - 1, score // BIN) for score in scores)) for name, scores in groups]
+    pieces = []
+    for place in range(_BINS):
+        here = [(name, count[place]) for name, count in counts if count[place]]
+        last = 100 if place == _BINS - 1 else (place + 1) * BIN - 1
+        under = 0
+        for name, count in here:
+            pieces.append(
+                {
+                    "low": place * BIN + 0.4,
+                    "high": (place + 1) * BIN - 0.4,
+                    "under": under,
+                    "top": under + count,
+                    "group": name,
+                    "range": f"{place * BIN}–{last}",
+                    "counts": ", ".join(f"{name.rpartition(' ')[0]} {count}" for name, count in here),
+                }
+            )
+            under += count
+    return pieces
+
+
+def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:
+    if report is None:
+        return []
+    return [
+        (labels.HISTOGRAM_SHOWN, _scores(report.results)),
+        (labels.HISTOGRAM_OVER, _scores(report.hidden_over_count)),
+        (labels.HISTOGRAM_BELOW, _scores(report.hidden_below)),
+    ]
+
+
+def _scores(results: Sequence[SearchResult]) -> list[int]:
+    return [score for result in results if (score := points(result.relevance_score)) is not None]
+
+
+def profile_choice() -> None:
+    """Draw the choice of a profile, which stands on the one whose settings the controls show."""
+    try:
+        known = dict(services.core().stored_searches.profiles(owner()))
+    except MaekrakError:  # the page says so where searches are stored
+        return
+    with st.container(key="profile-place"):
+        if not known:
+            return
+        present = ranking()
+        names = [lab_labels.PROFILE_NONE, *known]
+        fitting = next((name for name, ranking in known.items() if _same_controls(ranking, present)), lab_labels.PROFILE_NONE)
+        st.session_state[CHOICE_KEY] = fitting
+        st.selectbox(
+            lab_labels.PROFILES,
+            names,
+            key=CHOICE_KEY,
+            format_func=partial(clean, limit=60),
+            help=lab_labels.PROFILE_HELP,
+            on_change=_apply,
+            args=(known,),
+        )
+
+
+def _same_controls(one: RankingOptions, other: RankingOptions) -> bool:
+    """Return whether the controls of the sidebar stand alike for both."""
+    return _positions(one) == _positions(other)
+
+
+def _apply(known: dict[str, RankingOptions]) -> None:
+    chosen = st.session_state[CHOICE_KEY]
+    if chosen in known:
+        use(known[chosen])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, evidence_labels
+from pages.parts import claims_labels, claims_marks, labels
 from pages.parts.escaping import clean, has_address, link, md
 from search_core.domain import Stance, StanceRow
 from search_core.presenting.claim_text import JUDGED_BY
@@ -41,7 +41,7 @@ class Quotation:
 def together_text(row: StanceRow, names: Sequence[str]) -> str:
     """Return which of the sources of these *names* are needed beside that of *row*; empty where it says so alone."""
     needed = ", ".join(names[place] for place in row.together_with if place < len(names))
-    return evidence_labels.TOGETHER.format(names=needed) if needed else ""
+    return labels.SOURCES_TOGETHER.format(names=needed) if needed else ""
 
 
 def badge(stance: Stance) -> str:
@@ -75,7 +75,7 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
     spoken = clean(said, QUOTE_CHARS)
     quotes = [clean(each.row.quote, QUOTE_CHARS) for each in shown]
     parts = [differing_parts(spoken, quote) for quote in quotes]
-    where = evidence_labels.VIDEO_AT.format(moment=moment) if moment else evidence_labels.VIDEO
+    where = labels.QUOTED_VIDEO_AT.format(moment=moment) if moment else labels.QUOTED_VIDEO
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
     for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
         lines.append(f"- {badge(each.row.stance)} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
@@ -85,8 +85,8 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
 def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
     """Return how many sources the *rest* is of beside those *shown*; empty without any."""
     count = len({each.url or each.name for each in rest} - {each.url or each.name for each in shown})
-    label = evidence_labels.OTHERS if shown else evidence_labels.ALL
-    return label.format(count=count) if count else evidence_labels.SAME if rest else ""
+    label = labels.OTHER_SOURCES if shown else labels.ALL_SOURCES
+    return label.format(count=count) if count else labels.SAME_SOURCES if rest else ""
 
 
 def others_markdown(rest: Iterable[Quotation]) -> str:
@@ -94,7 +94,7 @@ def others_markdown(rest: Iterable[Quotation]) -> str:
     listed = list(rest)
     parts = [_quotation(each) for each in listed[:MAX_ROWS]]
     if len(listed) > MAX_ROWS:
-        parts.append(f":small[:gray[{evidence_labels.MORE.format(count=len(listed) - MAX_ROWS)}]]")
+        parts.append(f":small[:gray[{labels.MORE_SOURCES.format(count=len(listed) - MAX_ROWS)}]]")
     return "\n\n".join(parts)
 
 
@@ -103,7 +103,7 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
     if quotations:
         with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
             st.markdown("\n".join(_judgement(each) for each in quotations))
-            st.caption(evidence_labels.JUDGES_HELP)
+            st.caption(labels.JUDGES_HELP)
 
 
 def _judgement(each: Quotation) -> str:
@@ -114,7 +114,7 @@ def _judgement(each: Quotation) -> str:
 
 def _quotation(each: Quotation) -> str:
     """Return what one source says, who it is, and why it does not count where it does not."""
-    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else f":gray[{evidence_labels.NO_QUOTE}]"
+    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else f":gray[{labels.NO_QUOTE}]"
     lines = [f"{badge(each.row.stance)} {quote}", f":small[{_whose(each)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
     return "> " + "  \n> ".join(lines)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import labels, services
 from search_core.domain import SearchReport
+from search_core.presenting import ExportFormat
 from search_core.presenting.dates import KOREA
-
-if TYPE_CHECKING:
-    from search_core.presenting import ExportFormat
 
 FILES = {
     "markdown": ("text/markdown", "md"),
@@ -26,12 +23,12 @@ FILES = {
 """MIME type and ending of each format."""
 
 
-def buttons(texts: Mapping[str, str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
-    """Draw a button for each format of *texts*; *make* makes a file of that format when it is asked for."""
-    for name, text in texts.items():
+def buttons(formats: Iterable[str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
+    """Draw a button for each of *formats*; *make* makes a file of that format when it is asked for."""
+    for name in formats:
         mime, ending = FILES[name]
         st.download_button(
-            text,
+            labels.FILES[name],
             data=partial(make, name),
             file_name=f"{stem}.{ending}",
             mime=mime,

@@ -1,13 +1,16 @@
-"""The frame of pages about a video: two columns beside the sidebar, and a sentence for settings that cannot be used."""
+"""The frame of the pages: their style sheet and scripts, the two columns beside the sidebar, and errors in place of a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import page_errors, startup
+from pages.parts import labels, startup
 from pages.parts.escaping import md
 from search_core.errors import SettingsError
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
+logger = logging.getLogger(__name__)
+SHEET = Path(__file__).parent / "styles.css"
 
 
 def announce(name: str, text: str) -> None:
@@ -23,13 +28,51 @@ def announce(name: str, text: str) -> None:
     st.container(key="announced").markdown(md(f"{name} {text}"))  # in one element: the browser sees none without the other
 
 
-def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width: float = MAIN_WIDTH) -> None:
-    """Let *draw* fill the main column and that of the video; a setting that cannot be used is said in place of the page."""
+@contextmanager
+def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
+    """Offer the main column and that of the video to a page; a setting that cannot be used is said in place of the page."""
     with st.container(key="zones"):
         main, aside = st.columns([main_width, 1], gap="medium")
     try:
-        draw(main, aside)
+        yield main, aside
     except SettingsError as error:
         with main:
-            page_errors.show_bad_settings(error)
+            show_bad_settings(error)
     startup.note_painted()
+
+
+def show_unexpected(error: Exception) -> bool:
+    """Log *error* in full and say on the page that something broke; return True, which suppresses Streamlit's own box."""
+    logger.error("A page ended in an error", exc_info=error)
+    st.error(labels.UNEXPECTED, icon=":material/error:")
+    return True
+
+
+def show_bad_settings(error: SettingsError) -> None:
+    """Name the setting that stops the search from starting."""
+    st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
+
+
+def note_missing_switch() -> None:
+    """Log that Streamlit no longer has the switch for its old page router; a browser test then fails, too."""
+    logger.warning("Streamlit's pages/ router could not be turned off")
+
+
+def apply_styles() -> None:
+    """Put spacing and line breaks on the page; drawn before anything else."""
+    with st.container(key="look"):
+        # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
+        words = f':root {{ --menu: "{labels.MENU}"; }}'
+        st.html(f"<style>{words}{SHEET.read_text(encoding='utf-8')}</style><div></div>")
+
+
+def add_page_script() -> None:
+    """Load what every page needs of the browser: a tidy history, and an answer to a question at once."""
+    with st.container(key="page-script"):
+        st.html('<script src="app/static/page.js"></script>', unsafe_allow_javascript=True)
+
+
+def add_script(name: str = "chat.js") -> None:
+    """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
+    with st.container(key="script"):
+        st.html(f'<script src="app/static/{name}"></script>', unsafe_allow_javascript=True)

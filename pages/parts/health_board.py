@@ -1,31 +1,23 @@
-"""The part of the health page that is read anew every few seconds, and the controls over it."""
+"""The part of the health page that is read anew every few seconds: alerts, figures, services; and the controls over it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import streamlit as st
 
-from pages.parts import (
-    export,
-    health_events,
-    health_glance,
-    health_labels,
-    health_services,
-    health_timeline,
-    own_library,
-    services,
-)
+from pages.parts import export, health_events, health_labels, labels, own_documents, services
 from pages.parts.escaping import md
 from pages.parts.visitor import is_operator, owner
-from search_core.health import HealthReport, hide_queries
+from search_core.domain import SearchStatus
+from search_core.domain.reply import NO_WORD
+from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
+from search_core.presenting import relative_time
 from search_core.presenting.dates import KOREA
-
-if TYPE_CHECKING:
-    from typing import Literal
 
 REFRESH_S = 10
 """Seconds between two readings."""
@@ -34,6 +26,26 @@ KEPT_S = 5.0
 DEFAULT_HOURS = 24
 RANGE_KEY, AUTO_KEY = "health-range", "health-auto"
 _READING = "health-reading"
+_NOT_ERRORS = (
+    SearchStatus.SUCCESS,
+    SearchStatus.NO_RESULTS,
+    SearchStatus.TIMEOUT,
+    *NO_WORD,
+)
+_SEEN = "health-seen"
+TILE_PX = 124
+"""A tile is at least this wide."""
+HEIGHT = 230
+GAP = 0.12
+"""Part of a stretch left empty between two bars."""
+_KINDS = (
+    ("success", health_labels.SUCCESS, "#2f9e68"),
+    ("no_results", health_labels.NO_RESULTS, "#9aa3b5"),
+    ("timeout", health_labels.TIMEOUT, "#e0913a"),
+    ("error", health_labels.ERROR, "#d9545a"),
+)
+"""Colours that stand out on both themes, from the bottom of a bar to its top."""
+_TICKS = {1: "%H:%M", 24: "%-H시", 168: "%-m월 %-d일"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +77,13 @@ def controls() -> tuple[int, bool]:
 
 def board(hours: int, *, auto: bool) -> None:
     """Draw the report of the last *hours* hours, read anew by itself while *auto*."""
-    forget()  # a page opened, or a control moved, shows the present
+    _forget()  # a page opened, or a control moved, shows the present
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
         st.fragment(_view, run_every=REFRESH_S if auto else None)(hours, auto)
 
 
-def forget() -> None:
+def _forget() -> None:
     """Let the next drawing read anew."""
     st.session_state.pop(_READING, None)
 
@@ -91,22 +103,22 @@ def _view(hours: int, auto: bool) -> None:
     with st.container(key="health-kept"):  # always there: what follows does not move when a file is repaired
         for korean in services.core().storage_problems().values():
             st.error(md(korean, 300), icon=":material/database_off:")
-    health_glance.alerts(report)
+    _alerts(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
             st.caption(_update_line(report, auto), width="content")
             if not auto:
                 st.button(
-                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=forget
+                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=_forget
                 )
             _export(report)
-    if health_glance.is_empty(report):
-        health_glance.nothing_yet(span)
+    if _is_empty(report):
+        _nothing_yet(span)
     else:
-        health_glance.tiles(report)
-        health_timeline.timeline(report, span)
-    health_services.rows(report)
+        _tiles(report)
+        _timeline(report, span)
+    _rows(report)
     if report.events:
         health_events.table(report)
     _store(report)
@@ -142,5 +154,257 @@ def _store(report: HealthReport) -> None:
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
         st.caption(" · ".join(lines))
-        if own := own_library.line():
+        if own := own_documents.how_found():
             st.caption(own)
+
+
+def _seconds(milliseconds: float | None) -> str:
+    """Return a duration as people say it, or a dash where there is none."""
+    return health_labels.UNKNOWN if milliseconds is None else health_labels.SECONDS.format(seconds=milliseconds / 1000)
+
+
+def _alerts(report: HealthReport) -> None:
+    """Draw what an operator should look at, in words; what is merely good to know is folded."""
+    urgent = [alert for alert in report.alerts if alert.level != "info"]
+    infos = _infos(report)
+    with st.container(key="alerts"):
+        if urgent:
+            with st.container(border=True, key="alerts-urgent"):
+                st.markdown("\n\n".join(_line(alert) for alert in urgent))
+        elif report.totals.asked:
+            st.markdown(_calm(report))
+        if infos:
+            label = health_labels.INFOS.format(count=len(infos))
+            with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
+                st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
+
+
+def _infos(report: HealthReport) -> tuple[Alert, ...]:
+    """Return infos, which are shown once: they stay for this visit, though the next report leaves them out."""
+    new = tuple(alert for alert in report.alerts if alert.level == "info")
+    if new:
+        services.core().acknowledge_alerts(report)
+    shown = {alert.korean: alert for alert in (*st.session_state.get(_SEEN, ()), *new)}
+    st.session_state[_SEEN] = tuple(shown.values())
+    return tuple(shown.values())
+
+
+def _calm(report: HealthReport) -> str:
+    """Return what to say while nothing is pressing."""
+    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
+    if not unwell:
+        return health_labels.ALL_GOOD
+    return health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
+
+
+def _line(alert: Alert) -> str:
+    return f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}"
+
+
+def _is_empty(report: HealthReport) -> bool:
+    """Return whether no search was made in that time."""
+    return not report.totals.asked and not report.events
+
+
+def _nothing_yet(span: str) -> None:
+    """Say that there is nothing to count, and where to go."""
+    with st.container(border=True, key="health-empty"):
+        st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
+        st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
+
+
+def _tiles(report: HealthReport) -> None:
+    """Draw the numbers of the time looked at, and say what they leave out."""
+    totals = report.totals
+    with st.container(key="glance"):
+        with st.grid("auto", min_column_width=TILE_PX):
+            _share_tile(health_labels.SUCCESS, totals.success, totals)
+            _share_tile(health_labels.NO_RESULTS, totals.no_results, totals)
+            _share_tile(health_labels.TIMEOUT, totals.timeout, totals)
+            _share_tile(health_labels.ERROR, totals.error, totals, _errors(totals))
+            average = totals.average_results
+            st.metric(
+                health_labels.AVERAGE_RESULTS,
+                health_labels.UNKNOWN if average is None else f"{average:.1f}",
+                border=True,
+                help=health_labels.AVERAGE_RESULTS_HELP,
+            )
+            st.metric(
+                health_labels.AVERAGE_LATENCY,
+                _seconds(totals.average_latency_ms),
+                border=True,
+                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms)),
+            )
+            st.metric(
+                health_labels.P95,
+                _seconds(totals.p95_ms),
+                border=True,
+                help=health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms)),
+            )
+        asked = [event for event in report.events if event.asked]
+        probes = sum(event.probe for event in asked)
+        st.caption(_besides(totals, len(asked) - probes - totals.asked, probes))
+
+
+def _share_tile(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
+    value = f"{count:,}"
+    if totals.asked:
+        value = health_labels.SHARE.format(count=count, percent=round(count / totals.asked * 100))
+    st.metric(f"{health_labels.ICONS[label]} {label}", value, border=True, help=help_text)
+
+
+def _errors(totals: Totals) -> str | None:
+    """Return the errors by what they were, or None where there are none."""
+    parts = [
+        health_labels.ERROR_PART.format(status=labels.STATUSES[status.value], count=count)
+        for status, count in totals.by_status.items()
+        if count and status not in _NOT_ERRORS
+    ]
+    return " · ".join(parts) or None
+
+
+def _besides(totals: Totals, own: int, probes: int) -> str:
+    """Return what was counted, and that *own* requests to the library and *probes* were not."""
+    facts = [health_labels.ASKED.format(count=totals.asked)]
+    if totals.from_cache:
+        facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
+    if totals.not_asked:
+        facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
+    if totals.not_awaited:
+        facts.append(health_labels.NOT_AWAITED.format(count=totals.not_awaited))
+    if own > 0:
+        facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
+    if probes:
+        facts.append(health_labels.PROBES_UNCOUNTED.format(count=probes))
+    return " · ".join(facts)
+
+
+def _rows(report: HealthReport) -> None:
+    """Draw the services that are on as a table, and fold those off by choice below it."""
+    on = [each for each in report.providers if each.state is not ProviderState.ABSENT]
+    off = [each for each in report.providers if each.state is ProviderState.ABSENT]
+    st.markdown(f"### {health_labels.SERVICES}", anchors=False)
+    with st.container(key="services"):
+        if on:
+            st.markdown("\n".join([health_labels.SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
+        if off:
+            label = health_labels.OFF.format(count=len(off))
+            with st.expander(label, key="services-off", icon=":material/power_settings_new:", type="compact"):
+                st.caption(health_labels.OFF_NOTE)
+                st.markdown("\n".join(f"- **{md(each.label, 40)}** — {md(each.korean, 300)}" for each in off))
+
+
+def _row(each: ProviderHealth, now: datetime) -> str:
+    cells = (
+        f"**{md(each.label, 40)}**",
+        _how(each, now),
+        _last_success(each, now),
+        _latencies(each.totals),
+        _counts(each.totals),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _how(each: ProviderHealth, now: datetime) -> str:
+    words = f"{health_labels.STATES[each.state]} {md(each.korean, 300)}"
+    if each.last_error is None:
+        return words
+    # The sentence of a service that is not well already says what went wrong.
+    explained = not each.last_error_korean or each.last_error_korean in each.korean
+    pattern = health_labels.LAST_ERROR if explained else health_labels.LAST_ERROR_WORDS
+    last = pattern.format(when=relative_time(each.last_error.timestamp, now), words=md(each.last_error_korean, 300))
+    return f"{words} :small[:gray[{last}]]"
+
+
+def _last_success(each: ProviderHealth, now: datetime) -> str:
+    if each.last_success is None:
+        return f":gray[{health_labels.NEVER}]"
+    return health_labels.LAST_SUCCESS.format(when=relative_time(each.last_success, now))
+
+
+def _latencies(totals: Totals) -> str:
+    if totals.p50_ms is None:
+        return f":gray[{health_labels.NO_LATENCY}]"
+    return health_labels.LATENCIES.format(p50=_seconds(totals.p50_ms), p95=_seconds(totals.p95_ms))
+
+
+def _counts(totals: Totals) -> str:
+    parts = [words.format(count=getattr(totals, name)) for name, words in health_labels.COUNTS if getattr(totals, name)]
+    return " · ".join(parts) or f":gray[{health_labels.NO_COUNTS}]"
+
+
+def _timeline(report: HealthReport, span: str) -> None:
+    """Draw what became of the requests as stacked bars over Korean time."""
+    if not report.timeline:
+        return
+    totals = report.totals
+    st.markdown(f"### {health_labels.TIMELINE}", anchors=False)
+    words = health_labels.TIMELINE_ALT.format(
+        span=span,
+        asked=totals.asked,
+        success=totals.success,
+        no_results=totals.no_results,
+        timeout=totals.timeout,
+        error=totals.error,
+    )
+    with st.container(key="timeline"):
+        # The bars are handed over beside the specification: when only they change, the chart moves and is not built anew.
+        st.vega_lite_chart(_bars(report), _specification(_ticks(report)), alt=words, width="stretch")
+
+
+def _ticks(report: HealthReport) -> str:
+    hours = (report.until - report.since) / timedelta(hours=1)
+    return next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
+
+
+def _bars(report: HealthReport) -> dict[str, list[object]]:
+    """Return a rectangle for each kind in each stretch, empty ones left out but for the first kind, which holds the axis."""
+    columns: dict[str, list[object]] = {name: [] for name in ("start", "end", "low", "high", "kind", "count", "time")}
+    slices = report.timeline
+    length = slices[1].start - slices[0].start if len(slices) > 1 else report.until - slices[0].start
+    for piece in slices:
+        low = 0
+        for name, label, _ in _KINDS:
+            count = getattr(piece, name)
+            if not count and name != _KINDS[0][0]:
+                continue
+            row = (_place(piece.start + length * GAP / 2), _place(piece.start + length * (1 - GAP / 2)), low, low + count)
+            said = f"{piece.start.astimezone(KOREA):%m-%d %H:%M}–{(piece.start + length).astimezone(KOREA):%H:%M}"
+            for column, value in zip(columns.values(), (*row, label, count, said), strict=True):
+                column.append(value)
+            low += count
+    return columns
+
+
+def _place(moment: datetime) -> float:
+    """Return *moment* in milliseconds as if Korea's clock were that of Greenwich: the chart is drawn on a UTC axis."""
+    offset = KOREA.utcoffset(None)
+    return (moment.timestamp() + offset.total_seconds()) * 1000
+
+
+def _specification(ticks: str) -> dict[str, object]:
+    time_axis = {"title": None, "format": ticks, "grid": False, "tickCount": 8, "labelOverlap": True}
+    count_axis = {"title": health_labels.AXIS_TITLE, "tickMinStep": 1, "tickCount": 4, "format": "d"}
+    return {
+        "height": HEIGHT,
+        "padding": {"left": 0, "top": 0, "right": 0, "bottom": 0},
+        "config": {"view": {"stroke": None}},
+        "mark": {"type": "rect"},
+        "encoding": {
+            "x": {"field": "start", "type": "temporal", "scale": {"type": "utc"}, "axis": time_axis},
+            "x2": {"field": "end"},
+            "y": {"field": "low", "type": "quantitative", "axis": count_axis},
+            "y2": {"field": "high"},
+            "color": {
+                "field": "kind",
+                "type": "nominal",
+                "scale": {"domain": [label for _, label, _ in _KINDS], "range": [colour for _, _, colour in _KINDS]},
+                "legend": {"title": None, "orient": "top", "offset": 6, "padding": 0},
+            },
+            "tooltip": [
+                {"field": "time", "title": health_labels.TIP_TIME},
+                {"field": "kind", "title": health_labels.TIP_KIND},
+                {"field": "count", "title": health_labels.TIP_COUNT},
+            ],
+        },
+    }

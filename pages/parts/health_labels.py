@@ -19,7 +19,7 @@ REFRESH = "새로고침"
 EXPORT = "내보내기"
 EXPORT_ALL = "요청 기록 모두와 이 기간의 숫자를 받아요. 시각은 한국 시간이에요."
 EXPORT_CHOSEN = "아래 조건에 맞는 기록만 받아요: {chosen}. 표의 시각은 한국 시간이에요."
-EXPORTS = {"csv": "표 (CSV)", "json": "데이터 (JSON)"}
+EXPORTS = ("csv", "json")
 
 # Checking now
 PROBE = "지금 점검"

@@ -1,4 +1,4 @@
-"""Labels and searches in and out of the lab: files, the samples, and a list of questions searched in one go."""
+"""Labels, searches and profiles in and out of the lab: files, samples, and a list of questions searched in one go."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import io
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.errors import MaekrakError
 from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
 from search_core.evaluation.labels import LabelledSearch
+from search_core.evaluation.profile import MAX_PROFILE_BYTES, Profile, profile_json, read_profile
 from search_core.json_line import as_line, read_line
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ MAX_BYTES = 10 << 20
 MOST_QUESTIONS = 200
 LOOK_S = 0.5
 _BATCH = "lab-batch"
+NAME_KEY = "profile-name"
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ def batch() -> None:
     """Draw the box for a list of questions, and how far searching them has come."""
     given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
-        questions = read_questions(given.getvalue())
+        questions = _read_questions(given.getvalue())
         if not questions:
             st.warning(lab_labels.BATCH_EMPTY)
         else:
@@ -98,7 +100,7 @@ def batch() -> None:
             st.fragment(_batch_state, run_every=None if running.over else LOOK_S)()
 
 
-def read_questions(data: bytes) -> tuple[str, ...]:
+def _read_questions(data: bytes) -> tuple[str, ...]:
     """Return the first cells of a CSV, each once, at most `MOST_QUESTIONS`; a heading that names the column is left out."""
     rows = csv.reader(io.StringIO(data.decode("utf-8-sig", "replace").replace("\0", "")))
     cells = [row[0].strip() for row in rows if row]
@@ -183,3 +185,46 @@ def _advance(running: Batch) -> None:
         except MaekrakError as error:
             running.done += 1
             running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(error.korean)))
+
+
+def profile_list() -> None:
+    """Draw what the lab offers for profiles: store the present settings, export one, delete one."""
+    searches, whose = services.core().stored_searches, owner()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="profile-new"):
+        name = st.text_input(lab_labels.PROFILE_NAME, key=NAME_KEY, max_chars=60, width=260)
+        st.button(lab_labels.PROFILE_SAVE, key="profile-save", disabled=not name.strip(), on_click=_save, args=(name,))
+    for place, (each, ranking) in enumerate(searches.profiles(whose).items()):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"profile-{place}"):
+            st.markdown(f"**{md(each, 60)}**", width=260)
+            file = profile_json(Profile(name=each, ranking=ranking))
+            st.download_button(
+                lab_labels.PROFILE_FILE, file, f"maekrak-profile-{place + 1}.json", key=f"profile-file-{place}", on_click="ignore"
+            )
+            st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete, args=(each,))
+
+
+def profile_imports() -> None:
+    """Draw the box for a profile in a file."""
+    searches, whose = services.core().stored_searches, owner()
+    given = st.file_uploader(lab_labels.PROFILE_IMPORT, type=["json"], key="profile-import", max_upload_size=1)
+    if given is None or st.session_state.get("profile-imported") == given.file_id:
+        return
+    st.session_state["profile-imported"] = given.file_id
+    try:
+        profile = read_profile(given.getvalue()[: MAX_PROFILE_BYTES + 1])
+        searches.put_profile(profile.name, whose, profile.ranking)
+        st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(profile.name, 60))
+        st.rerun()
+    except MaekrakError as error:
+        st.warning(md(error.korean))
+
+
+def _save(name: str) -> None:
+    services.core().stored_searches.put_profile(name.strip(), owner(), replace(controls.ranking()))
+    st.session_state[NAME_KEY] = ""
+    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(name.strip(), 60))
+
+
+def _delete(name: str) -> None:
+    services.core().stored_searches.delete_profile(name, owner())
+    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_DELETED.format(name=md(name, 60))

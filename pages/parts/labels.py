@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from search_core.domain import PartOrigin
 
 UNEXPECTED = "화면을 그리다가 문제가 생겼어요. 새로 고침해 주세요. 계속되면 관리자에게 알려 주세요."
@@ -160,6 +162,82 @@ STATUSES = {
 }
 OUT_OF_ORDER = "서비스에 문제가 생김"
 
+# Conversations and runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListTexts:
+    """What the sidebar of a page calls its conversations or runs."""
+
+    name: str
+    """In keys and in the names of files."""
+    icon: str
+    new: str
+    of_video: str
+    of_all: str
+    others: str = ""
+    """Those about other videos; empty where they are not listed."""
+    more: str
+    listed: int = 10
+    """Those in sight; the rest are behind a fold."""
+    delete_title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTexts(ListTexts):
+    """What a page says of its runs."""
+
+    running: str
+    exports: tuple[str, ...]
+    delete_later: str
+    finish_help: str
+    stop_help: str
+    changes: str
+    earlier_gone: str
+
+
+FILES = {
+    "markdown": "문서 (Markdown)",
+    "html": "웹 문서 (HTML)",
+    "pdf": "PDF",
+    "docx": "워드 (DOCX)",
+    "csv": "표 (CSV)",
+    "json": "데이터 (JSON)",
+}
+DELETE, DELETE_YES, KEEP = "지우기", "지울게요", "그대로 두기"
+RUN_QUEUED = "차례를 기다리고 있어요."
+RUN_FINISH, RUN_STOP = "지금까지로 마무리", "중지"
+ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"
+RUN_ENDS = {
+    "planned": "계획 확인 대기",
+    "complete": "완료",
+    "finished_early": "서둘러 마무리",
+    "stopped": "멈춤",
+    "failed": "실패",
+}
+RUN_ICONS = {
+    "planned": ":material/checklist:",
+    "complete": ":green[:material/check_circle:]",
+    "finished_early": ":green[:material/task_alt:]",
+    "stopped": ":orange[:material/stop_circle:]",
+    "failed": ":red[:material/error:]",
+}
+RUN_ICON = ":blue[:material/progress_activity:]"
+STEP_TOOK = "{name} {seconds:.1f}초"
+MORE_CHANGES = "그 밖에 {count}개"
+
+# What sources say of a statement
+QUOTED_VIDEO, QUOTED_VIDEO_AT = "영상", "영상 {moment}"
+OTHER_SOURCES, ALL_SOURCES = "다른 출처 {count}곳", "출처 {count}곳"
+SOURCES_TOGETHER = "이 출처만으로는 알 수 없고, 함께 봐야 해요: {names}"
+SAME_SOURCES = "같은 출처의 다른 말"
+MORE_SOURCES = "그 밖에 {count}곳"
+JUDGES_HELP = (
+    "규칙은 숫자·날짜·이름을 견주고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
+    "언어 모델은 둘이 가리지 못한 것을 봐요."
+)
+NO_QUOTE = "옮길 문장이 없어요"
+
 # Results
 COUNT, OWN_COUNT = "**{count}건**", "내 자료 **{count}건**"
 WEB_AWAY = ":orange[:material/cloud_off:] 웹 검색 사용 불가"
@@ -230,7 +308,7 @@ PROVIDER_NEXT = "다음 검색부터 물어봐요."
 PROVIDERS_OFF = "꺼 둔 서비스 {count}곳"
 PROVIDERS_NONE = "하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요."
 EXPORT = "내보내기"
-EXPORTS = {"markdown": "문서 (Markdown)", "csv": "표 (CSV)", "json": "데이터 (JSON)"}
+EXPORTS = ("markdown", "csv", "json")
 
 # Outcomes
 SEE_HEALTH = "검색 상태 보기"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,10 +14,7 @@ from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from pages.parts.words import span
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
-from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
-
-if TYPE_CHECKING:
-    from search_core.presenting import LedgerLine
+from search_core.presenting import LedgerLine, ResultFormatter, failure_notice, points, relative_time
 
 MAX_BROADER = 5
 COUNT_DOWN_S = 1.0

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import labels, transcript_lines
+from pages.parts.transcript_lines import Line
 from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
 
 if TYPE_CHECKING:
-    from pages.parts.transcript_lines import Line
     from search_core.core import FileReading, SearchJob
 
 QUESTION_KEY = "question"

@@ -1,32 +1,41 @@
-"""State that the chat and the research page share: the open conversation or run, and what did not work."""
+"""State of a page of conversations or runs: which one is open, what is asked about it, and what did not work."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 import streamlit as st
 
-from pages.parts import address
+from pages.parts import address, frame
 from pages.parts.escaping import md
+from pages.parts.labels import ListTexts, RunTexts
 from pages.parts.page_session import page_session
+from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
 from search_core.errors import MaekrakError, NotFoundError
 
 if TYPE_CHECKING:
-    from search_core.domain import VideoContext
+    from search_core.claims.difference import ClaimsDifference
+    from search_core.research import RunDifference
 
 Item = TypeVar("Item")
-Entry = TypeVar("Entry")
+Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
+Run = TypeVar("Run", bound=ResearchRun | ClaimsRun)
+RunEntry = TypeVar("RunEntry", bound=ResearchEntry | ClaimsEntry)
+Difference = TypeVar("Difference", bound="RunDifference | ClaimsDifference")
+REPORTED = ("complete", "finished_early")
+"""Ends with something that another run can be held against."""
 
 
 @dataclass(slots=True)
-class PageState(ABC, Generic[Item]):
+class PageState(ABC, Generic[Item, Entry]):
     """Holds which item, a conversation or a run, one visitor looks at; lives in the session."""
 
     PARAM: ClassVar[str]
     """Name of the item's id in the address."""
+    TEXTS: ClassVar[ListTexts]
     id: str = ""
     """Empty where none is open."""
     serial: int = 0
@@ -39,18 +48,70 @@ class PageState(ABC, Generic[Item]):
     """A Korean sentence about what did not work."""
     unreadable: str = ""
     """A Korean sentence about why the item or the list of all cannot be read now; found out anew at each redraw."""
+    dialog: str = ""
+    """What is asked about the item; held here so that an item that ends meanwhile does not close the dialog."""
+    awaited: bool = False
+    """True while something is watched whose end was not announced yet."""
+    ended: int = 0
+    """Counts ends that were announced."""
+
+    @classmethod
+    def current(cls) -> Self:
+        """Return the state of this visit."""
+        key = f"{cls.PARAM}-page"
+        if key not in st.session_state:
+            st.session_state[key] = cls()
+        state: Self = st.session_state[key]
+        return state
 
     @abstractmethod
     def load(self, item_id: str) -> Item:
         """Return an item as it stands; raises NotFoundError, and MaekrakError when it cannot be read."""
 
     @abstractmethod
+    def listed(self) -> tuple[Entry, ...]:
+        """Return the items to choose from, newest first; raises MaekrakError when they cannot be had."""
+
+    @abstractmethod
+    def remove(self, item_id: str) -> None:
+        """Delete an item; raises MaekrakError when that cannot be."""
+
+    @abstractmethod
     def video_of(self, item: Item) -> VideoContext | None:
         """Return the video that an item is about."""
 
-    @abstractmethod
     def reset(self) -> None:
         """Forget what belonged to the item that was open before."""
+        self.dialog, self.awaited = "", False
+
+    def show(self, item_id: str) -> None:
+        """Show another item; for ``on_click``."""
+        st.query_params[self.PARAM] = item_id
+
+    def ask(self, dialog: str) -> None:
+        """Ask something about the item and draw the page anew; for ``on_click``."""
+        self.dialog = dialog
+        st.rerun()
+
+    def close_dialog(self) -> None:
+        """Ask nothing any more."""
+        self.dialog = ""
+
+    def delete(self, item_id: str) -> None:
+        """Delete an item and put it away; for ``on_click``."""
+        self.close_dialog()
+        if self.attempt(lambda: self.remove(item_id)):
+            self.leave()
+        st.rerun()
+
+    def announce_end(self, words: str, *, under_way: bool) -> None:
+        """Announce *words* to screen-reader users once what they waited for is no longer *under_way*."""
+        if under_way:
+            self.awaited = True
+        elif self.awaited:
+            self.awaited = False
+            self.ended += 1
+        frame.announce(f"{self.PARAM}-{self.ended}", words if self.ended else "")
 
     def attach(self) -> Item | None:
         """Return the item of the address or the session, its video put that is open; None where none can be shown."""
@@ -108,10 +169,10 @@ class PageState(ABC, Generic[Item]):
             return False
         return True
 
-    def entries(self, read: Callable[[], tuple[Entry, ...]]) -> tuple[Entry, ...]:
-        """Return the list that *read* gives; none, and said on the page, when it cannot be had."""
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the items to choose from, newest first; none, and said on the page, when they cannot be had."""
         try:
-            return read()
+            return self.listed()
         except MaekrakError as error:
             self.unreadable = self.unreadable or error.korean
             return ()
@@ -137,3 +198,73 @@ class PageState(ABC, Generic[Item]):
         if video not in (session.found, session.video):
             session.open(video)
         self.serial, self.video_due = session.serial, False
+
+
+@dataclass(slots=True)
+class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference]):
+    """Holds which run one visitor looks at, and what has changed since earlier ones."""
+
+    TEXTS: ClassVar[RunTexts]
+    differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
+    """Changes, by the ids of the two runs."""
+
+    def video_of(self, item: Run) -> VideoContext | None:
+        """Return the video that a run is about."""
+        return item.request.video
+
+    @abstractmethod
+    def compare(self, before: Run, after: Run) -> Difference:
+        """Return what has changed between two runs."""
+
+    @abstractmethod
+    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
+        """Return a run of *owner* as a file of that format."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """End the run that is open with what there is; for ``on_click``."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Stop the run that is open; for ``on_click``."""
+
+    def asks_the_same(self, one: RunEntry, other: RunEntry) -> bool:
+        """Return whether two runs about one video can be held against each other."""
+        del one, other
+        return True
+
+    def begin(self, start: Callable[[], Run]) -> bool:
+        """Open the run that *start* begins; return whether there is one. What prevents it is said on the page."""
+        begun: list[Run] = []
+        if not self.attempt(lambda: begun.append(start())):
+            return False
+        self.switch_to(begun[0].id)
+        self.show(begun[0].id)
+        return True
+
+    def earlier(self, run: Run, entries: tuple[RunEntry, ...]) -> RunEntry | None:
+        """Return the newest of *entries* before *run* that asked the same to an end and that *run* does not go on from."""
+        own = next((entry for entry in entries if entry.id == run.id), None)
+        if own is None:
+            return None
+        return next(
+            (
+                entry
+                for entry in entries
+                if entry.created_at < own.created_at
+                and entry.status in REPORTED
+                and entry.video_key == own.video_key
+                and entry.id != run.request.continues
+                and self.asks_the_same(entry, own)
+            ),
+            None,
+        )
+
+    def difference(self, before: str, after: Run) -> Difference | None:
+        """Return what has changed since an earlier run, worked out once; None when that is gone."""
+        if (before, after.id) not in self.differences:
+            run = self.find(before)
+            if run is None:
+                return None
+            self.differences[before, after.id] = self.compare(run, after)
+        return self.differences[before, after.id]

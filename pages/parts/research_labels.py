@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.parts.labels import RunTexts
 from search_core.domain import PlanOrigin, ResearchStatus, SubtaskState
 
 # Asking
@@ -38,14 +39,8 @@ THOUGHTS = "생각의 과정 · 하위 질문 {count}개"
 WAITS = ":blue[:material/checklist:] 이렇게 나눠서 조사할까요?"
 
 # Under way
-ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"
 SPREAD = "사이트 {count}곳 ({most})"
 SPREAD_ONE, SPREAD_MORE = "{domain} {count}", " 외"
-FINISH = "지금까지로 마무리"
-FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
-STOP = "중지"
-STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
-QUEUED = "차례를 기다리고 있어요."
 
 # Ends
 ENDS = {
@@ -130,42 +125,27 @@ METRICS = (
     ("쓰기", "analysis_duration_ms"),
     ("모두", "total_ms"),
 )
-METRIC = "{name} {seconds:.1f}초"
-CHANGES = "지난 조사 이후 바뀐 것 · {when}"
 COMPARING = "지난 조사와 견주고 있어요…"
 CHANGED, NEW_STATEMENTS, GONE_STATEMENTS = "바뀐 내용", "새로운 내용", "빠진 내용"
 BEFORE, AFTER = "지난 조사", "이번 조사"
 NEW_SOURCES, GONE_SOURCES, CHANGED_SOURCES = "새 출처", "이번에 나오지 않은 출처", "내용이 바뀐 출처"
-MORE = "그 밖에 {count}개"
-EARLIER_GONE = "견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요."
 
 # History
-HISTORY, HISTORY_ALL, HISTORY_OTHER = "이 영상의 조사", "지난 조사", "다른 조사 {count}개"
-MORE_RUNS = "지난 조사 {count}개 더 보기"
-NEW = "새 조사"
-ENTRY = "{icon} {question}  \n:small[:gray[{when} · {status}]]"
-STATUSES = {
-    ResearchStatus.QUEUED: "조사 중",
-    ResearchStatus.PLANNING: "조사 중",
-    ResearchStatus.PLANNED: "계획 확인 대기",
-    ResearchStatus.SEARCHING: "조사 중",
-    ResearchStatus.READING: "조사 중",
-    ResearchStatus.WRITING: "조사 중",
-    ResearchStatus.COMPLETE: "완료",
-    ResearchStatus.FINISHED_EARLY: "서둘러 마무리",
-    ResearchStatus.STOPPED: "멈춤",
-    ResearchStatus.FAILED: "실패",
-}
-ICONS = {
-    ResearchStatus.PLANNED: ":material/checklist:",
-    ResearchStatus.COMPLETE: ":green[:material/check_circle:]",
-    ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:]",
-    ResearchStatus.STOPPED: ":orange[:material/stop_circle:]",
-    ResearchStatus.FAILED: ":red[:material/error:]",
-}
-ICON_RUNNING = ":blue[:material/progress_activity:]"
-EXPORT = "내보내기"
-EXPORTS = {"markdown": "문서 (Markdown)", "html": "웹 문서 (HTML)", "pdf": "PDF", "docx": "워드 (DOCX)"}
-DELETE, DELETE_TITLE, DELETE_YES = "지우기", "이 조사를 지울까요?", "지울게요"
+RUNS = RunTexts(
+    name="research",
+    icon=":material/add:",
+    new="새 조사",
+    of_video="이 영상의 조사",
+    of_all="지난 조사",
+    others="다른 조사 {count}개",
+    more="지난 조사 {count}개 더 보기",
+    running="조사 중",
+    exports=("markdown", "html", "pdf", "docx"),
+    delete_title="이 조사를 지울까요?",
+    delete_later="조사를 멈춘 뒤에 지울 수 있어요.",
+    finish_help="더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요.",
+    stop_help="바로 멈춰요. 여기까지의 내용은 남아요.",
+    changes="지난 조사 이후 바뀐 것 · {when}",
+    earlier_gone="견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
+)
 DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."
-DELETE_LATER = "조사를 멈춘 뒤에 지울 수 있어요."

@@ -1,29 +1,33 @@
-"""The report of a run as it is written, what failed on the way, and what comes after: coverage, times, what has changed."""
+"""The report of a run as it is written, what failed on the way, its sources by site, and what comes after."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, research_labels, research_state
-from pages.parts.escaping import link, md
+from pages.parts import chat_labels, chat_text, own_documents, research_labels, research_state, run_page, video_panel
+from pages.parts.escaping import clean, link, md
 from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, points
+from search_core.presenting.wording import count_sources
+from search_core.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.research import CitedStatement, RunDifference, StatementChange
 
-MAX_CHANGES = 8
-"""Changes shown of one kind."""
 STATEMENT_CHARS = 300
 MIN_HEADINGS = 3
 """A report with fewer is in sight without a table of contents."""
 _HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^(`{3,}+).*?^\1`*+$", re.MULTILINE | re.DOTALL)
 _CITED = re.compile(r"\[\\\[\d+\\\]\]\([^)]*\)")
+SNIPPET_CHARS = 220
+QUOTE_CHARS = 40
+ADDRESS_CHARS = 60
 
 
 def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:
@@ -40,11 +44,7 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
     st.markdown(f"**{research_labels.REPORT}**{note}")
     _failures(run)
     if run.report.strip():
-        text = run.shown_report
-        written = chat_text.cited_markdown(text, run.unsupported, {source.number: source.url for source in run.sources})
-        marked = chat_text.marks_unsupported(text, run.unsupported)
-        held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
-        written = chat_text.tell_sources(written, run.sources)
+        written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
         if contents:
             _contents(written)
         with st.container(key=key):
@@ -80,7 +80,7 @@ def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
     """Draw what stands over a run that has ended: what has changed since it was asked for before."""
     with st.container(key="research-changes"):
         if earlier is not None and run.sources and run.report.strip():
-            _changes(run, earlier)
+            run_page.changes(research_state.research_page(), run, earlier, partial(_change_lines, after=run))
 
 
 def after(run: ResearchRun) -> None:
@@ -89,8 +89,7 @@ def after(run: ResearchRun) -> None:
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        times = _times(run)
-        if times:
+        if times := run_page.step_times(run.metrics, research_labels.METRICS):
             st.caption(times)
 
 
@@ -100,48 +99,15 @@ def coverage(run: ResearchRun) -> str:
     return "\n".join(f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
-def _times(run: ResearchRun) -> str:
-    spent = ((name, getattr(run.metrics, field) / 1000) for name, field in research_labels.METRICS)
-    return " · ".join(research_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0)
-
-
-def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
-    label = research_labels.CHANGES.format(when=korean_date(earlier.created_at))
-    icon = ":material/difference:"
-    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=icon, on_change="rerun")
-    with st.spinner(research_labels.COMPARING):
-        found = research_state.difference(earlier.id, run)
-        before = research_state.research_page().find(earlier.id) if panel.open else None
-    if found is not None and not panel.open:
-        st.caption(md(found.summary, 600))
-    if not panel.open:
-        return
-    with panel, st.container(key="changes"):
-        if found is None or before is None:
-            st.caption(research_labels.EARLIER_GONE)
-            return
-        st.markdown("\n\n".join(_change_lines(found, before, run)))
-
-
 def _change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
-    yield md(found.summary, 600)
     addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
     kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
     for kind, title in kinds.items():
-        yield from _list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
-    yield from _list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
-    yield from _list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
+        yield from run_page.change_list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
+    yield from run_page.change_list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
+    yield from run_page.change_list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
     changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
-    yield from _list(research_labels.CHANGED_SOURCES, changed)
-
-
-def _list(title: str, items: Iterable[str]) -> Iterator[str]:
-    lines = list(items)
-    if lines:
-        shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
-        yield f"**{title}**\n\n{shown}"
-        if len(lines) > MAX_CHANGES:
-            yield f":small[:gray[{research_labels.MORE.format(count=len(lines) - MAX_CHANGES)}]]"
+    yield from run_page.change_list(research_labels.CHANGED_SOURCES, changed)
 
 
 def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[int, str]) -> str:
@@ -164,3 +130,94 @@ def _statement(statement: CitedStatement, addresses: Mapping[int, str]) -> str:
 def _source(source: ResearchSource) -> str:
     date = korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE
     return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{md(source.domain, 60)} · {date}]]"
+
+
+def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
+    """Draw the sources of *run*; a moment moves the video there where there is one."""
+    if not run.sources:
+        if live and run.count:
+            st.caption(research_labels.SOURCES_LATER)
+        return
+    from search_core.research import by_domain  # loaded by now: the run came through it
+
+    st.markdown(f"**{heading(run)}**")
+    uncited = [source for source in run.sources if source.number not in run.cited] if run.cited and not live else []
+    sites = by_domain(source for source in run.sources if source not in uncited)
+    for place, (domain, own) in enumerate(sites.items()):
+        with st.container(border=True, key=f"site-{place}"):
+            st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
+            for source in own:
+                _site_source(source, live=live, can_seek=can_seek)
+    if uncited:
+        own_uncited = sum(source.own for source in uncited)
+        label = research_labels.UNCITED.format(sources=count_sources(len(uncited), own_uncited))
+        panel = st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun")
+        if panel.open:
+            with panel:
+                for source in uncited:
+                    _site_source(source, live=live, can_seek=can_seek)
+
+
+def heading(run: ResearchRun) -> str:
+    """Return how many sources *run* has, own documents apart."""
+    return count_sources(len(run.sources), sum(source.own for source in run.sources))
+
+
+def _site_source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:
+    with st.container(key=f"source-{source.number}"):
+        lines = [f":small[:gray[{_facts(source)}]]"]
+        lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
+        title = clean(source.title, 200) or clean(source.url, 120)
+        if source.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+            own_documents.title_button(f"{source.number}\\. :blue[{md(title)}]", source.url, f"title-source-{source.number}")
+        else:
+            lines.insert(0, f"{source.number}\\. {link(title, source.url)}")
+        st.markdown("  \n".join(lines))
+        if source.moment is None:
+            return
+        quote = md(source.moment.text, QUOTE_CHARS)
+        video_panel.moment_button(source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=not can_seek)
+
+
+def source_list(run: ResearchRun, *, can_seek: bool) -> str:
+    """Return the sources as Markdown by site, the most relevant first; moments are links where there is a video."""
+    from search_core.research import by_domain  # loaded by now: the run came through it
+
+    lines: list[str] = []
+    for domain, own in by_domain(run.sources).items():
+        lines.append(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
+        lines += [_as_markdown(source, can_seek=can_seek) for source in own]
+    return "\n\n".join(lines)
+
+
+def _as_markdown(source: ResearchSource, *, can_seek: bool) -> str:
+    title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
+    lines = [f"{source.number}\\. {title}", f":small[:gray[{_facts(source)}]]"]
+    lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
+    if source.moment is not None:
+        at = chat_text.moment_link(source.moment.start_s) if can_seek else clock(source.moment.start_s)
+        lines.append(f":small[▸ {at} “{md(source.moment.text, QUOTE_CHARS)}”]")
+    return "  \n".join(lines)
+
+
+def _facts(source: ResearchSource) -> str:
+    shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
+    facts = [md(shown, ADDRESS_CHARS)] if shown else []
+    facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
+    score = points(source.relevance_score)
+    if score is not None:
+        facts.append(research_labels.RELEVANCE.format(points=score))
+    facts.append(_reading(source))
+    return " · ".join(facts)
+
+
+def _reading(source: ResearchSource) -> str:
+    if source.reading:
+        return research_labels.READING
+    if source.read is None:
+        return research_labels.UNTRIED
+    if source.read:
+        return f":green[:material/check_circle: {research_labels.READ}]"
+    from search_core.research import unread_reason  # loaded by now: the run came through it
+
+    return f":orange[{research_labels.UNREAD.format(why=unread_reason(source.failure))}]"

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.parts import (
-    frame,
-    plan_editor,
-    research_labels,
-    research_plan,
-    research_report,
-    research_sources,
-    research_state,
-)
+from pages.parts import research_labels, research_report, research_state, run_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
+from pages.parts.page_state import REPORTED
+from pages.parts.research_state import Draft
+from search_core.domain import (
+    MAX_QUESTION_CHARS,
+    STOPPED_MARKER,
+    PlanOrigin,
+    ResearchEntry,
+    ResearchRun,
+    ResearchStatus,
+    Subtask,
+    SubtaskState,
+)
 from search_core.presenting import korean_date
-from search_core.presenting.own_documents import count_sources
+from search_core.presenting.wording import count_sources
 
 POLL_S = 0.5
 POLL_PLAN_S = 2.0
 """A plan that waits changes only when it is agreed to in another tab."""
 NAMED_DOMAINS = 3
+EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
+_GATHERING = (ResearchStatus.QUEUED, *EDITABLE[:2])
+_SIGNS = {
+    SubtaskState.WAITING: ":gray[:material/radio_button_unchecked:]",
+    SubtaskState.SEARCHING: ":blue[:material/progress_activity:]",
+    SubtaskState.DONE: ":green[:material/check_circle:]",
+    SubtaskState.FAILED: ":orange[:material/error:]",
+    SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
+}
 
 
-def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
+def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
     """Draw *run*; *entries* are the runs of the visitor, newest first."""
     with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
         st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
@@ -39,85 +50,70 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
                 icon=":material/forum:",
                 query_params={"chat": run.request.conversation_id},
             )
-    _announce(run)
+    page = research_state.research_page()
+    page.announce_end(research_labels.ANNOUNCED, under_way=not run.status.ended)
     if run.status.ended:
-        research_report.changes(run, research_state.earlier(run, tuple(entries)))
+        research_report.changes(run, page.earlier(run, entries))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
-        if run.status is ResearchStatus.PLANNED:
-            st.fragment(_watch_plan, run_every=POLL_PLAN_S)(run.id)
-        elif not run.status.ended:
-            st.fragment(_draw_live, run_every=POLL_S)(run.id)
+        if run.status is not ResearchStatus.PLANNED:
+            draw_watched(run, _draw)
         else:
-            _draw(run, live=False)
+            watch_plan(run)
     if run.status is ResearchStatus.PLANNED:
-        plan_editor.waiting_plan(run)
+        _waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
 
-def _announce(run: ResearchRun) -> None:
-    """Announce to screen-reader users that a run they watched has ended."""
-    page = research_state.research_page()
-    if not run.status.ended:
-        page.awaited = True
-    elif page.awaited:
-        page.awaited = False
-        page.announced = run.id
-    frame.announce(f"run-{page.announced}", research_labels.ANNOUNCED if page.announced else "")
-
-
-def _watch_plan(run_id: str) -> None:
+def watch_plan(run: ResearchRun) -> None:
     """Draw the page anew when the plan waits no more."""
+    st.fragment(_look_at_plan, run_every=POLL_PLAN_S)(run.id)
+
+
+def _look_at_plan(run_id: str) -> None:
     run = research_state.research_page().find(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
         st.rerun()
 
 
-def _draw_live(run_id: str) -> None:
-    """Draw a run under way; the whole page anew when it has ended or waits for the visitor."""
+def draw_watched(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
+    """Have *draw* draw a run, again and again until it ends."""
+    if run.status.ended:
+        draw(run)
+    else:
+        st.fragment(_draw_live, run_every=POLL_S)(run.id, draw)
+
+
+def _draw_live(run_id: str, draw: Callable[[ResearchRun], None]) -> None:
+    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
     run = research_state.research_page().find(run_id)
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return
-    _draw(run, live=True)
+    draw(run)
 
 
-def _draw(run: ResearchRun, *, live: bool) -> None:
+def _draw(run: ResearchRun) -> None:
+    live = not run.status.ended
     with st.container(border=True, key="research-status"):
         if live:
-            _progress(run)
+            may_finish = run.status is not ResearchStatus.WRITING
+            run_page.progress(research_state.research_page(), doing(run), may_finish=may_finish)
         else:
             _end(run)
     plan, report = st.columns([1, 1.75], gap="medium")
     with plan, st.container(key="plan"):
-        research_plan.plan(run, live=live)
+        _draw_plan(run, live=live)
     with report, st.container(key="report"):
         research_report.report(run, live=live, contents=not live)
     with st.container(key="research-sources"):
-        research_sources.sources(run, live=live, can_seek=page_session().video is not None)
+        research_report.sources(run, live=live, can_seek=page_session().video is not None)
 
 
-def _progress(run: ResearchRun) -> None:
-    message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key="research-now"):
-            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{facts(run)}]]")
-        st.button(
-            research_labels.FINISH,
-            key="finish-research",
-            icon=":material/task_alt:",
-            help=research_labels.FINISH_HELP,
-            disabled=run.status is ResearchStatus.WRITING,
-            on_click=research_state.finish,
-        )
-        st.button(
-            research_labels.STOP,
-            key="stop-research",
-            icon=":material/stop_circle:",
-            help=research_labels.STOP_HELP,
-            on_click=research_state.stop,
-        )
+def doing(run: ResearchRun) -> str:
+    """Return what a run does now, for how long it has gone on and what it has found, as Markdown."""
+    return run_page.doing(run, (run_page.elapsed(run), *_found(run)))
 
 
 def ending(run: ResearchRun) -> str:
@@ -175,24 +171,11 @@ def _after(run: ResearchRun) -> None:
     )
 
 
-def facts(run: ResearchRun) -> str:
-    """Return for how long a run has gone on and what it has found, as Markdown."""
-    return " · ".join((elapsed((datetime.now(UTC) - run.created_at).total_seconds()), *_found(run)))
-
-
 def _found(run: ResearchRun) -> list[str]:
     """Return how many sources there are by now, over how many sites, and apart from them own documents, as Markdown."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     return [*web, *([spread(run.domains)] if run.domains else []), *([count_sources(own, own)] if own else [])]
-
-
-def elapsed(seconds: float) -> str:
-    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
-    if minutes:
-        return research_labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
-    return research_labels.ELAPSED_SECONDS.format(seconds=rest)
 
 
 def spread(domains: Mapping[str, int]) -> str:
@@ -203,3 +186,214 @@ def spread(domains: Mapping[str, int]) -> str:
     ]
     more = research_labels.SPREAD_MORE if len(domains) > NAMED_DOMAINS else ""
     return research_labels.SPREAD.format(count=len(domains), most=", ".join(named) + more)
+
+
+def _draw_plan(run: ResearchRun, *, live: bool) -> None:
+    """Draw the plan of *run* as far as it is made; its parts can be edited until the report is written."""
+    st.markdown(_heading(run))
+    if not run.plan and live:
+        st.markdown(f":shimmer[:small[{research_labels.PLANNING}]]")
+        for _ in range(2):
+            st.skeleton(height=44)
+        return
+    may_edit = live and run.status in EDITABLE
+    with st.container(key="timeline"):
+        for subtask in run.plan:
+            with st.container(horizontal=True, wrap=False, vertical_alignment="top", key=f"step-{subtask.number}"):
+                st.markdown(_subtask(run, subtask, live=live), width="stretch")
+                if may_edit:
+                    st.button(
+                        research_labels.EDIT,
+                        key=f"edit-subtask-{subtask.number}",
+                        type="tertiary",
+                        on_click=research_state.ask_to_edit,
+                        args=(subtask.number,),
+                    )
+        if run.plan:
+            _step("read", _reading(run, live=live))
+            _step("write", _writing(run, live=live))
+
+
+def steps(run: ResearchRun, *, live: bool) -> str:
+    """Return the plan as Markdown, a paragraph for each part, without anything to press."""
+    parts = [_subtask(run, subtask, live=live) for subtask in run.plan]
+    return "\n\n".join([_heading(run), *parts, *([_reading(run, live=live), _writing(run, live=live)] if parts else [])])
+
+
+def _heading(run: ResearchRun) -> str:
+    """Return the title, who made the plan, and why it was not the model."""
+    head = f"**{research_labels.PLAN}**"
+    if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
+        head += f"  \n:small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]"
+    if run.plan_note:
+        head += f"  \n:small[:orange[{md(run.plan_note, 300)}]]"
+    return head
+
+
+def _step(name: str, text: str) -> None:
+    with st.container(key=f"step-{name}"):
+        st.markdown(text)
+
+
+def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
+    over = not live and subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING)
+    state = SubtaskState.LEFT_OUT if over else subtask.state
+    found = [count_sources(subtask.found, subtask.own)] if subtask.found else []
+    if state is SubtaskState.DONE:
+        read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
+        facts = found or ([] if subtask.failure else [research_labels.STEP_NOTHING])
+        facts += [research_labels.STEP_READ.format(count=read)] if read else []
+    else:
+        facts = [research_labels.STEPS[state], *(found if state is SubtaskState.FAILED else [])]
+    if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
+        facts.append(research_labels.YOURS)
+    return _line(_SIGNS[state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
+
+
+def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
+    below = [f":small[:gray[{facts}]]"] * bool(facts) + [f":small[:orange[{trouble}]]"] * bool(trouble)
+    return "  \n".join((f"{sign} {words}", *below))
+
+
+def _reading(run: ResearchRun, *, live: bool) -> str:
+    sources = (*run.sources, *run.opened)
+    read, failed = (sum(source.read is outcome for source in sources) for outcome in (True, False))
+    reading = sum(source.reading for source in sources)
+    facts = [research_labels.READ_STEP_DONE.format(count=read)] if read else []
+    facts += [research_labels.READ_STEP_FAILED.format(count=failed)] if failed else []
+    facts += [research_labels.READ_STEP_ON.format(count=reading)] if reading and live else []
+    if live and run.status in _GATHERING and not reading:
+        state, none = SubtaskState.WAITING, research_labels.READ_STEP_WAITS
+    elif live and (reading or run.status is ResearchStatus.READING):
+        state, none = SubtaskState.SEARCHING, research_labels.READ_STEP_WAITS
+    else:
+        state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, research_labels.READ_STEP_NONE
+    return _line(_SIGNS[state], research_labels.READ_STEP, " · ".join(facts) or none)
+
+
+def _writing(run: ResearchRun, *, live: bool) -> str:
+    if live:
+        on = run.status is ResearchStatus.WRITING
+        state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
+        words = research_labels.WRITE_STEP_ON if on else research_labels.WRITE_STEP_WAITS
+    elif run.status in REPORTED and run.report and run.sources:
+        state, words = SubtaskState.DONE, research_labels.WRITE_STEP_DONE
+    else:
+        state, written = SubtaskState.LEFT_OUT, run.sources and run.report.replace(STOPPED_MARKER, "").strip()
+        words = research_labels.WRITE_STEP_CUT if written else research_labels.WRITE_STEP_NONE
+    return _line(_SIGNS[state], research_labels.WRITE_STEP, words)
+
+
+def _waiting_plan(run: ResearchRun) -> None:
+    """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
+    from search_core.research.plan_answer import MAX_SUBTASKS  # loaded by now: the run came through it
+
+    at = research_state.research_page()
+    draft = _draft(run)
+    with st.container(border=True, key="waiting-plan"):
+        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{_origin(run)}{research_labels.AGREE_NOTE}]]")
+        if run.plan_note:
+            st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
+        with st.form("waiting-plan-form", border=False):
+            for place, (number, text) in enumerate(draft.parts.items(), start=1):
+                with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
+                    st.text_input(
+                        research_labels.EDIT_LABEL.format(number=place),
+                        value=text,
+                        max_chars=MAX_QUESTION_CHARS,
+                        key=_key(draft, number),
+                    )
+                    st.form_submit_button(
+                        research_labels.REMOVE,
+                        key=f"remove-part-{number}",
+                        icon=":material/close:",
+                        type="tertiary",
+                        disabled=len(draft.parts) == 1,
+                        on_click=_remove,
+                        args=(draft, number),
+                    )
+            with st.container(horizontal=True):
+                st.form_submit_button(
+                    research_labels.AGREE,
+                    key="agree",
+                    type="primary",
+                    icon=":material/travel_explore:",
+                    on_click=_agree,
+                    args=(draft,),
+                )
+                st.form_submit_button(
+                    research_labels.ADD,
+                    key="add-part",
+                    icon=":material/add:",
+                    disabled=len(draft.parts) >= MAX_SUBTASKS,
+                    on_click=_add,
+                    args=(draft,),
+                )
+                st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
+
+
+def _origin(run: ResearchRun) -> str:
+    return f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
+
+
+def _draft(run: ResearchRun) -> Draft:
+    at = research_state.research_page()
+    if at.draft is None or at.draft.run != run.id:
+        at.draft = Draft(run.id, {part.number: part.text for part in run.plan}, len(run.plan) + 1)
+    return at.draft
+
+
+def _key(draft: Draft, number: int) -> str:
+    return f"part-{draft.run}-{number}"
+
+
+def _typed_texts(draft: Draft) -> dict[int, str]:
+    return {number: str(st.session_state.get(_key(draft, number), text) or "") for number, text in draft.parts.items()}
+
+
+def _remove(draft: Draft, number: int) -> None:
+    draft.parts = {part: text for part, text in _typed_texts(draft).items() if part != number}
+
+
+def _add(draft: Draft) -> None:
+    draft.parts = {**_typed_texts(draft), draft.next: ""}
+    draft.next += 1
+
+
+def _agree(draft: Draft) -> None:
+    draft.parts = _typed_texts(draft)
+    research_state.agree([text.strip() for text in draft.parts.values() if text.strip()])
+
+
+def dialog(run: ResearchRun) -> None:
+    """Draw what is asked about the run, if anything is."""
+    page = research_state.research_page()
+    if page.dialog == "edit":
+        st.dialog(research_labels.EDIT_TITLE, on_dismiss=page.close_dialog)(_edit)(run)
+    run_page.deletion_dialog(page, run.id, research_labels.DELETE_NOTE.format(question=md(run.request.question, 120)))
+
+
+def _edit(run: ResearchRun) -> None:
+    at = research_state.research_page()
+    number = at.editing
+    text = next((part.text for part in run.plan if part.number == number), "")
+    key = f"subtask-{run.id}-{number}"
+    with st.form("edit-form", border=False):
+        st.text_area(
+            research_labels.EDIT_LABEL.format(number=number),
+            value=text,
+            max_chars=MAX_QUESTION_CHARS,
+            height=100,
+            key=key,
+        )
+        st.caption(research_labels.EDIT_NOTE)
+        if at.refused:
+            st.error(md(at.refused, 300), icon=":material/error:")
+        with st.container(horizontal=True):
+            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=_save, args=(number, key))
+            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))
+
+
+def _save(number: int, key: str) -> None:
+    research_state.edit(number, str(st.session_state[key] or "").strip())
+    st.rerun()

@@ -1,23 +1,59 @@
-"""The list of results with its head line, what is hidden, and who was asked; redrawn alone when a control moves."""
+"""The results as cards, why each is there, what is hidden and who was asked; redrawn alone when a control moves."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import controls, labels, live_region, outcomes, profile_choice, question_box, result_labels, services
-from pages.parts.card import card
-from pages.parts.escaping import md
-from pages.parts.page_session import page_session
-from pages.parts.progress import provider_labels
-from search_core.domain import RankingOptions, SearchReport, SearchResult
-from search_core.presenting import Section, hidden_counts, sections, threshold_points
+from pages.parts import (
+    controls,
+    frame,
+    labels,
+    outcomes,
+    own_documents,
+    question_box,
+    result_labels,
+    scorer_labels,
+    services,
+    video_panel,
+)
+from pages.parts.escaping import clean, link, md
+from pages.parts.outcomes import why_hidden
+from pages.parts.page_session import PageSession, page_session
+from pages.parts.progress import newer_words, provider_labels
+from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
+from search_core.presenting import (
+    ResultFormatter,
+    Section,
+    ShownPart,
+    ShownScore,
+    hidden_because,
+    hidden_counts,
+    is_recent,
+    korean_date,
+    own_korean,
+    points,
+    relative_time,
+    sections,
+    shown_score,
+    threshold_points,
+)
+from search_core.presenting.formatter import SAMPLE
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
 HIDDEN_OPEN_KEY = "hidden-open"
+SNIPPET_CHARS = 160
+SUMMARY_CHARS = 300
+QUOTE_CHARS = 34
+BAR = 8
+"""Blocks of a full bar."""
+POLL_S = 0.5
+BY_WORDS = "kiwi"
+"""The scorer that sees words alone."""
 
 
 @st.fragment(key="results")
@@ -32,12 +68,12 @@ def results() -> None:
     result_labels.store_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
-        profile_choice.choice()
+        controls.profile_choice()
         controls.sidebar(report)
     with st.container(key="earlier" if session.searching else "found"):
         if report is not None:
             _report(report, left_out)
-    live_region.announce_results(report)
+    _announce_results(report)
 
 
 def _report(report: SearchReport, left_out: int) -> None:
@@ -117,7 +153,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
                 _threshold_line(ranking, f"{prefix}{number}")
-            card(
+            _card(
                 section.results[at],
                 after + number + 1,
                 key=f"{prefix}{number + 1}",
@@ -167,3 +203,193 @@ def _ledger(report: SearchReport) -> None:
             ):
                 if entries:
                     st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))
+
+
+def _card(
+    result: SearchResult, number: int, *, key: str, names: Mapping[str, str], ranking: RankingOptions, hidden: bool = False
+) -> None:
+    """Draw *result*, placed by *ranking*, and where it is *hidden* why.
+
+    *key* distinguishes its widgets from those of other cards, *names* are the labels of services.
+    """
+    with st.container(border=True, key=f"card-{key}"):
+        with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
+            _title(result, number, key)
+            _score(result)
+        because = f":orange-badge[{hidden_because(result, ranking)}] " if hidden else ""
+        st.markdown(f"{because}{_meta(result, names)}")
+        body = result.summary or result.snippet
+        if body:
+            shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
+            st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if result.moment is not None and page_session().video is not None:
+                quote = md(result.moment.text, QUOTE_CHARS)
+                video_panel.moment_button(result.moment.start_s, f"moment-{key}", quote=quote)
+            result_labels.choice(result, number)
+            why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
+            if why.open:
+                with why:
+                    _explanation(result, names, ranking.weights)
+
+
+def _title(result: SearchResult, number: int, key: str) -> None:
+    title = clean(result.title, 200) or clean(result.url, 120)
+    if result.url.startswith(own_documents.PREFIX):
+        own_documents.title_button(f"{number}\\. :blue[{md(title)}]", result.url, f"title-{key}")
+        return
+    with st.container(key=f"heading-{key}"):
+        st.markdown(f"{number}\\. {link(title, result.url)}")
+
+
+def _score(result: SearchResult) -> None:
+    score = points(result.relevance_score)
+    if score is None:
+        st.badge(labels.UNSCORED, color="gray")
+    else:
+        st.progress(score, text=f"**{score}**", width=72)
+
+
+def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
+    facts = [md(result.source, 60)] if result.source else []
+    if result.providers:
+        first = md(names.get(result.providers[0], result.providers[0]), 30)
+        others = len(result.providers) - 1
+        facts.append(labels.AND_MORE.format(first=first, count=others) if others else first)
+    if result.publish_date is not None:
+        now = datetime.now(UTC)
+        when = relative_time(result.publish_date, now)
+        facts.append(f":green-badge[{labels.NEW} {when}]" if is_recent(result.publish_date, now) else when)
+    badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
+    badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
+    if result.summary:
+        badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
+    return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
+
+
+def _explanation(result: SearchResult, names: Mapping[str, str], weights: RankingWeights) -> None:
+    """Draw how the score adds up by *weights*, the names that matched and who saw the result where."""
+    score = shown_score(result, weights)
+    if score is None:
+        st.caption(labels.WHY_UNSCORED)
+    else:
+        st.markdown(_table(score))
+        st.caption(labels.WHY_CAPPED if score.capped else labels.WHY_FLOOR)
+    facts = []
+    if result.entity_matches:
+        facts.append(labels.WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
+    if result.ranks:
+        places = (labels.WHY_PLACE.format(label=md(names.get(name, name), 30), place=place) for name, place in result.ranks)
+        facts.append(labels.WHY_SEEN.format(places=", ".join(places)))
+    if result.publish_date is not None:
+        facts.append(labels.WHY_DATE.format(date=korean_date(result.publish_date)))
+    if result.parts is not None and result.parts.meaning_share:
+        share = round(100 * result.parts.meaning_share)
+        facts.append(labels.WHY_SHARES.format(meaning=share, words=100 - share))
+    if facts:
+        st.caption("\n\n".join(facts))
+    if result.summary and result.snippet:
+        st.text(labels.WHY_ORIGINAL.format(text=clean(result.snippet, 400)))
+
+
+def _table(score: ShownScore) -> str:
+    rows = [labels.WHY_HEAD, *map(_row, score.averaged)]
+    if score.averaged and score.scaling:
+        rows.append(f"| {labels.WHY_TOTAL} | | 100% | {score.total} |")
+        rows += [*map(_row, score.scaling), f"| {labels.WHY_FACTOR} | | | ×{score.factor} |"]
+    rows.append(f"| **{labels.WHY_SCORE}** | | | **{score.points}** |")
+    return "\n".join(rows)
+
+
+def _row(part: ShownPart) -> str:
+    return f"| {part.name} | {_bar(part.value)} | {part.share} | {part.amount} |"
+
+
+def _bar(value: float) -> str:
+    full = round(max(0.0, min(1.0, value)) * BAR)
+    return f":primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}]"
+
+
+def _announce_results(report: SearchReport | None) -> None:
+    """Return how many results are shown in *report*, once they are there and again when that has changed by itself."""
+    session = page_session()
+    if report is not None and session.awaited == session.report_of:
+        session.announce(_words(session, report))
+        if not session.has_partial_results:
+            session.awaited = ""
+    frame.announce(f"search-{session.news_of}-{session.news_count}", session.news)
+
+
+def _words(session: PageSession, report: SearchReport) -> str:
+    if session.newer is not None:
+        return f"{newer_words(session)}. {labels.NEWS_NEWER.format(button=labels.NEWER_SHOW)}"
+    if report.waiting and session.has_partial_results:
+        facts = {"count": len(report.results), "waiting": len(report.waiting)}
+        return labels.NEWS_EARLY.format(**facts) if report.results else ""
+    return " ".join(filter(None, (_why_nothing(report), *_counts(report))))
+
+
+def _why_nothing(report: SearchReport) -> str:
+    """Return why nothing of what was asked for is shown; empty where something is."""
+    if report.web_results if report.web_wanted else report.results:
+        return ""
+    if report.web_unavailable:
+        return labels.NEWS_AWAY
+    outcome = ResultFormatter(labels=provider_labels()).outcome_sentence(report)
+    return outcome or f"{why_hidden(report)}."
+
+
+def _counts(report: SearchReport) -> tuple[str, ...]:
+    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
+    return tuple(words.format(count=len(results)) for words, results in counts if results)
+
+
+def rescoring() -> None:
+    """Draw how results come to their better scores, redrawn by itself while they are on their way."""
+    with st.container(key="rescoring"):
+        if _can_improve():
+            st.fragment(_view, run_every=POLL_S)()
+        else:
+            _tell(page_session().rescored)
+
+
+def _tell(words: str) -> None:
+    """Say *words* about the scores in sight, where there are any."""
+    report = page_session().report
+    if words and report is not None and controls.place_results(report)[0].results:
+        st.caption(words)
+
+
+def _can_improve() -> bool:
+    """Return whether the results in sight can have better scores soon."""
+    session = page_session()
+    if session.report is None or session.job is not None or session.report.scorer == "none":
+        return False
+    if not session.report.results and not session.report.hidden:
+        return False
+    state = services.core().scorer()
+    if state.state not in ("loading", "ready"):
+        return False
+    coming = state.awaited if state.state == "loading" else state.name
+    return coming not in (session.report.scorer, session.rescored_by or None)
+
+
+def _view() -> None:
+    session, core = page_session(), services.core()
+    if not _can_improve() or session.report is None:
+        st.rerun()
+    state, before = core.scorer(), session.report
+    by_words = before.scorer == BY_WORDS
+    if state.state == "loading":
+        _tell(scorer_labels.SCORER_LOADING if by_words else scorer_labels.SCORER_LOADING_OTHER)
+        return
+    _tell(scorer_labels.SCORER_RESCORING if by_words else scorer_labels.SCORER_RESCORING_OTHER)
+    after = core.rescore(before)
+    if session.report is before:
+        better = after.scorer != before.scorer
+        session.report, session.rescored_by = after if better else before, state.name
+        if by_words:
+            session.rescored = scorer_labels.SCORER_RESCORED if better else scorer_labels.SCORER_NOT_RESCORED
+        else:
+            session.rescored = scorer_labels.SCORER_RESCORED_OTHER if better else scorer_labels.SCORER_NOT_RESCORED_OTHER
+    st.rerun()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.parts import scorer_labels as labels
 from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.words import weight
-
-if TYPE_CHECKING:
-    from search_core.domain import DownloadState, ScorerState
+from search_core.domain import DownloadState, ScorerState
 
 POLL_S = 0.5
 _FOLLOWED = "scorer-followed"

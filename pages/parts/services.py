@@ -1,4 +1,4 @@
-"""The one place where pages get the search core from."""
+"""The one place where pages get the search core from, and learn whether it can recognise speech."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.parts import sound_labels
+
 if TYPE_CHECKING:
     from search_core.core import SearchCore
+    from search_core.domain import Recogniser
 
 
 def secrets() -> Mapping[str, Any]:
@@ -50,3 +53,18 @@ def close() -> None:
     """Close the core when the server ends."""
     core().close()
     core.clear()
+
+
+def find_recogniser() -> Recogniser | None:
+    """Return what would transcribe a recording, or None; loads nothing where the settings name none."""
+    return core().transcription.recogniser if _wants_recogniser() else None
+
+
+def explain_absence() -> str:
+    """Return a Korean sentence about what is missing where there is no recogniser."""
+    missing = core().transcription.missing if _wants_recogniser() else ""
+    return sound_labels.NOT_SET.format(why=missing or sound_labels.HOW_TO_SET)
+
+
+def _wants_recogniser() -> bool:
+    return bool(core().settings.openai_transcription_model or core().settings.whisper_model)

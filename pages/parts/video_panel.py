@@ -1,19 +1,19 @@
-"""The right zone: the video, what is known about it, and what is said in it."""
+"""The right zone: the video, what is known about it, and its transcript, to be searched and moved in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, services, sound_labels, transcript, transcript_lines, transcription_panel, video_picker
+from pages.parts import labels, services, sound_labels, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import PageSession, page_session
-from pages.parts.speech_availability import find_recogniser
+from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
+from pages.parts.services import find_recogniser
 from search_core.domain import VideoContext
-from search_core.presenting import korean_date, transcript_source
+from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.transcription.source import YouTubeSound
 from search_core.video_time import clock
 
@@ -27,6 +27,9 @@ _FIELDS = (
     ("key_terms", labels.KEY_TERMS),
 )
 _SHOWN_NAMES = 5
+WINDOW = 14
+"""Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
+LIST_HEIGHT = 380
 
 
 def video_panel(*, every_s: float | None = None) -> None:
@@ -41,7 +44,7 @@ def _draw() -> None:
         if session.video is None:
             video_picker.own_video()
             return
-        if on_phone():
+        if _on_phone():
             _folded(session, session.video)
         else:
             _whole(session, session.video)
@@ -57,7 +60,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
         _editor(session, video)
     with st.container(key="said"):
         st.markdown(f"**{labels.TRANSCRIPT}**")
-        transcript.transcript(session)
+        _transcript(session)
         _listening(session, video)
 
 
@@ -66,7 +69,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     with st.container(key="about"):
         _heading(video)
     moved = session.now_s is not None and session.jumped_after == session.searches
-    unasked = session.searches == 0 and playable(video)
+    unasked = session.searches == 0 and _playable(video)
     key = f"fold-{session.serial}-{session.searches}-{moved}"
     source = md(transcript_source(video), 60)
     label = f"{labels.VIDEO_FOLD} :small[:gray[{source}]]" if source else labels.VIDEO_FOLD
@@ -76,7 +79,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     with panel:
         _player(video, session.now_s)
         with st.container(key="said"):
-            transcript.transcript(session)
+            _transcript(session)
             _listening(session, video)
         _facts(video)
         _names(video)
@@ -86,7 +89,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
 def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
     page_session().go_to(start_s)
-    if on_phone():  # there the panel is above the list, out of sight
+    if _on_phone():  # there the panel is above the list, out of sight
         st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
 
@@ -96,18 +99,40 @@ def seek_second(second: int) -> None:
     seek(transcript_lines.start_in_second(page_session().lines, second))
 
 
-def on_phone() -> bool:
+def moment_button(
+    start_s: float,
+    key: str,
+    *,
+    quote: str | None = None,
+    disabled: bool = False,
+    seek: Callable[[int], None] = seek,
+) -> None:
+    """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said."""
+    at = clock(start_s)
+    st.button(
+        at if quote is None else labels.MOMENT.format(time=at, quote=quote),
+        key=key,
+        icon=":material/play_arrow:",
+        type="secondary" if quote is None else "tertiary",
+        help=labels.MOMENT_HELP,
+        on_click=seek,
+        args=(start_s,),
+        disabled=disabled,
+    )
+
+
+def _on_phone() -> bool:
     """Return whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
     return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
-def playable(video: VideoContext) -> bool:
+def _playable(video: VideoContext) -> bool:
     """Return whether YouTube's player can show *video*."""
     return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
 
 
 def _player(video: VideoContext, now_s: float | None) -> None:
-    if not playable(video):
+    if not _playable(video):
         return
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
     address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
@@ -116,7 +141,7 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 def _listening(session: PageSession, video: VideoContext) -> None:
     """Offer to listen to a video of YouTube that has no captions; where the operator does not allow it, to its file."""
-    if session.lines or not playable(video) or find_recogniser() is None:
+    if session.lines or not _playable(video) or find_recogniser() is None:
         return
     if not services.core().settings.transcription_youtube:
         st.caption(sound_labels.LISTEN_FILE)
@@ -150,7 +175,7 @@ def _facts(video: VideoContext) -> None:
         facts.append(korean_date(video.published_at))
     if video.duration_s:
         facts.append(clock(video.duration_s))
-    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if playable(video) else [labels.NO_PLAYER])
+    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if _playable(video) else [labels.NO_PLAYER])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
 
@@ -219,3 +244,126 @@ def _leave() -> None:
     session.open(None)
     session.left = (left, search) if left is not None else None
     st.rerun()
+
+
+def _transcript(session: PageSession) -> None:
+    """Draw the transcript of the video that is open."""
+    if not session.lines:
+        st.caption(labels.TRANSCRIPT_NONE)
+        return
+    _source(session)
+    query = st.text_input(
+        labels.TRANSCRIPT_SEARCH,
+        key=TRANSCRIPT_QUERY_KEY,
+        placeholder=labels.TRANSCRIPT_SEARCH,
+        label_visibility="collapsed",
+        icon=":material/search:",
+        max_chars=100,
+        on_change=_rewind,
+    )
+    query = clean(query or "", 100)
+    places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
+    if query:
+        found = labels.TRANSCRIPT_MATCHES.format(count=len(places)) if places else labels.TRANSCRIPT_NO_MATCH
+        st.caption(found.format(text=md(query, 60)))
+    elif session.video is not None and session.video.chapters:
+        _chapters(session)
+    _lines(session, places, query)
+    if len(places) > WINDOW:
+        _pager(session, len(places))
+
+
+def _source(session: PageSession) -> None:
+    """Say where the transcript is from, and what to beware of in one that a machine made."""
+    if session.video is not None:
+        caution = transcript_caution(session.video)
+        with st.container(key="transcript-source"):
+            st.caption(md(transcript_source(session.video), 160), help=caution or None)
+
+
+def _chapters(session: PageSession) -> None:
+    chapters = session.video.chapters if session.video is not None else ()
+    st.selectbox(
+        labels.CHAPTER,
+        options=range(len(chapters)),
+        index=None,
+        format_func=lambda index: f"{clock(chapters[index].start_s)} {clean(chapters[index].title, 60)}",
+        key=f"chapter-{session.serial}",
+        placeholder=labels.CHAPTER_ALL,
+        label_visibility="collapsed",
+        on_change=_to_chapter,
+    )
+
+
+def _lines(session: PageSession, places: list[int], query: str) -> None:
+    timed = session.video is not None and session.video.timed
+    now = None if session.now_s is None else transcript_lines.line_at(session.lines, session.now_s)
+    # A new key per window starts the scroll at its top, where the line that was asked for is.
+    with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{session.serial}-{session.window}"):
+        for index in places[session.window : session.window + WINDOW]:
+            line = session.lines[index]
+            text = transcript_lines.mark_words(line.text, query)
+            if line.uncertain:
+                text = f"{text} :orange[:small[{UNCERTAIN}]]"
+            shapes, words = session.marks.get(index, ("", ""))
+            mark = f"{shapes} " if shapes else ""
+            if not timed:
+                st.markdown(f":small[{mark}{text}]", help=words or None)
+                continue
+            if index == now:
+                label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
+            else:
+                label = f"{mark}:gray[{clock(line.start_s)}]  {text}"
+            st.button(
+                label,
+                key=f"line-{session.serial}-{index}",
+                type="tertiary",
+                help=words or None,
+                on_click=_pick,
+                args=(line.start_s,),
+                width="stretch",
+                wrap=True,
+            )
+
+
+def _pager(session: PageSession, total: int) -> None:
+    last = min(total, session.window + WINDOW)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.button(
+            labels.EARLIER,
+            key="lines-earlier",
+            icon=":material/expand_less:",
+            disabled=session.window == 0,
+            on_click=_shift,
+            args=(-WINDOW, total),
+        )
+        st.caption(labels.TRANSCRIPT_PLACE.format(first=session.window + 1, last=last, total=total), width="content")
+        st.button(
+            labels.LATER,
+            key="lines-later",
+            icon=":material/expand_more:",
+            disabled=last >= total,
+            on_click=_shift,
+            args=(WINDOW, total),
+        )
+
+
+def _rewind() -> None:
+    page_session().window = 0
+
+
+def _shift(by: int, total: int) -> None:
+    session = page_session()
+    session.window = max(0, min(session.window + by, total - 1))
+
+
+def _pick(start_s: float) -> None:
+    """Move to a line that is in sight already: the list stays where it is."""
+    page_session().now_s = start_s
+
+
+def _to_chapter() -> None:
+    session = page_session()
+    index = st.session_state.get(f"chapter-{session.serial}")
+    if index is not None and session.video is not None:
+        session.go_to(session.video.chapters[index].start_s)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
-from search_core.agents.replies import REPLY_TOKENS
 from search_core.domain.text_limits import REFERENCE, TextLimit
 from search_core.errors import InputError, TooLongError
 
@@ -26,63 +25,10 @@ Page = Annotated[int, Field(ge=1, le=10_000)]
 Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
-class Arguments(BaseModel):
-    """The arguments of one tool; unknown names are refused, for they may be misspelt."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
-class SearchArguments(Arguments):
-    """What is searched for."""
-
-    question: Question
-    video: Video = ""
-    page: Page = 1
-
-
-class AskArguments(Arguments):
-    """What is asked or checked."""
-
-    question: Question
-    video: Video = ""
-    conversation: Handle = ""
-
-
-class VideoArguments(Arguments):
-    """Which video."""
-
-    video: Video
-    page: Page = 1
-
-
-class ResearchArguments(Arguments):
-    """What is researched, or which claims of a video are checked."""
-
-    question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = ""
-    video: Video = ""
-    claims: Annotated[list[int], Field(max_length=MAX_CLAIMS)] = Field(default_factory=list)
-    own_only: bool = False
-
-
-class RunArguments(Arguments):
-    """Which run is looked at, and how long to wait for it."""
-
-    run_id: Handle
-    wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20
-    page: Page = 1
-
-
-class TranscriptArguments(Arguments):
-    """Which part of a transcript."""
-
-    video: Video
-    from_s: Seconds = 0
-    to_s: Seconds | None = None
-    page: Page = 1
-    max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS
-
-
-def read_arguments(model: type[Arguments], given: object) -> Arguments:
+def read_arguments(model: type[ModelT], given: object) -> ModelT:
     """Return the arguments as a *model*; raises InputError that names what to change and repeats nothing of what was sent."""
     try:
         return model.model_validate(given)

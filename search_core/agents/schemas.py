@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -21,6 +22,7 @@ class _Short(GenerateJsonSchema):
         return False
 
 
+@cache
 def short_schema(kind: Any) -> Schema:
     """Return the schema of an object: of arguments by their model, or of structured content by its type."""
     full = TypeAdapter(kind).json_schema(schema_generator=_Short)

@@ -16,6 +16,7 @@ from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, 
 from search_core.agents.refusals import UNEXPECTED, refusal_of
 from search_core.agents.replies import Reply, Status, render
 from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
+from search_core.agents.schemas import short_schema
 from search_core.agents.tools import TOOLS, Tool, ToolParts
 from search_core.agents.videos import StillReadingError
 from search_core.errors import MaekrakError
@@ -90,10 +91,10 @@ class _Handlers:
         except (TooLateError, TooManyCallsError, ServerEndsError) as error:
             return _result(refusal_of(error))
 
-    def _work(self, tool: Tool, given: object, call: Call) -> Reply:
+    def _work(self, tool: type[Tool], given: object, call: Call) -> Reply:
         """Do what *tool* is for, and say what went wrong where it cannot be done; on a thread of its own."""
         try:
-            return tool.work(self._core(), self._parts, read_arguments(tool.arguments, given), call)
+            return read_arguments(tool, given).run(self._core(), self._parts, call)
         except (MaekrakError, StillReadingError) as error:
             return refusal_of(error)
         except Exception:
@@ -127,12 +128,12 @@ class _Handlers:
             raise MCPError(code, refusal.note) from None
 
 
-def _described(tool: Tool) -> types.Tool:
+def _described(tool: type[Tool]) -> types.Tool:
     return types.Tool(
         name=tool.name,
-        description=tool.description,
-        input_schema=tool.argument_schema,
-        output_schema=tool.result_schema,
+        description=tool.__doc__,
+        input_schema=short_schema(tool),
+        output_schema=short_schema(tool.result),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.read_only,
             destructive_hint=None if tool.read_only else False,  # without it, starting something counts as destructive

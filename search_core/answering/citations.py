@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from search_core.answering.support import TELLING, SourceText, Support, amounts_missing, best_place, judge_support, near_rows
 from search_core.errors import MaekrakError
-from search_core.llm.markdown_text import split_at_unknown_numbers
+from search_core.llm.markdown import split_at_unknown_numbers
 from search_core.llm.prompt import ChatMessage, plain
 from search_core.sentences import sentence_spans
 from search_core.stance import Nearness

@@ -38,7 +38,7 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
-from search_core.presenting.judging_text import judging_text
+from search_core.presenting.wording import judging_text
 from search_core.stance import stance_summary
 from search_core.stance.compare import judge_sources
 from search_core.stance.judgement import Judgement

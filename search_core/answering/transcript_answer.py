@@ -12,8 +12,7 @@ from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import Quote, best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.presenting import UNCERTAIN
 
 MAX_PASSAGE_CHARS = 1500

@@ -12,8 +12,8 @@ from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
+from search_core.relevance import in_order
 from search_core.stance import Nearness
 
 MAX_SOURCES = 3
@@ -122,13 +122,14 @@ class Evidence:
 
 
 def usable_results(report: SearchReport) -> list[SearchResult]:
-    """Return the results of *report* that say anything and are not below its threshold, best first.
+    """Return the results of *report* that say anything and are not below its threshold, by their score alone.
 
-    Those that only found no room in its list are among them: documents of one's own must not crowd out the web.
+    Those that only found no room in its list are among them: documents of one's own must not crowd out the web. That names of the
+    video stand first in the list says nothing of who answers.
     """
     threshold = report.options.ranking.threshold
     crowded_out = [each for each in report.hidden if (each.relevance_score or 0.0) >= threshold]
-    return [each for each in (*report.results, *crowded_out) if each.snippet.strip()]
+    return [each for each in in_order((*report.results, *crowded_out), entity_first=False) if each.snippet.strip()]
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:

@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable, Iterable
 
 import anyio
-from starlette.requests import Request
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from search_core.api.answer_stream import AnswerStream
-from search_core.api.bodies import ChatBody, WebSearchBody, read_body
-from search_core.api.callers import caller_of
+from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
+from search_core.api.dependencies import Core, Owner, Rules
+from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
 from search_core.api.problems import ApiError
-from search_core.api.rules import StreamRules
 from search_core.api.serializers import event_body, failure_body
 from search_core.api.streams import Body
 from search_core.api.videos import hold_to_video, known_video
@@ -34,64 +34,74 @@ from search_core.intent import validate_question
 
 logger = logging.getLogger(__name__)
 
-_STARTED_AT_ONCE = 2
+STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
 Ask = Callable[["Chat", str], "AnswerJob"]
 """Starts an answer in a conversation by its id."""
 
 
-class Answers:
-    """Answers both requests; *core* returns the search core and may block."""
+_STREAM = (
+    "Server-sent events, numbered by `id` from 1; the data of each is one JSON object with its name under `type` (see Event). "
+    "`done` ends every stream; a comment line is sent every 15 seconds. A client that leaves stops the answer; what there was "
+    "until then is kept in the session. The stream cannot be taken up again: `Last-Event-ID` changes nothing here."
+)
+_NOTHING = " The first event is `web_sources`. Where there are none, a JSON object says so in place of a stream."
+_CHAT: Responses = {200: stream(_STREAM, "Event"), **BODY_REFUSED, **refusals(409)}
+_WEB: Responses = {
+    **_CHAT,
+    200: stream(f"{_STREAM}{_NOTHING}", "Event", "StreamError"),
+    503: answer("No search service of the web is set up, or the server cannot answer.", "NotConfigured", "Problem"),
+}
 
-    def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
-        self._core = core
-        self._rules = rules
-        self._starters: anyio.CapacityLimiter | None = None
+router = APIRouter(route_class=BodyRoute, default_response_class=Response)
 
-    async def chat(self, request: Request) -> Response:
-        """Answer from the video, and from the web where the video says nothing."""
-        body, owner = await read_body(request, ChatBody), caller_of(request.scope).owner
 
-        def begin() -> AnswerJob:
-            query = validate_question(body.query)
-            return self._start_answer(owner, body, lambda chat, session: chat.ask(session, owner, query))
+@router.post("/chat", operation_id="chat", responses=_CHAT)
+async def chat(request: Request, body: ChatBody, core: Core, owner: Owner, rules: Rules) -> Response:
+    """Answer a question from the video, and from the web where the video says nothing."""
 
-        return AnswerStream(await self._run_start(begin), event_body, self._rules, waits_for_first=False)
+    def begin() -> AnswerJob:
+        query = validate_question(body.query)
+        return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query))
 
-    async def web_search(self, request: Request) -> Response:
-        """Search the web, and hold what it says against what was said so far."""
-        body, owner = await read_body(request, WebSearchBody), caller_of(request.scope).owner
+    return AnswerStream(await _run_start(request, begin), event_body, rules, waits_for_first=False)
 
-        def begin() -> AnswerJob:
-            query = validate_question(body.query)
-            if not self._core().chat.can_check():
-                raise not_configured_error(self._core().providers())
-            return self._start_answer(
-                owner,
-                body,
-                lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
-            )
 
-        return AnswerStream(await self._run_start(begin), _check_event_body, self._rules, waits_for_first=True)
+@router.post("/web-search", operation_id="webSearch", responses=_WEB)
+async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+    """Search the web for a question, compare it with the session so far, and stream sources and answer."""
 
-    async def _run_start(self, begin: Callable[[], AnswerJob]) -> AnswerJob:
-        self._starters = self._starters or anyio.CapacityLimiter(_STARTED_AT_ONCE)
-        return await anyio.to_thread.run_sync(begin, limiter=self._starters)
+    def begin() -> AnswerJob:
+        query = validate_question(body.query)
+        if not core.chat.can_check():
+            raise not_configured_error(core.providers())
+        return _start_answer(
+            core,
+            owner,
+            body,
+            lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
+        )
 
-    def _start_answer(self, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
-        """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
-        core = self._core()
-        if body.session_id is not None:
-            hold_to_video(core.chat, owner, body.session_id, body.video_id)
-            return ask(core.chat, body.session_id)
-        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
-        entry = core.chat.new(owner, video)
-        try:
-            return ask(core.chat, entry.id)
-        except BaseException:
-            _forget(core.chat, entry.id, owner)
-            raise
+    return AnswerStream(await _run_start(request, begin), _check_event_body, rules, waits_for_first=True)
+
+
+async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> AnswerJob:
+    return await anyio.to_thread.run_sync(begin, limiter=request.app.state.starters)
+
+
+def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
+    """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
+    if body.session_id is not None:
+        hold_to_video(core.chat, owner, body.session_id, body.video_id)
+        return ask(core.chat, body.session_id)
+    video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+    entry = core.chat.new(owner, video)
+    try:
+        return ask(core.chat, entry.id)
+    except BaseException:
+        _forget(core.chat, entry.id, owner)
+        raise
 
 
 def _forget(chat: Chat, session_id: str, owner: str) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
 
+from fastapi.routing import APIRoute
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
+from starlette.responses import Response
 
 from search_core.agents.arguments import too_long
 from search_core.api.problems import ApiError, too_long_error
-from search_core.domain.text_limits import QUESTION, REFERENCE, SUBJECT
+from search_core.claims.service import MAX_CLAIMS
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT
 from search_core.provider_kit.domains import domain_name
 from search_core.research.plan_answer import MAX_SUBTASKS
 from search_core.web_address import MAX_HOST_CHARS
@@ -20,6 +24,8 @@ MAX_BODY_BYTES = 64 * 1024
 MAX_PROVIDERS = 50
 MAX_DOMAINS = 50
 MAX_RESULTS = 50
+DEFAULT_CHECK = 12
+"""Of the claims that were found."""
 BODY_S = 10.0
 """Seconds within which a body has to arrive."""
 _DRAIN_BYTES = 8 * 1024 * 1024
@@ -147,6 +153,38 @@ class EditBody(Body):
     text: Query
 
 
+Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class ClaimBody(Body):
+    """A claim to check, worded so that it can be understood without the video."""
+
+    text: Annotated[str, Field(min_length=1, max_length=CLAIM.most)]
+    start_s: Annotated[Seconds, Field(description="Where in the video it is said, in seconds.")] = None
+    end_s: Seconds = None
+    quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
+    speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
+
+
+class ClaimsBody(Body):
+    """Asks for claims of a video to be held against the web."""
+
+    video_id: VideoId = None
+    video: Annotated[
+        dict[str, Any] | None,
+        Field(description="The video: title, url, channel, published_at, transcript, …; in place of `video_id`."),
+    ] = None
+    claims: Annotated[
+        list[ClaimBody] | None,
+        Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check; without them they are found in the transcript."),
+    ] = None
+    check: Annotated[
+        int, Field(ge=1, le=MAX_CLAIMS, description="How many of those found are checked: the ones most worth it.")
+    ] = DEFAULT_CHECK
+    fresh: Annotated[bool, Field(description="Search past what is kept of earlier searches.")] = False
+    dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False
+
+
 B = TypeVar("B", bound=Body)
 
 
@@ -167,12 +205,44 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
         ) from None
 
 
-async def read_body_if_any(request: Request, model: type[B]) -> B:
-    """Return what ``read_body`` does, or an empty *model* where no body is sent."""
+class BodyRoute(APIRoute):
+    """Reads bodies by the rules of the API before FastAPI sees them: within limits, strictly, and refused in its own words."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what answers a request, given the body as its model."""
+        answer, field = super().get_route_handler(), self.body_field
+        if field is None:
+            return answer
+        model: type[Body] = field.field_info.annotation  # type: ignore[assignment]
+        required = field.field_info.is_required()
+
+        async def read_and_answer(request: Request) -> Response:
+            if required or _has_body(request):
+                request = _ReadRequest(request, await read_body(request, model))
+            return await answer(request)
+
+        return read_and_answer
+
+
+class _ReadRequest(Request):
+    """A request whose body was read: FastAPI takes the model as the JSON that it is."""
+
+    def __init__(self, request: Request, body: Body) -> None:
+        super().__init__(request.scope, request.receive)
+        self._model = body
+
+    async def body(self) -> bytes:
+        """Return that there is a body."""
+        return b"{}"
+
+    async def json(self) -> Any:
+        """Return the body as its model."""
+        return self._model
+
+
+def _has_body(request: Request) -> bool:
     headers = request.headers
-    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
-        return model()
-    return await read_body(request, model)
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:

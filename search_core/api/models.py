@@ -144,7 +144,7 @@ class Report(TypedDict):
     """Name of what scored, or `none`."""
     degradations: list[Degradation]
     elapsed_ms: float
-    compute_ms: float
+    own_ms: float
     """Time spent in our own code, without waiting for services and models."""
     created_at: datetime | None
 

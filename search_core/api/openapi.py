@@ -1,111 +1,84 @@
-"""``GET /api/openapi.json``: the OpenAPI 3.1 description of the API."""
+"""``GET /api/openapi.json``: FastAPI describes addresses and bodies; here stands what answers, streams and refusals hold."""
 
 from __future__ import annotations
 
-from functools import cache
+from fastapi import FastAPI
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
-
-from search_core.api.bodies import AgreeBody, ChatBody, EditBody, ResearchBody, SearchBody, WebSearchBody
-from search_core.api.claim_bodies import ClaimsBody
-from search_core.api.claim_paths import claim_paths
-from search_core.api.operations import answer, operation, refusal, stream, with_path_parameters
-from search_core.api.research_paths import research_paths
-from search_core.api.schemas import REF, Schema, answer_schemas, ref
+from search_core.api.bodies import MAX_BODY_BYTES
+from search_core.api.schemas import Schema, answer_schemas, ref
 from search_core.version import VERSION
 
-_STREAM_NOTE = (
-    "Server-sent events, numbered by `id` from 1; the data of each is one JSON object with its name under `type` (see Event). "
-    "`done` ends every stream; a comment line is sent every 15 seconds. A client that leaves stops the answer; what there was "
-    "until then is kept in the session. The stream cannot be taken up again: `Last-Event-ID` changes nothing here."
+Responses = dict[int | str, Schema]
+
+_ABOUT = (
+    "Answers about videos, from the video and from the web, every line attributed. Texts are what models, videos and web pages "
+    "wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, or make them safe first. "
+    "A number in brackets names one of the sources."
 )
-_MODELS: tuple[type[BaseModel], ...] = (WebSearchBody, ChatBody, SearchBody, ResearchBody, AgreeBody, EditBody, ClaimsBody)
+_SECURITY = "A token of API_TOKENS. Where none are set, callers on the server's own machine need none, and others are refused."
+_REFUSED = {
+    400: "The body is no JSON, or a value in it cannot be used.",
+    401: "No right token; or, without API_TOKENS, a caller from elsewhere than this machine.",
+    403: "A page of another site calls.",
+    404: "No such session, video or run, or one of another caller's: both get this same answer.",
+    408: "The body did not arrive in time.",
+    409: "The conversation is being answered already, or is about another video; or the run is too far, or not far enough.",
+    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB.",
+    415: "The body is not application/json.",
+    429: "Too many requests, or too many at the same time; Retry-After says how many seconds to wait.",
+    500: "Something unexpected, before any event was sent.",
+    503: "The server stops, has too much to do, or cannot use its settings or what it keeps.",
+}
+_RETRY = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+LOCATION: Schema = {"Location": {"description": "Address of the run.", "schema": {"type": "string"}}}
 
 
-@cache
-def description() -> Schema:
-    """Return the description as values for JSON."""
-    _, bodies = models_json_schema([(model, "validation") for model in _MODELS], ref_template=REF)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Maekrak",
-            "version": VERSION,
-            "description": "Answers about videos, from the video and from the web, every line attributed. Texts are what models, "
-            "videos and web pages wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, "
-            "or make them safe first. A number in brackets names one of the sources.",
-        },
-        "paths": with_path_parameters(_paths()),
-        "components": {
-            "schemas": {**bodies["$defs"], **answer_schemas()},
-            "securitySchemes": {
-                "token": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "A token of API_TOKENS. Where none are set, callers on the server's own machine need none, "
-                    "and others are refused.",
-                }
-            },
-        },
-        "security": [{"token": []}, {}],
-    }
+class Api(FastAPI):
+    """The application under ``/api``; *root* is the address below which a client finds it."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(
+            title="Maekrak",
+            version=VERSION,
+            description=_ABOUT,
+            openapi_url=None,
+            redirect_slashes=False,
+            responses={**refusals(401, 403, 429, 500, 503), "default": answer("Any other refusal.", "Problem")},
+        )
+        self._root = root
+
+    def openapi(self) -> Schema:
+        """Return the description as values for JSON."""
+        if self.openapi_schema is None:
+            described = super().openapi()
+            described["paths"] = {f"{self._root}{path}": item for path, item in described["paths"].items()}
+            described["components"]["schemas"] |= answer_schemas(described["paths"])
+            described["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer", "description": _SECURITY}}
+            described["security"] = [{"token": []}, {}]
+        return super().openapi()
 
 
-def _paths() -> Schema:
-    itself = {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {}}}}
-    return {
-        "/api/web-search": {
-            "post": operation(
-                "webSearch",
-                "Search the web for a question, compare it with the session so far, and stream sources and answer.",
-                {200: _answered_or_nothing(), 503: _not_configured()},
-                body="WebSearchBody",
-                refused=(409,),
-            )
-        },
-        "/api/chat": {
-            "post": operation(
-                "chat",
-                "Answer a question from the video, and from the web where the video says nothing.",
-                {200: {"description": _STREAM_NOTE, "content": stream("Event")}},
-                body="ChatBody",
-                refused=(409,),
-            )
-        },
-        "/api/search": {
-            "post": operation(
-                "search",
-                "Search the web in the context of a video and answer with the whole report.",
-                {200: answer("The report.", "Report")},
-                body="SearchBody",
-            )
-        },
-        "/api/sessions": {
-            "get": operation("sessions", "List the caller's sessions, last changed first.", {200: answer("All.", "Sessions")})
-        },
-        "/api/sessions/{session_id}": {
-            "get": operation(
-                "session",
-                "Return one session with its messages, oldest first.",
-                {200: answer("The session.", "Session")},
-                refused=(404,),
-            )
-        },
-        **research_paths(),
-        **claim_paths(),
-        "/api/openapi.json": {"get": operation("description", "Return this description.", {200: itself})},
-    }
+def answer(text: str, *shapes: str) -> Schema:
+    """Return the description of an answer in JSON, of one of *shapes*."""
+    schemas = [ref(shape) for shape in shapes]
+    schema = {"anyOf": schemas} if len(schemas) > 1 else schemas[0]
+    return {"description": text, "content": {"application/json": {"schema": schema}}}
 
 
-def _not_configured() -> Schema:
-    either = {"anyOf": [ref("NotConfigured"), ref("Problem")]}
-    return {
-        "description": f"No search service of the web is set up. {refusal(503)['description']}",
-        "content": {"application/json": {"schema": either}},
-    }
+def stream(text: str, event: str, *shapes: str) -> Schema:
+    """Return the description of a stream of events, in whose place an answer in JSON, of one of *shapes*, may stand."""
+    schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": ref(event)}
+    beside = answer(text, *shapes)["content"] if shapes else {}
+    return {"description": text, "content": {"text/event-stream": {"schema": schema}, **beside}}
 
 
-def _answered_or_nothing() -> Schema:
-    note = f"{_STREAM_NOTE} The first event is `web_sources`. Where there are none, a JSON object says so in place of a stream."
-    return {"description": note, "content": {**stream("Event"), "application/json": {"schema": ref("StreamError")}}}
+def refusals(*codes: int) -> Responses:
+    """Return how refusals of these codes are described."""
+    described: Responses = {code: answer(_REFUSED[code], "Problem") for code in codes}
+    if 429 in described:
+        described[429]["headers"] = _RETRY
+    return described
+
+
+BODY_REFUSED = refusals(400, 404, 408, 413, 415)
+"""What every address that takes a body can say."""

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
+from typing_extensions import is_typeddict
 
 from search_core.api import models
 from search_core.domain import AnswerEvent, ClaimsEvent, ClaimsRun, FoundClaims, Message, ResearchEvent, ResearchRun
@@ -19,53 +20,15 @@ from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{model}"
-_TYPES: tuple[Any, ...] = (
-    AnswerEvent,
-    ResearchEvent,
-    ResearchRun,
-    ClaimsEvent,
-    ClaimsRun,
-    FoundClaims,
-    Message,
-    models.Problem,
-    models.NotConfigured,
-    models.StreamError,
-    models.StreamEnd,
-    models.Passage,
-    models.Part,
-    models.Rank,
-    models.Report,
-    models.Sessions,
-    models.MessageContent,
-    models.RunQuestion,
-    models.ResearchRuns,
-    models.ClaimsQuestion,
-    models.ClaimsRuns,
-    models.ClaimsPrice,
-    models.RunStarted,
-    models.Interrupted,
-)
-_NAMED = (
-    "Problem",
-    "NotConfigured",
-    "StreamError",
-    "Report",
-    "Session",
-    "Sessions",
-    "ResearchRun",
-    "ResearchRuns",
-    "ClaimsRun",
-    "ClaimsRuns",
-    "ClaimsFound",
-)
-"""What operations refer to."""
+_SENT = tuple(kind for kind in vars(models).values() if is_typeddict(kind) and kind.__module__ == models.__name__)
+_TYPES: tuple[Any, ...] = (AnswerEvent, ResearchEvent, ResearchRun, ClaimsEvent, ClaimsRun, FoundClaims, Message, *_SENT)
 _CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 
 
-def answer_schemas() -> dict[str, Schema]:
-    """Return the schemas of all answers and events by their names, with those that they refer to."""
+def answer_schemas(described: Schema) -> dict[str, Schema]:
+    """Return the schemas of answers and events that *described* refers to, with those that they refer to."""
     adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
@@ -85,7 +48,7 @@ def answer_schemas() -> dict[str, Schema]:
             "oneOf": [types["RunStarted"], *claims_events, types["Interrupted"]],
         },
     }
-    return _with_references(answers | {name: types[name] for name in _NAMED}, types)
+    return _with_references(described, {}, types | answers)
 
 
 def ref(name: str) -> Schema:
@@ -151,11 +114,11 @@ def _event(name: str, schema: Schema) -> Schema:
     return {**schema, "properties": kind | schema["properties"], "required": list(required)}
 
 
-def _with_references(schemas: dict[str, Schema], types: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return *schemas* with all of *types* that they refer to, directly or by one another."""
-    found = re.findall(rf"{REF.format(model='')}(\w+)", str(schemas))
-    missing = {name: types[name] for name in found if name not in schemas}
-    return _with_references(schemas | missing, types) if missing else schemas
+def _with_references(referring: Schema, schemas: dict[str, Schema], types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return *schemas* with all of *types* that *referring* refers to, directly or by one another."""
+    found = re.findall(rf"{REF.format(model='')}(\w+)", str(referring))
+    missing = {name: types[name] for name in found if name not in schemas and name in types}
+    return _with_references(missing, schemas | missing, types) if missing else schemas
 
 
 def _in_json_words(value: Any) -> Any:

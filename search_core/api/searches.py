@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import anyio
+from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
-from search_core.api.bodies import SearchBody, read_body
-from search_core.api.callers import caller_of
+from search_core.api.bodies import BodyRoute, SearchBody
 from search_core.api.cancel_on_disconnect import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
+from search_core.api.dependencies import Core, Owner, Rules
+from search_core.api.openapi import BODY_REFUSED, answer
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
-from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions, VideoContext
@@ -25,47 +25,44 @@ SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
 
 
-class Searches:
-    """Answers searches; *core* returns the search core and may block."""
+router = APIRouter(route_class=BodyRoute, default_response_class=Response)
 
-    def __init__(self, core: Callable[[], SearchCore], stopping: Stopping) -> None:
-        self._core = core
-        self._stopping = stopping
-        self._waiters: anyio.CapacityLimiter | None = None
 
-    async def search(self, request: Request) -> Response:
-        """Search and answer with the report; a search whose client leaves is stopped."""
-        body, owner = await read_body(request, SearchBody), caller_of(request.scope).owner
-        if body.video_id is not None and body.video is not None:
-            raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
-        job = await run_in_threadpool(self._start, body, owner)
-        try:
-            await cancel_on_disconnect(lambda: self._wait_for_end(job), request.receive, self._stopping)
-            return await run_in_threadpool(self._response, job)
-        except ClientDisconnectedError:
-            raise ClientDisconnect from None
-        except ServerStoppingError:
-            return stopping_error().response()
-        finally:
-            job.cancel()
+@router.post("/search", operation_id="search", responses={200: answer("The report.", "Report"), **BODY_REFUSED})
+async def search(request: Request, body: SearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+    """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
+    if body.video_id is not None and body.video is not None:
+        raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
+    job = await run_in_threadpool(_start, core, body, owner)
+    try:
+        await cancel_on_disconnect(lambda: _wait_for_end(request, job), request.receive, rules.stopping)
+        return await run_in_threadpool(_response, core, job)
+    except ClientDisconnectedError:
+        raise ClientDisconnect from None
+    except ServerStoppingError:
+        return stopping_error().response()
+    finally:
+        job.cancel()
 
-    async def _wait_for_end(self, job: SearchJob) -> None:
-        self._waiters = self._waiters or anyio.CapacityLimiter(SEARCHES_AT_ONCE)
-        await anyio.to_thread.run_sync(partial(job.wait, None), abandon_on_cancel=True, limiter=self._waiters)
 
-    def _response(self, job: SearchJob) -> Response:
-        if job.report is not None:
-            return JSONResponse(self._core().report_json(job.report), headers=NO_STORE)
-        if job.error is not None:
-            raise job.error
-        raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")
+async def _wait_for_end(request: Request, job: SearchJob) -> None:
+    waiters = request.app.state.waiters
+    await anyio.to_thread.run_sync(partial(job.wait, None), abandon_on_cancel=True, limiter=waiters)
 
-    def _start(self, body: SearchBody, owner: str) -> SearchJob:
-        core = self._core()
-        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
-        if body.video is not None:
-            video = replace(VideoContext.from_mapping(body.video), sample=False)
-        return core.start_search(Question(text=body.query, video=video), _options(body, core.default_options()))
+
+def _response(core: SearchCore, job: SearchJob) -> Response:
+    if job.report is not None:
+        return JSONResponse(core.report_json(job.report), headers=NO_STORE)
+    if job.error is not None:
+        raise job.error
+    raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")
+
+
+def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
+    video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+    if body.video is not None:
+        video = replace(VideoContext.from_mapping(body.video), sample=False)
+    return core.start_search(Question(text=body.query, video=video), _options(body, core.default_options()))
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from search_core.api.models import (
     CLAIMS_ENTRY_LEFT_OUT,
@@ -68,15 +68,9 @@ def failure_body(failure: WebAnswerFailed) -> StreamError:
     return error
 
 
-def research_event_body(event: ResearchEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = RESEARCH.event_json(event)
-    return {"type": encoded["event"], **encoded["data"]}
-
-
-def claims_event_body(event: ClaimsEvent) -> dict[str, Any]:
-    """Return *event* with its name under ``type`` and its fields beside it."""
-    encoded = CLAIMS.event_json(event)
+def run_event_body(event: ResearchEvent | ClaimsEvent) -> dict[str, Any]:
+    """Return *event* of a run with its name under ``type`` and its fields beside it."""
+    encoded = CLAIMS.event_json(event) if isinstance(event, get_args(ClaimsEvent)) else RESEARCH.event_json(event)
     return {"type": encoded["event"], **encoded["data"]}
 
 

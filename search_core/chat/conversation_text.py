@@ -22,12 +22,9 @@ from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date, transcript_source
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
 from search_core.presenting.export import file_name
-from search_core.presenting.formatter import SAMPLE
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.inert_markdown import escape, link
-from search_core.presenting.moment_links import moment_url
-from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
-from search_core.presenting.sections import OWN_DOCUMENTS
-from search_core.presenting.wording import mark_unsupported
+from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
 from search_core.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]

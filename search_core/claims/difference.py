@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from search_core.domain import Claim, ClaimCheck, ClaimSource, ClaimsRun, ClaimState
-from search_core.merging import canonical_url
+from search_core.gathering import canonical_url
 from search_core.presenting import korean_date
 
 SAME_CLAIM = 80

@@ -31,7 +31,7 @@ from search_core.presenting.claim_text import (
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import Block, Document, Heading, Items, Paragraph, Run, SourceEntry, Table, plain_runs
 from search_core.presenting.export import WEB_KIND, file_name, inert_cell
-from search_core.presenting.moment_links import moment_url
+from search_core.presenting.wording import moment_url
 from search_core.video_time import clock
 from search_core.visible import visible
 from search_core.web_address import web_address

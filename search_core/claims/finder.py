@@ -1,19 +1,18 @@
-"""Finds the claims of a video by rules: check-worthy sentences, each understandable alone, each once."""
+"""Finds the claims of a video without a language model: check-worthy sentences that stand alone, each once, as they were said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_core.claims.discourse import Discourse
 from search_core.claims.merging import group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
-from search_core.claims.splitting import split_statement
+from search_core.claims.standing import Standing, judge_standing, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
 from search_core.relevance import Embedder
-from search_core.sentences import shorten
-from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness
+from search_core.sentences import ends_sentence, shorten
+from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 from search_core.stance.framing import without_lead
 
 MAX_SENTENCES = 6000
@@ -23,9 +22,10 @@ MAX_SENTENCE_CHARS = 600
 """Characters of a sentence that are read; a longer one is no spoken sentence."""
 EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
+_LOST = 0.5
+"""The share from which on a sentence goes on about the subject of the one before."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
-
 PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요."
 
 
@@ -36,6 +36,8 @@ class Found:
     sentence: int
     text: str
     score: float
+    widened: bool = False
+    """True where the sentence before belongs to it."""
 
 
 def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within_s: float = EMBED_WITHIN_S) -> FoundClaims:
@@ -49,49 +51,70 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
-    groups = find_in(texts, worth.scores, video)
+    groups = find_in(texts, worth, video)
     claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:MAX_CLAIMS]
     in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
     return FoundClaims(
         claims=tuple(replace(claim, number=number) for number, claim in enumerate(in_order, 1)),
         sentences=len(sentences),
         by_meaning=worth.by_meaning,
-        notes=_notes(by_meaning=worth.by_meaning, left_out=len(said) - len(sentences), weaker=len(groups) - len(claims)),
+        notes=_notes(
+            by_meaning=worth.by_meaning,
+            behind=len(said) - len(sentences),
+            left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
+            weaker=len(groups) - len(claims),
+        ),
     )
 
 
-def find_in(sentences: Sequence[str], scores: Sequence[float], video: VideoContext | None = None) -> list[list[Found]]:
-    """Return the claims made in *sentences* of the given *scores*: for each the places where it is made, the first one first."""
-    discourse = Discourse(video)
+def find_in(sentences: Sequence[str], worth: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
+    """Return the claims made in *sentences* of that *worth*: for each the places where it is made, the first one first."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
-    found: list[Found] = []
-    for place, (given, score) in enumerate(zip(sentences, scores, strict=True)):
-        sentence = shorten(without_lead(given), MAX_SENTENCE_CHARS)
-        if score < CHECK_WORTHY:
-            discourse.understand(sentence)
-            continue
-        for statement in split_statement(sentence):
-            text = discourse.understand(name_times(statement, published))
-            found.append(Found(place, " ".join(text.split()), score))
-    return [[found[each] for each in group] for group in group_same([each.text for each in found])]
+    found = list(_standing([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worth))
+    texts = [" ".join(name_times(each.text, published).split()) for each in found]
+    return [[replace(found[each], text=texts[each]) for each in group] for group in group_same(texts)]
+
+
+def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
+    """Yield what stands alone of the check-worthy *texts*, by itself or behind the one before it, which names its subject."""
+    worthy = [place for place, score in enumerate(worth.scores) if score >= CHECK_WORTHY]
+    places = sorted({*worthy, *(place - 1 for place in worthy if place)})
+    before = [texts[place - 1] if place else "" for place in places]
+    standings = judge_standing([texts[place] for place in places], before, [worth.vectors.get(place) for place in places])
+    judged = dict(zip(places, standings, strict=True))
+    for place in worthy:
+        standing, text, score = judged[place], texts[place], worth.scores[place]
+        if standing[Standing.LOST] >= _LOST:
+            if place and stands_alone(judged[place - 1], by_meaning=place - 1 in worth.vectors):
+                earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
+                likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
+                yield Found(place, f"{earlier} {text}", score * likely, widened=True)
+        elif stands_alone(standing, by_meaning=place in worth.vectors):
+            yield Found(place, text, score * standing[Standing.CLAIM])
 
 
 def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:
-    moments = dict.fromkeys(each.sentence for each in group)
+    moments = dict.fromkeys((each.sentence - each.widened, each.sentence) for each in group)
     return Claim(
         number=0,
         text=group[0].text,
-        moments=tuple(ClaimMoment(sentences[place].start_s, sentences[place].end_s, sentences[place].text) for place in moments),
+        moments=tuple(_moment(sentences[first : last + 1]) for first, last in moments),
         score=round(max(each.score for each in group), 4),
     )
 
 
-def _notes(*, by_meaning: float, left_out: int, weaker: int) -> tuple[str, ...]:
+def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
+    return ClaimMoment(said[0].start_s, said[-1].end_s, " ".join(sentence.text for sentence in said))
+
+
+def _notes(*, by_meaning: float, behind: int, left_out: int, weaker: int) -> tuple[str, ...]:
     notes = []
     if by_meaning < 1:
         notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
+    if behind:
+        notes.append(f"영상이 길어서 앞의 {MAX_SENTENCES:,}문장만 살펴봤어요. 뒤의 {behind:,}문장은 빠졌어요.")
     if left_out:
-        notes.append(f"영상이 길어서 앞의 {MAX_SENTENCES:,}문장만 살펴봤어요. 뒤의 {left_out:,}문장은 빠졌어요.")
+        notes.append(f"앞뒤 말 없이는 확인하기 어려운 문장 {left_out:,}개는 뺐어요.")
     if weaker:
         notes.append(f"확인할 만한 주장이 많아서 {MAX_CLAIMS}개만 남겼어요. {weaker:,}개는 빠졌어요.")
     return tuple(notes)

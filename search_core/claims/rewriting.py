@@ -21,8 +21,8 @@ from search_core.claims.merging import group_same
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims, VideoContext
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, plain
+from search_core.sentences import split_sentences
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of
 
@@ -168,12 +168,13 @@ def _is_borne_out(text: str, claim: Claim, video: VideoContext) -> bool:
         return False
     if korean.has_hangul(text) != korean.has_hangul(quote):
         return False
-    numbers, own = _numbers(text), _numbers(claim.text)
-    brought = numbers - own - _numbers(quote)
+    last = split_sentences(claim.text)[-1]  # a sentence before it only names its subject
+    numbers, own = _numbers(text), _numbers(last)
+    brought = numbers - _numbers(claim.text) - _numbers(quote)
     if not own <= numbers or any(not _YEAR.fullmatch(number) or number not in _numbers(said) for number in brought):
         return False
     day = video.published_at.date() if video.published_at is not None else None
-    worded, first = read_claim(text, day), read_claim(claim.text, day)
+    worded, first = read_claim(text, day), read_claim(last, day)
     folded = said.casefold()
     if worded.negated != first.negated or any(name.casefold() not in folded for name in names_of(worded)):
         return False

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from search_core.domain import TranscriptSegment
-from search_core.korean import has_hangul
-from search_core.korean.morphemes import kiwi
+from search_core.korean import Morpheme, has_hangul, morphemes
 from search_core.sentences import sentence_spans
 from search_core.visible import visible
 
-_LONG = {True: 160, False: 260}
-"""Letters from which on what no sign ends is looked through for sentences; Korean ones are shorter."""
-_WINDOW_CHARS = 1500
-"""Of a long run so much is given to the splitter at once: its time grows with more than the length."""
+_LONG = 260
+"""Letters from which on English that no sign ends is looked through for sentences."""
+_GOES_ON = ("J", "VCP", "EC", "ETM", "VX")
+"""Tags of what follows an ending that ends no sentence: "한다 라고 했다"."""
 _LONGEST = 400
 """Letters after which a sentence without an end is cut where a caption begins."""
 _PAUSE_S = 1.0
@@ -87,24 +86,34 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
 
 def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
     for start, end in sentence_spans(text):
-        korean = has_hangul(text[start:end])
-        if end - start < _LONG[korean]:
+        if has_hangul(text[start:end]):
+            found = _korean_spans(text, start, end)
+        elif end - start < _LONG:
             yield start, end
             continue
-        found = _korean_spans(text, start, end) if korean else _english_spans(text, start, end, pieces)
+        else:
+            found = _english_spans(text, start, end, pieces)
         for first, last in found:
             yield from _within_bounds(first, last, pieces)
 
 
 def _korean_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the sentences that the analyser finds by the endings of verbs, window by window."""
-    while start < end:
-        cut = end if end - start <= _WINDOW_CHARS else text.rfind(" ", start, start + _WINDOW_CHARS)
-        cut = cut if cut > start else min(end, start + _WINDOW_CHARS)
-        found = [(start + each.start, start + each.end) for each in kiwi().split_into_sents(text[start:cut])]
-        whole = found if cut == end or len(found) < 2 else found[:-1]  # the last one may go on behind the window
-        yield from whole
-        start = max(whole[-1][1] if whole else cut, start + 1)
+    """Yield the sentences that end where a verb has its last ending, and no word behind it quotes or carries that on."""
+    said = text[start:end]
+    first, analysed = start, morphemes(said)
+    for place, here in enumerate(analysed):
+        if here.end < len(said) and said[here.end] == " " and _ends_korean(analysed, place):
+            yield first, start + here.end
+            first = start + here.end + 1
+    if first < end:
+        yield first, end
+
+
+def _ends_korean(analysed: Sequence[Morpheme], place: int) -> bool:
+    here, before = analysed[place], analysed[place - 1].tag if place else ""
+    if here.tag != "EF" and not (here.form == "요" and before in ("EF", "EC")):
+        return False
+    return place + 1 == len(analysed) or not analysed[place + 1].tag.startswith(_GOES_ON)
 
 
 def _english_spans(text: str, start: int, end: int, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:

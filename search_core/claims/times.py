@@ -60,11 +60,18 @@ _KOREAN: tuple[tuple[re.Pattern[str], Wording], ...] = (
     (re.compile(rf"{_WORD}(?:다음\s?달|내달){_AFTER}"), _month(1)),
     (re.compile(rf"{_WORD}(?:그저께|그제){_AFTER}"), _day(-2)),
     (re.compile(rf"{_WORD}어제{_AFTER}"), _day(-1)),
+    (re.compile(rf"{_WORD}오늘{_AFTER}"), _day(0)),
+    (re.compile(rf"{_WORD}내일{_AFTER}"), _day(1)),
 )
 _BEFORE_TIME = r"(?P<before>\b(?:in|of|by|until|since|from|for|than|during|over|before|after|to|on|about|between)\s+)?"
 _ENGLISH = re.compile(
     rf"{_BEFORE_TIME}(?<!\bthe\s)\b(?P<which>the year before last|(?:last|this|next) (?:year|month)|yesterday)"
     r"(?P<owner>['’]s)?\b(?!\s+(?:or|alone\b.{0,9}or)\b)",
+    re.IGNORECASE,
+)
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_AGO = re.compile(
+    rf"(?<!about )(?<!almost )(?<!over )\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}}) (?P<unit>day|week|month|year)s? ago\b",
     re.IGNORECASE,
 )
 _YEARS = {"the year before last": -2, "last year": -1, "this year": 0, "next year": 1}
@@ -90,7 +97,20 @@ def _name_all(text: str, day: date) -> str:
         for match in reversed(list(pattern.finditer(text))):
             named, rest = join_particle(word(day), text[match.end() :])
             text = f"{text[: match.start()]}{named}{rest}"
+    text = _AGO.sub(lambda match: _ago(match, day), text)
     return _ENGLISH.sub(lambda match: _english(match, day), text)
+
+
+def _ago(match: re.Match[str], day: date) -> str:
+    count, unit = match["count"].lower(), match["unit"].lower()
+    back = _COUNTS.index(count) + 1 if count in _COUNTS else int(count)
+    if unit == "year":
+        return f"in {day.year - back}"
+    if unit == "month":
+        place = day.year * 12 + day.month - 1 - back
+        return f"in {_MONTHS[place % 12]} {place // 12}"
+    on = day - timedelta(days=back * (7 if unit == "week" else 1))
+    return f"{'around' if unit == 'week' else 'on'} {on.day} {_MONTHS[on.month - 1]} {on.year}"
 
 
 def _english(match: re.Match[str], day: date) -> str:

@@ -36,7 +36,7 @@ from search_core.domain import (
 from search_core.durable_runs.control import CommandKind
 from search_core.durable_runs.run_kind import StoredRun
 from search_core.durable_runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
-from search_core.presenting.judging_text import judging_text
+from search_core.presenting.wording import judging_text
 
 _FOUND = re.compile(r"\d+건")
 _REASONS = re.compile(r" \(.*\)(?=\.$)")

@@ -35,10 +35,8 @@ from search_core.domain.plain_json import event_json
 from search_core.json_line import as_line
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
-from search_core.presenting.formatter import SAMPLE
-from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
-from search_core.presenting.sections import OWN_DOCUMENTS
-from search_core.presenting.wording import mark_unsupported, unsupported_lines
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, sent_to_model, unsupported_lines
 from search_core.settings import Settings
 from search_core.stance.table import UNDATED
 from search_core.visible import visible

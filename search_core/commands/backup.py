@@ -9,7 +9,7 @@ from typing import Any
 
 from search_core.errors import StorageError
 from search_core.settings import Settings
-from search_core.storage.backup import back_up
+from search_core.storage.recover import back_up
 
 
 def add_to(commands: Any) -> None:

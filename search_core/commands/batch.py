@@ -237,7 +237,7 @@ def _claims_stage(settings: Settings) -> Stage:
                 "start_s": number_in(said[claim[0].sentence].get("start_s")),
                 "score": round(claim[0].score, 4),
             }
-            for claim in find_in(texts, worth.scores, video)
+            for claim in find_in(texts, worth, video)
         ]
         return {"scores": [round(score, 4) for score in worth.scores], "claims": found}
 

@@ -12,8 +12,8 @@ from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.domain import RecogniserKind, ScorerState
 from search_core.presenting import health_text, library_line
 from search_core.settings import Settings
-from search_core.storage.database_faults import FILE
-from search_core.storage.salvage import find_damage
+from search_core.storage.database import FILE
+from search_core.storage.recover import find_damage
 from search_core.storage.sqlite_library import LIBRARY_FILE
 
 _PLACES = {RecogniserKind.ENDPOINT: "소리를 언어 모델 서버로 보내요", RecogniserKind.LOCAL: "이 컴퓨터에서 받아 적어요"}

@@ -17,10 +17,9 @@ from search_core.domain import Question, RankingOptions
 from search_core.errors import InputError, MaekrakError
 from search_core.evaluation.label_file import LabelledLine, read_labelled_line
 from search_core.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.evaluation.measures import Measures, measure
+from search_core.evaluation.measures import Figure, Measures, measure
 from search_core.evaluation.profile import read_profile
-from search_core.evaluation.promise import NoPromise, Promise, describe_suggestion, suggest_threshold
-from search_core.evaluation.resampling import Figure
+from search_core.evaluation.threshold import NoPromise, Promise, describe_suggestion, suggest_threshold
 from search_core.json_line import read_line
 from search_core.settings import Settings
 

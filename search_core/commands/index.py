@@ -11,9 +11,8 @@ from typing import Any
 from search_core.core import SearchCore
 from search_core.domain import LibraryState
 from search_core.presenting import library_line
-from search_core.reading.document_reading import LIMIT_S
-from search_core.reading.documents import MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
-from search_core.reading.pdf import MAX_PAGES, READ_S
+from search_core.reading.document_formats import MAX_PAGES, READ_S
+from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
 from search_core.settings import Settings
 
 LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 이 명령을 다시 실행할 때 이어서 해요."

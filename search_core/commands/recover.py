@@ -8,7 +8,7 @@ from typing import Any
 
 from search_core.errors import StorageError
 from search_core.settings import Settings
-from search_core.storage.database_faults import FILE
+from search_core.storage.database import FILE
 from search_core.storage.recover import Recovery, recover_conversations, recover_library
 from search_core.storage.sqlite_library import LIBRARY_FILE
 

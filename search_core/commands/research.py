@@ -25,8 +25,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.presenting.own_documents import count_sources
-from search_core.presenting.wording import unsupported_lines
+from search_core.presenting.wording import count_sources, unsupported_lines
 from search_core.settings import Settings
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from search_core.domain import ConversationMemory, Question, TranscriptionPhase,
 from search_core.errors import VideoReadError
 from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.video import transcribed_video
-from search_core.video.file_kind import holds_sound
-from search_core.video.samples import SAMPLES_FOLDER
+from search_core.video.upload import SAMPLES_FOLDER, holds_sound
 from search_core.video_time import clock
 
 if TYPE_CHECKING:

@@ -29,31 +29,57 @@ from search_core.domain.claim import (
     ClaimMoment,
     ClaimOrigin,
     ClaimsBudget,
-    ClaimSource,
-    ClaimState,
-    FoundClaims,
-)
-from search_core.domain.claims_run import (
     ClaimsEnded,
     ClaimsEntry,
     ClaimsEvent,
     ClaimsFailed,
     ClaimsMetrics,
+    ClaimSource,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
     ClaimsStatusChanged,
+    ClaimState,
     ClaimUpdated,
+    FoundClaims,
 )
 from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
-from search_core.domain.event import SearchEvent
-from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
-from search_core.domain.library_state import LibraryPhase, LibraryState
-from search_core.domain.memory import ConversationMemory, Turn
-from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
-from search_core.domain.ranking import DEFAULT_THRESHOLD, HiddenReason, RankingOptions, RankingWeights
-from search_core.domain.reply import ProviderReply, StoredReply, web_answered
-from search_core.domain.report import MAX_QUESTION_CHARS, Degradation, DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.query import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    Reference,
+    ReferenceKind,
+    Referent,
+    SearchIntent,
+    SearchType,
+    Turn,
+)
+from search_core.domain.ranking import (
+    AVERAGED,
+    DEFAULT_THRESHOLD,
+    SCALING,
+    HiddenReason,
+    RankingOptions,
+    RankingWeights,
+    ScoreCalculation,
+    WeighedPart,
+    calculate_score,
+)
+from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus, StoredReply, web_answered
+from search_core.domain.report import (
+    MAX_QUESTION_CHARS,
+    Degradation,
+    DegradedPart,
+    Label,
+    Question,
+    SearchOptions,
+    SearchReport,
+    StoredSearch,
+    StoredSearchEntry,
+    result_key,
+)
 from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_KOREAN,
@@ -83,11 +109,8 @@ from search_core.domain.research_event import (
 )
 from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
-from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, WeighedPart, calculate_score
-from search_core.domain.scorer import DownloadState, DownloadStep, ScorerPhase, ScorerState
+from search_core.domain.scorer import DownloadState, DownloadStep, LibraryPhase, LibraryState, ScorerPhase, ScorerState
 from search_core.domain.stance import Comparison, Judge, JudgingCost, Stance, StanceRow, Statement
-from search_core.domain.status import SearchStatus
-from search_core.domain.stored_search import Label, StoredSearch, StoredSearchEntry, result_key
 from search_core.domain.transcription import (
     Recogniser,
     RecogniserKind,

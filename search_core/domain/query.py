@@ -1,12 +1,93 @@
-"""The query that is sent, with the origin of each of its parts."""
+"""What a question asks for, the earlier turns it may point at, and the query made of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from search_core.domain.intent import ReferenceKind
+MAX_TURNS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One earlier question, with what it was searched for."""
+
+    question: str
+    query: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationMemory:
+    """Holds the earlier turns, oldest first, at most ``MAX_TURNS`` of them."""
+
+    turns: tuple[Turn, ...] = ()
+
+    @classmethod
+    def from_questions(cls, questions: Iterable[str]) -> ConversationMemory:
+        """Return a memory of bare questions, oldest first."""
+        return cls(tuple(Turn(question=question) for question in questions)[-MAX_TURNS:])
+
+    def remember(self, turn: Turn) -> ConversationMemory:
+        """Return a memory with *turn* added last."""
+        return ConversationMemory((*self.turns, turn)[-MAX_TURNS:])
+
+
+class SearchType(StrEnum):
+    """Names the kind of material a question wants."""
+
+    NEWS = "news"
+    BACKGROUND = "background"
+    GENERAL = "general"
+
+
+class ReferenceKind(StrEnum):
+    """Names what a word that points outside the question points at."""
+
+    PERSON = "person"
+    ORGANIZATION = "organization"
+    EVENT = "event"
+    PLACE = "place"
+    VIDEO = "video"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A word of the question that points at something the question does not name: "이 회사", "he"."""
+
+    text: str
+    """As written: ``query[start:end]``."""
+    start: int
+    end: int
+    kind: ReferenceKind
+    head: str = ""
+    """The noun that says what is meant ("회사", "감독"); empty for a bare pronoun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchIntent:
+    """A question as understood, before the video is consulted for words."""
+
+    query: str
+    """The question as typed, stripped, Unicode NFC."""
+    intent_type: SearchType
+    confidence: float
+    """How sure the analysis is of ``intent_type``, in [0, 1]."""
+    search_terms: tuple[str, ...]
+    """Content words without particles and endings, in order of appearance, no doubles."""
+    requires_context: bool
+    """True when the question cannot be understood without the video or the earlier turns."""
+    language_preference: str
+    """ISO 639-1 code of the language results are wanted in: ``ko`` or ``en``."""
+    degraded: bool = False
+    """True when the analysis failed and the terms are plain words."""
+    references: tuple[Reference, ...] = ()
+    """Words that point outside the question, in order; their heads are no search terms unless they say more than the kind."""
+    excluded: tuple[str, ...] = ()
+    """What the question says it does not ask for ("3분기 말고"), as it writes it; no search terms."""
 
 
 class PartOrigin(StrEnum):

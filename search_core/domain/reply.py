@@ -1,13 +1,44 @@
-"""What one provider said to one query."""
+"""How asking a search service can end, what one said to one query, and the request as the event log keeps it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from search_core.domain.result import SearchResult
-from search_core.domain.status import SearchStatus
+
+SEARCH, PROBE = "web_search", "probe"
+"""Types of events: of a search, and of asking every service once to see whether it answers."""
+
+
+class SearchStatus(StrEnum):
+    """Names the outcome of one request to one search service.
+
+    ``no_results`` means the service answered readably and found none; every other value but ``success`` means that it
+    could not be asked (keys, network, limits), that its answer could not be read (``invalid_response``), or that the search ended
+    without waiting for it (``not_awaited``), which says nothing about the service.
+    """
+
+    SUCCESS = "success"
+    NO_RESULTS = "no_results"
+    API_KEY_MISSING = "api_key_missing"
+    INVALID_API_KEY = "invalid_api_key"
+    QUOTA_EXHAUSTED = "quota_exhausted"
+    RATE_LIMITED = "rate_limited"
+    BLOCKED = "blocked"
+    NETWORK_ERROR = "network_error"
+    TIMEOUT = "timeout"
+    NOT_AWAITED = "not_awaited"
+    INVALID_RESPONSE = "invalid_response"
+    COOLING_DOWN = "cooling_down"
+    UNKNOWN_ERROR = "unknown_error"
+
+    @property
+    def answered(self) -> bool:
+        """Return whether the service was asked and its answer was read, with results or without."""
+        return self in (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,3 +94,37 @@ class StoredReply:
     """Time zone aware."""
     fresh: bool
     """False when the lifetime is over and the answer may only stand in for a failed request."""
+
+
+NO_WORD = (SearchStatus.COOLING_DOWN, SearchStatus.API_KEY_MISSING, SearchStatus.NOT_AWAITED)
+"""Statuses of a service that was left alone or not waited for, which count in no statistics."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchEvent:
+    """Says how one request to one search service ended; the log keeps these, never results and never keys."""
+
+    query: str
+    status: SearchStatus
+    result_count: int
+    provider: str
+    latency_ms: float
+    timestamp: datetime
+    """Time zone aware."""
+    error_message: str | None = None
+    """One English sentence without secrets; None when the service answered."""
+    from_cache: bool = False
+    """True when a stored answer was used and no request was sent."""
+    type: str = SEARCH
+    owner: str = ""
+    """Who asked, where there is a login; only they and the operators see the query."""
+
+    @property
+    def asked(self) -> bool:
+        """Return whether a request went out whose end says something of the service: no stored answer and none of ``NO_WORD``."""
+        return not self.from_cache and self.status not in NO_WORD
+
+    @property
+    def probe(self) -> bool:
+        """Return whether the request was a check of the service, which counts in no statistics."""
+        return self.type == PROBE

@@ -1,4 +1,4 @@
-"""Which scorer is at work, and how far the loading of a model is."""
+"""Which scorer is at work, how far the loading of a model is, and how own documents are searched."""
 
 from __future__ import annotations
 
@@ -58,3 +58,38 @@ class ScorerState:
     """Name of the scorer that will be at work when what loads has loaded; empty while nothing does."""
     download: DownloadState | None = None
     """How far the download of the named model is, where one could help."""
+
+
+class LibraryPhase(StrEnum):
+    """Names how far a library is on the way to being found by meaning."""
+
+    EMPTY = "empty"
+    WORDS_ONLY = "words_only"
+    """No model is at hand, and none will be."""
+    LOADING = "loading"
+    FILLING = "filling"
+    READY = "ready"
+    STOPPED = "stopped"
+    """Something keeps the rest from being embedded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryState:
+    """How far the library is found by meaning; by words it always is."""
+
+    phase: LibraryPhase
+    done: int = 0
+    """Stretches of documents that are found by meaning."""
+    total: int = 0
+    reason: str = ""
+    """Korean sentence why meaning finds nothing, or not all."""
+
+    @property
+    def percent(self) -> int:
+        """Return the share that is found by meaning, rounded down."""
+        return 100 * self.done // self.total if self.total else 0
+
+    @property
+    def under_way(self) -> bool:
+        """Return whether this will change by itself."""
+        return self.phase in (LibraryPhase.LOADING, LibraryPhase.FILLING)

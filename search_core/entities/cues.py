@@ -1,4 +1,4 @@
-"""Words around and inside names that show what they name: titles, surnames, endings of organisations and events."""
+"""Words around, inside and behind names that show what they name: titles, surnames, endings, particles, places."""
 
 from __future__ import annotations
 
@@ -183,3 +183,89 @@ KOREAN_SURNAMES_IN_LATIN = words(
 
 HEADS = "최고경영자|최고재무책임자|최고기술책임자|대표이사|대표|부회장|회장|부사장|사장|의장|창업자|설립자|CEO|CFO|CTO|COO"
 """Those who head an organisation, as an expression."""
+
+
+PARTICLES = sorted(
+    words(
+        """
+    께서는 께서도 에서는 에서도 에게서 에게는 에게도 한테서 으로서 으로써 으로는 으로도 이라고 이라는 이라며 이라면 이라도
+    이란 이나마 이든지 에서 에게 에는 에도 에만 에의 까지 까지도 부터 조차 마저 마다 처럼 같이 만큼 보다 보다는 보다도
+    밖에 뿐 대로 만은 만이 만을 만의 만도 라고 라는 라며 라면 라도 란 이랑 랑 하고 이나 나 이든 든 이며 며 이고 고 이야 야
+    아 여 은 는 이 가 을 를 의 에 와 과 로 으로 로는 로서 로써 로도 도 만 께 께서 한테 더러 보고 들 들은 들이 들을 들의
+    이다 입니다 이었다 였다 이었던 였던 이에요 예요 이죠 죠 인 이던 인데 이지만 지만 이니 니까 이니까 이자 자 일 이라 라
+    였습니다 이었습니다 이십니다 와는 과는 와의 과의 와도 과도 로부터 으로부터 에서의 으로의 로의 까지의 에게까지 까지는
+    만으로 뿐만 뿐이다 씨 님 측 사 발 전 식 형 표 산 제 가의 씨는 씨가 씨를 씨의 씨와 씨도 님이 님은 님의 님을 님도 측은
+    측이 측의 측에 사의 사는 사가 사와 사를
+    """
+    )
+)
+
+_ALTERNATIVES = "|".join(sorted(set(PARTICLES), key=lambda particle: (-len(particle), particle)))
+AFTER_NAME = rf"(?=(?:{_ALTERNATIVES})?(?![가-힣]))"
+"""A pattern that looks ahead: the name ends the word, or only a particle or suffix follows."""
+TAIL_SET = frozenset({"", *PARTICLES})
+"""All that may stand between a name and the end of its word, nothing included."""
+_TITLES = sorted(
+    words(
+        """
+    대표 회장 부회장 사장 교수 박사 기자 장관 의원 대통령 총리 감독 선수 배우 작가 위원장 원장 총재 이사장 변호사 시장
+    지사 최고경영자 그룹 본사 측 주가 제품 칩 실적 매출 직원 출신 행사 키노트
+    """
+    )
+)
+_TITLE_ALTERNATIVES = "|".join(sorted(_TITLES, key=lambda title: (-len(title), title)))
+AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{_TITLE_ALTERNATIVES})?(?:{_ALTERNATIVES})?(?![가-힣]))"
+"""As ``AFTER_NAME``, with a title or a noun that names are often run together with before the particle."""
+
+
+PLACES = words(
+    """
+    가나 과테말라 그리스 나미비아 나이지리아 남아공 남아프리카공화국 네덜란드 네팔 노르웨이 뉴질랜드 니카라과 대만
+    대한민국 덴마크 도미니카 독일 라오스 라트비아 러시아 레바논 루마니아 룩셈부르크 르완다 리비아 리투아니아 마다가스카르
+    마케도니아 말레이시아 말리 멕시코 모나코 모로코 모잠비크 몰도바 몰디브 몽골 미국 미얀마 바레인 바티칸 방글라데시
+    베네수엘라 베트남 벨기에 벨라루스 보스니아 볼리비아 부탄 북한 불가리아 브라질 사우디 사우디아라비아 세네갈 세르비아
+    소말리아 소련 수단 스리랑카 스웨덴 스위스 스코틀랜드 스페인 슬로바키아 슬로베니아 시리아 싱가포르 아랍에미리트
+    아르메니아 아르헨티나 아이슬란드 아일랜드 아프가니스탄 알바니아 알제리 앙골라 에스토니아 에콰도르 에티오피아
+    엘살바도르 영국 예멘 오만 오스트레일리아 오스트리아 온두라스 요르단 우간다 우루과이 우즈베키스탄 우크라이나 웨일스
+    이라크 이란 이스라엘 이집트 이탈리아 인도 인도네시아 일본 자메이카 잉글랜드 조지아 중국 짐바브웨 체코 칠레 카메룬
+    카자흐스탄 카타르 캄보디아 캐나다 케냐 코스타리카 코트디부아르 콜롬비아 콩고 쿠바 쿠웨이트 크로아티아 키르기스스탄
+    탄자니아 태국 터키 튀르키예 튀니지 파나마 파라과이 파키스탄 팔레스타인 페루 포르투갈 폴란드 프랑스 핀란드 필리핀 한국
+    남한 헝가리 호주 홍콩 마카오 티베트 조선 고려 신라 백제 고구려 유럽 아시아 아프리카 북미 남미 중남미 라틴아메리카
+    동남아 동북아 동아시아 중동 북아프리카 오세아니아 태평양 대서양 인도양 지중해 카리브해 남극 북극 시베리아 발칸
+    히말라야 알프스 한반도 백두대간 지구 화성 서울 부산 대구 인천 광주 대전 울산 세종 경기 강원 충북 충남 전북 전남 경북
+    경남 제주 수원 성남 고양 용인 부천 안산 안양 남양주 평택 의정부 시흥 파주 광명 김포 군포 이천 양주 오산 구리 안성 포천
+    의왕 하남 여주 춘천 원주 강릉 동해 속초 삼척 태백 청주 충주 제천 천안 공주 보령 아산 서산 논산 당진 전주 군산 익산
+    정읍 남원 김제 목포 여수 순천 나주 광양 포항 경주 김천 안동 구미 영주 영천 상주 문경 경산 창원 마산 진해 진주 통영
+    사천 김해 밀양 거제 양산 서귀포 강남 강북 종로 명동 이태원 홍대 신촌 여의도 잠실 청담 압구정 판교 분당 일산 송도
+    영등포 용산 마포 서초 송파 노원 독도 울릉도 제주도 백령도 연평도 강화도 거제도 진도 완도 호남 영남 충청 수도권 평양
+    개성 함흥 신의주 원산 금강산 백두산 한라산 설악산 지리산 한강 낙동강 판문점 휴전선 서해 남해 베이징 북경 상하이 상해
+    광저우 선전 톈진 충칭 난징 항저우 칭다오 다롄 선양 하얼빈 지린 옌볜 연변 신장 쓰촨 광둥 산둥 타이베이 도쿄 동경 오사카
+    교토 나고야 후쿠오카 삿포로 요코하마 고베 히로시마 나가사키 후쿠시마 홋카이도 오키나와 규슈 하노이 호찌민 호치민 방콕
+    마닐라 자카르타 발리 쿠알라룸푸르 뉴델리 뭄바이 카이로 두바이 아부다비 테헤란 바그다드 예루살렘 이스탄불 앙카라 가자
+    다마스쿠스 모스크바 키이우 키예프 런던 파리 베를린 뮌헨 프랑크푸르트 함부르크 로마 밀라노 베네치아 피렌체 나폴리
+    토리노 마드리드 바르셀로나 리스본 암스테르담 브뤼셀 제네바 취리히 빈 프라하 부다페스트 바르샤바 아테네 헬싱키 스톡홀름
+    오슬로 코펜하겐 더블린 에든버러 맨체스터 리버풀 옥스퍼드 케임브리지 뉴욕 워싱턴 로스앤젤레스 샌프란시스코 시카고
+    보스턴 시애틀 라스베이거스 라스베가스 디트로이트 휴스턴 댈러스 마이애미 애틀랜타 필라델피아 덴버 피닉스 샌디에이고
+    새너제이 실리콘밸리 할리우드 하와이 알래스카 캘리포니아 텍사스 플로리다 뉴저지 버지니아 펜실베이니아 오하이오 애리조나
+    네바다 맨해튼 브루클린 베벌리힐스 토론토 밴쿠버 몬트리올 멕시코시티 상파울루 리우데자네이루 브라질리아
+    부에노스아이레스 시드니 멜버른 오클랜드 요하네스버그 케이프타운 나이로비 카사블랑카 중앙아시아 크림반도 카슈미르
+    """
+)
+_SHORT_ENDINGS = tuple(ending for ending in PLACE_ENDINGS if len(ending) == 1)
+_LONG_ENDINGS = (*(ending for ending in PLACE_ENDINGS if len(ending) > 1), "나들목", "분기점", "해안", "함")
+
+
+def is_place(name: str) -> bool:
+    """Return whether *name* is a known country, city or region."""
+    return name in PLACES
+
+
+def looks_like_place(name: str) -> bool:
+    """Return whether *name* is a known place or a known place followed by an ending such as 시, 도, 역."""
+    if is_place(name) or (name.endswith(_LONG_ENDINGS) and len(name) > 3):
+        return True
+    return name.endswith(_SHORT_ENDINGS) and (
+        name[:-1] in PLACES
+        or (len(name) > 2 and name[-1] in "시군구읍면동역로")
+        or (len(name) > 3 and name[-1] in "강섬항해행발")
+    )

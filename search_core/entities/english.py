@@ -12,7 +12,7 @@ from search_core.entities.cues import (
     HEADS,
     KOREAN_SURNAMES_IN_LATIN,
 )
-from search_core.entities.kinds import Entity, EntityKind
+from search_core.entities.gazetteer import Entity, EntityKind
 
 _WORD = (
     r"(?:[A-Z][a-z]+[A-Z][A-Za-z]*|(?:Mr|Mrs|Ms|Dr|Prof|Jr|Sr|Inc|Corp|Ltd|Co|[A-Z])\."

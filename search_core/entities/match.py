@@ -9,13 +9,124 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from search_core.entities.aliases import aliases_in
-from search_core.entities.forms import Form, fold_text, forms_of
-from search_core.entities.sound_index import HangulSounds, LatinSounds
+from search_core.entities.cues import AFTER_NAME, AFTER_PERSON_OR_ORGANISATION
+from search_core.entities.gazetteer import fold_name, known_by_name
+from search_core.entities.sound import HangulSounds, LatinSounds
+from search_core.korean.wordlist import words
 
+_SIGNS = re.compile(r"[\s\-‐‑–_.·・'’&,]+")
+_PIECES = re.compile(r"[가-힣]+|[^\W_가-힣]+")
+_SHORT_LATIN = 4
+"""Single words up to this many letters are often everyday words in lower case ("arm", "meta")."""
+_EVERYDAY = words(
+    """
+    apple oracle meta amazon alphabet target shell gap square block stripe visa uber intel micron discord slack zoom
+    notion cursor
+    """
+)
+_BREAKABLE = 4
+"""Korean names of this many syllables may be broken by a space anywhere ("삼성 전자")."""
+
+_AFTER_HANGUL = re.compile(AFTER_PERSON_OR_ORGANISATION, re.IGNORECASE)
+_AFTER_MIXED = re.compile(rf"(?![A-Za-z0-9]){AFTER_PERSON_OR_ORGANISATION}", re.IGNORECASE)
+_AFTER_LATIN = re.compile(rf"(?:['’]?s)?(?![A-Za-z0-9]){AFTER_NAME}", re.IGNORECASE)
+_AFTER_SPELLING = re.compile(rf"(?:['’]s)?(?![A-Za-z0-9]){AFTER_NAME}")
 _HANGUL = re.compile(r"[가-힣]")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to write a name: *needle* is a cheap test on folded text, ``is_in`` the exact one."""
+
+    text: str
+    needle: str
+    expression: str
+    """For the name; compiled when ``needle`` is first found, for a video names hundreds of things that few texts hold."""
+    flags: re.RegexFlag
+    after: re.Pattern[str]
+    """What may follow; compiled once for all names, for it takes 10 ms."""
+    is_hangul: bool
+
+    def is_in(self, text: str) -> bool:
+        """Return whether *text* holds the name, and not as a part of another word."""
+        start = 0
+        name = _compile(self.expression, self.flags)
+        while found := name.search(text, start):
+            if self.after.match(text, found.end()):
+                return True
+            start = found.start() + 1
+        return False
+
+
+def fold_text(text: str) -> str:
+    """Return *text* in lower case without spaces, hyphens and the signs names are written with."""
+    return _SIGNS.sub("", text.casefold())
+
+
+def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[Form]:
+    """Return the forms of *name*: itself, what *pairs* say is the same, and its widely known other names."""
+    plain = _without_note(unicodedata.normalize("NFC", name).strip())
+    written = [plain]
+    for pair in pairs:
+        if any(fold_name(side) == fold_name(plain) for side in pair):
+            written += [unicodedata.normalize("NFC", side).strip() for side in pair]
+    for text in tuple(written):
+        known = known_by_name().get(fold_name(text))
+        if known is not None:
+            written += _other_names(text, (*known.korean, *known.english))
+    forms = {text: _form(text) for text in dict.fromkeys(written)}
+    return [form for form in forms.values() if form is not None]
+
+
+def _other_names(text: str, names: Sequence[str]) -> list[str]:
+    """Return the other *names* of a known thing; abbreviations of two letters stand for too much else."""
+    return [name for name in names if name != text and (len(name) > 2 or _HANGUL.search(name))]
+
+
+def _without_note(name: str) -> str:
+    """Return *name* without a closing bracket: "엔비디아(NVIDIA)" is looked for as 엔비디아."""
+    head = re.sub(r"(?<!\s)\s*+[(\[（][^()\[\]（）]*+[)\]）]$", "", name)
+    return head or name
+
+
+def _form(text: str) -> Form | None:
+    needle = fold_text(text)
+    pieces = _PIECES.findall(text)
+    if not needle or not pieces:
+        return None
+    is_hangul = _HANGUL.search(text) is not None
+    expression, flags, after = _hangul_patterns(pieces) if is_hangul else _latin_patterns(text, pieces)
+    return Form(text, needle, expression, flags, after, is_hangul)
+
+
+@lru_cache(maxsize=1_000)
+def _compile(expression: str, flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile(expression, flags)
+
+
+def _hangul_patterns(pieces: Sequence[str]) -> tuple[str, re.RegexFlag, re.Pattern[str]]:
+    syllables = sum(len(piece) for piece in pieces)
+    gap = r"[\s·\-]?" if syllables >= _BREAKABLE else ""
+    body = r"[\s\-·.,&_]{0,2}".join(
+        gap.join(map(re.escape, piece)) if _HANGUL.search(piece) else re.escape(piece) for piece in pieces
+    )
+    after = _AFTER_HANGUL if _HANGUL.search(pieces[-1]) else _AFTER_MIXED
+    return rf"(?<![가-힣A-Za-z0-9]){body}", re.IGNORECASE, after
+
+
+def _latin_patterns(text: str, pieces: Sequence[str]) -> tuple[str, re.RegexFlag, re.Pattern[str]]:
+    body = r"[\s\-‐‑–_.·'’&,]{0,3}".join(map(re.escape, pieces))
+    if len(pieces) == 1 and (len(text) <= _SHORT_LATIN or text.casefold() in _EVERYDAY) and text != text.lower():
+        spellings = "|".join(
+            re.escape(form) for form in dict.fromkeys((text, text.upper(), text.capitalize() if not text.isupper() else text))
+        )
+        return rf"(?<![A-Za-z0-9])(?:{spellings})", re.NOFLAG, _AFTER_SPELLING
+    return rf"(?<![A-Za-z0-9]){body}", re.IGNORECASE, _AFTER_LATIN
 
 
 class EntityMatcher:

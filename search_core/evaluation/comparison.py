@@ -1,20 +1,28 @@
-"""Two settings held against each other on the same labelled searches; no request is sent and nothing is embedded."""
+"""Two settings held against each other on the same labelled searches, and weights that place them better, if there are any.
+
+No request is sent, nothing is embedded, and a proposal is never applied unasked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import RankingOptions, SearchResult, result_key
+from search_core.domain import RankingOptions, RankingWeights, SearchResult, result_key
 from search_core.evaluation.labels import LabelledSearch
-from search_core.evaluation.measures import Measures, measure
-from search_core.evaluation.resampling import Figure, mean_over_searches
+from search_core.evaluation.measures import Figure, Measures, mean_over_searches, measure, measure_each
 from search_core.relevance import arrange
 
 _FLIPS = 10_000
+FEWEST_SEARCHES = 20
+"""Searches with relevant and other results that are asked for: weights found from fewer are found by chance."""
+_FOLDS = 5
+_FACTORS = (0.0, 0.5, 2.0)
+_NAMES = tuple(field.name for field in fields(RankingWeights))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +126,57 @@ def paired_difference(differences: NDArray[np.float64]) -> Difference:
     signs = np.random.default_rng(len(differences)).choice([-1.0, 1.0], size=(_FLIPS, len(differences)))
     as_large = np.abs(signs @ differences / len(differences)) >= abs(figure.value) - 1e-12
     return Difference(figure=figure, chance=float((as_large.sum() + 1) / (_FLIPS + 1)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightProposal:
+    """Says which weights the labels speak for, and how sure that is."""
+
+    weights: RankingWeights | None
+    """The best on all searches; None where there are too few searches, or none is shown to be better than today's."""
+    gain: Difference | None
+    """nDCG@10 on searches that were not used to choose, less today's; None where there are too few searches."""
+    searches: int
+    missing_searches: int
+
+
+def propose_weights(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> WeightProposal:
+    """Return better weights than those of *ranking*, chosen among those with one or two weights put to none, half or double.
+
+    Few candidates, and judged on searches that had no say in the choice (cross-validation by search), so that what is proposed
+    is not what happens to fit.
+    """
+    telling = [search for search in searches if {True, False} <= {search.relevance(result) for result in search.results}]
+    if len(telling) < FEWEST_SEARCHES:
+        return WeightProposal(weights=None, gain=None, searches=len(telling), missing_searches=FEWEST_SEARCHES - len(telling))
+    candidates = [ranking.weights, *_variations(ranking.weights)]
+    quality = np.array(
+        [[each.ndcg for each in measure_each(telling, replace(ranking, weights=weights))] for weights in candidates]
+    )
+    gain = paired_difference(_held_out(quality))
+    best = candidates[int(quality.mean(axis=1).argmax())]
+    better = gain.shown and (gain.figure.value or 0.0) > 0 and best != ranking.weights
+    return WeightProposal(weights=best if better else None, gain=gain, searches=len(telling), missing_searches=0)
+
+
+def _held_out(quality: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each search (column) what the candidate (row) chosen on the searches of other folds gains over the first row."""
+    searches = quality.shape[1]
+    fold = np.random.default_rng(searches).permutation(searches) % _FOLDS
+    gains = np.zeros(searches)
+    for number in range(_FOLDS):
+        chosen = int(quality[:, fold != number].mean(axis=1).argmax())
+        gains[fold == number] = (quality[chosen] - quality[0])[fold == number]
+    return gains
+
+
+def _variations(weights: RankingWeights) -> Iterator[RankingWeights]:
+    for name, factor in product(_NAMES, _FACTORS):
+        yield replace(weights, **{name: _scaled(weights, name, factor)})
+    for one, two in combinations(_NAMES, 2):
+        for first, second in product(_FACTORS, repeat=2):
+            yield replace(weights, **{one: _scaled(weights, one, first), two: _scaled(weights, two, second)})
+
+
+def _scaled(weights: RankingWeights, name: str, factor: float) -> float:
+    return float(min(1.0, getattr(weights, name) * factor))

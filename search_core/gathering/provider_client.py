@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
-from search_core.domain import ProviderReply, SearchEvent, SearchStatus, StoredReply
-from search_core.domain.event import PROBE, SEARCH
+from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus, StoredReply
+from search_core.domain.reply import PROBE, SEARCH
+from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
 from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
-from search_core.gathering.flight import SingleFlight
-from search_core.gathering.result_limits import limit_reply
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.failures import failure
 from search_core.redaction import redact
 from search_core.runtime import ASKED_BY
 
 logger = logging.getLogger(__name__)
+
+CLEANUP_S = 0.5
+"""How long a cancelled request may take to close its sockets before it is left behind."""
 T = TypeVar("T")
 
 GRACE_S = 0.25
@@ -30,6 +32,45 @@ GRACE_S = 0.25
 MOST_OF_ITS_TIME = 0.8
 """Share of its time after which a request that the deadline of its search ended has failed; clocks and planning take some."""
 OUT_OF_TIME = "검색 시간이 다 되어 더 기다리지 않았어요."
+
+
+@dataclass(slots=True)
+class _Flight(Generic[T]):
+    task: asyncio.Task[T]
+    waiting: int = 0
+
+
+class SingleFlight(Generic[T]):
+    """Shares a running request between callers; it is cancelled when the last of them is. One event loop only."""
+
+    def __init__(self) -> None:
+        self._flights: dict[str, _Flight[T]] = {}
+
+    async def join(self, key: str, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Return the result of the request under *key*, starting it by *start* when none is under way."""
+        flight = self._flights.get(key)
+        if flight is None or flight.task.done():
+            flight = self._flights[key] = _Flight(asyncio.create_task(start()))
+        flight.waiting += 1
+        try:
+            return await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if flight.waiting == 0:
+                if self._flights.get(key) is flight:
+                    del self._flights[key]
+                await cancel_tasks({flight.task})
+
+
+async def cancel_tasks(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    """Cancel those of *tasks* that still run and return those that have not ended ``CLEANUP_S`` later."""
+    running = {task for task in tasks if not task.done()}
+    for task in running:
+        task.cancel()
+    if not running:
+        return set()
+    _, left_behind = await asyncio.wait(running, timeout=CLEANUP_S)
+    return left_behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,3 +266,17 @@ class ProviderClient:
                 owner=ASKED_BY.get(),
             )
         )
+
+
+def limit_reply(reply: ProviderReply) -> ProviderReply:
+    """Return *reply* with texts that are too long cut, and how many results have one; a result with too long an address goes."""
+    known = [result for result in reply.results if len(result.url) <= RESULT_URL.most]
+    limited = tuple(map(_limit, known))
+    cut = sum(before is not after for before, after in zip(known, limited, strict=True))
+    return replace(reply, results=limited, cut=cut + len(reply.results) - len(known))
+
+
+def _limit(result: SearchResult) -> SearchResult:
+    limits = {"title": RESULT_TITLE, "snippet": RESULT_SNIPPET, "source": RESULT_SOURCE}
+    cut = {name: getattr(result, name)[: limit.most] for name, limit in limits.items() if len(getattr(result, name)) > limit.most}
+    return replace(result, **cut) if cut else result

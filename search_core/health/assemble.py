@@ -1,28 +1,131 @@
-"""Events and facts become the health report."""
+"""Events and facts become the health report, with what an operator should look at and which of that was seen."""
 
 from __future__ import annotations
 
+import json
+import logging
 import math
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from search_core.domain import SearchEvent, SearchStatus
-from search_core.health.alerts import alerts
-from search_core.health.facts import ProviderFacts, counted_events, searches
-from search_core.health.metrics import by_provider, timeline, totals
-from search_core.health.report import HealthReport, Overall, ProviderHealth, ProviderState, StoreState
+from search_core.health.metrics import by_provider, timeline, totals, totals_by_provider
+from search_core.health.report import (
+    Alert,
+    HealthReport,
+    Overall,
+    ProviderFacts,
+    ProviderHealth,
+    ProviderState,
+    StoreState,
+    Totals,
+    counted_events,
+    counted_facts,
+    searches,
+)
 
+logger = logging.getLogger(__name__)
+
+WARNING_BELOW = 0.5
+CRITICAL_BELOW = 0.1
+MIN_ASKED = 5
+"""Fewer requests in the hour say too little about success."""
+_OTHERS_ANSWER = "다른 검색 서비스가 대신 답하고 있어요. 계속되면 마지막 오류를 확인해 주세요."
+_NOBODY_ANSWERS = "대신 답한 검색 서비스도 없어요. 인터넷 연결과 마지막 오류를 확인해 주세요."
+_SERIOUSNESS = ("critical", "warning", "info")
 HEALTHY_FROM = 0.8
 """Share of a service's last requests that it answered."""
 LOOKED_AT = 20
 """So many of its last requests say how it is doing now."""
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
-
 _NOT_NAMED = "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
-
 Say = Callable[[SearchStatus], str]
 """Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
+
+
+def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], store: StoreState) -> tuple[Alert, ...]:
+    """Return what is wrong, the most serious first.
+
+    *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
+    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
+    service of SEARCH_PROVIDERS lacks; callers publish it once. Rates need at least five requests, and checks of a service
+    are none. Where services of the web are in use, the library counts for neither: it answers while the web is away.
+    """
+    events = searches(last_hour)
+    counted = counted_facts(facts)
+    asked = totals(counted_events(events, facts))
+    where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""
+    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
+    return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
+
+
+def _success(hour: Totals, where: str) -> Iterator[Alert]:
+    rate = hour.success_rate
+    if rate is None or hour.asked < MIN_ASKED or rate >= WARNING_BELOW:
+        return
+    counted = f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
+    if 2 * hour.no_results > hour.asked - hour.success:
+        why = (
+            f"{hour.no_results}건은 검색 서비스가 답했지만 찾은 것이 없었어요. "
+            "검색 서비스의 장애가 아니라 검색어 때문일 수 있어요."
+        )
+    else:
+        failed = hour.timeout + hour.error
+        why = f"{failed}건은 검색 서비스가 답하지 못했어요. 검색 서비스별 상태를 확인해 주세요."
+    yield Alert(
+        level="critical" if rate < CRITICAL_BELOW else "warning",
+        cause=f"{hour.success} of {hour.asked} requests of the last hour succeeded; {hour.no_results} found nothing.",
+        korean=f"{counted} {why}",
+    )
+
+
+def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    if not any(each.usable for each in facts):
+        yield Alert(
+            level="critical",
+            cause="No search service can be asked.",
+            korean="물어볼 수 있는 검색 서비스가 없어요. 설정에서 검색 서비스를 하나 이상 켜 주세요.",
+        )
+
+
+def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    """An empty answer is an answer: a small library may often have nothing and still do its work."""
+    own = totals_by_provider(events)
+    answering = {name for name, hour in own.items() if hour.success + hour.no_results}
+    for each in facts:
+        hour = own.get(each.name)
+        if hour is None or not each.usable or hour.asked < MIN_ASKED:
+            continue
+        answered = hour.success + hour.no_results
+        others = any(fact.web and fact.name in answering for fact in facts if fact is not each)
+        if answered < WARNING_BELOW * hour.asked:
+            yield Alert(
+                level="warning",
+                cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
+                korean=f"{each.label}: 최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요. "
+                + (_OTHERS_ANSWER if others else _NOBODY_ANSWERS),
+                provider=each.name,
+            )
+
+
+def _store(store: StoreState) -> Iterator[Alert]:
+    if not store.working:
+        korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
+        yield Alert(level="warning", cause="The event store does not work.", korean=korean)
+
+
+def _keys(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    for each in facts:
+        for key in each.missing_keys if each.in_use else ():
+            yield Alert(
+                level="info",
+                cause=f"{each.name} is off: {key} is not set.",
+                korean=f"{each.label}: {key} 설정이 비어 있어서 쓰지 않아요. 쓰려면 키를 넣어 주세요.",
+                provider=each.name,
+            )
 
 
 def health_report(
@@ -33,7 +136,6 @@ def health_report(
     since: datetime,
     store: StoreState,
     say: Say,
-    slices: int = SLICES,
 ) -> HealthReport:
     """Return how searching has gone from *since* to *now*.
 
@@ -52,7 +154,7 @@ def health_report(
         totals=totals(counted),
         providers=tuple(sorted(rows, key=lambda row: row.state is ProviderState.ABSENT)),
         alerts=alerts([event for event in newest_first if event.timestamp >= now - ALERT_SPAN], facts, store),
-        timeline=timeline(counted, since, now, slices),
+        timeline=timeline(counted, since, now, SLICES),
         events=tuple(shown),
         store=store,
     )
@@ -138,3 +240,42 @@ def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence
 def _pause(seconds: float) -> str:
     whole = math.ceil(seconds)
     return f"{whole}초" if whole < 60 else f"{math.ceil(whole / 60)}분"
+
+
+class AcknowledgedAlerts:
+    """Remembers in a file which alerts were seen; safe to use from many threads.
+
+    A file that cannot be read says that none was, one that cannot be written leaves it to the memory of the process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._causes: set[str] | None = None
+
+    def causes(self) -> frozenset[str]:
+        """Return the causes of the alerts that were seen."""
+        with self._lock:
+            return frozenset(self._read())
+
+    def add(self, causes: Iterable[str]) -> None:
+        """Note that alerts of these *causes* were seen."""
+        with self._lock:
+            known = self._read()
+            new = set(causes) - known
+            if not new:
+                return
+            known |= new
+            try:
+                self._path.write_text(json.dumps(sorted(known), ensure_ascii=False), encoding="utf-8")
+            except OSError as error:
+                logger.warning("Which alerts were seen cannot be kept: %s", type(error).__name__)
+
+    def _read(self) -> set[str]:
+        if self._causes is None:
+            try:
+                stored = json.loads(self._path.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                stored = []
+            self._causes = {cause for cause in stored if isinstance(cause, str)} if isinstance(stored, list) else set()
+        return self._causes

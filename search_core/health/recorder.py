@@ -124,8 +124,9 @@ class EventRecorder:
 
         Events the store has not taken yet are among them. Where the store cannot be read, they are those this process remembers.
         """
-        self._flush(self._flush_s)
         with self._changed:
+            # until everything is written, or a failing store is paused again
+            self._changed.wait_for(self._is_settled, self._flush_s)
             unwritten = (*self._in_hand, *self._waiting)
             state = self._state()
         try:
@@ -159,11 +160,6 @@ class EventRecorder:
         problem = self._problem
         korean = "" if problem is None else f"{problem.korean} 그때까지의 기록은 이 앱의 메모리에 있어요."
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
-
-    def _flush(self, timeout_s: float) -> None:
-        """Wait until everything is written, a failing store is paused again, or the time is over."""
-        with self._changed:
-            self._changed.wait_for(self._is_settled, timeout_s)
 
     def _is_settled(self) -> bool:
         if self._in_hand:

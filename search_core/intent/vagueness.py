@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from search_core.domain import ConversationMemory, Reference
 from search_core.intent.english_references import english_references
-from search_core.intent.korean_references import korean_references
-from search_core.intent.reference_heads import BACKWARD_MARKERS
+from search_core.intent.korean_references import BACKWARD_MARKERS, korean_references
 from search_core.korean import Morpheme, has_hangul
 from search_core.korean.content import ContentTerm, content_terms
 from search_core.korean.exclusions import exclusions

@@ -1,9 +1,9 @@
 """The Korean language itself: morphemes, scripts, particles."""
 
-from search_core.korean.language import detect_language
 from search_core.korean.morphemes import (
     Morpheme,
     bigrams,
+    detect_language,
     has_hangul,
     morphemes,
     morphemes_of,

@@ -34,6 +34,20 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNBROKEN = re.compile(rf"\S{{{_UNBROKEN_CHARS + 1},}}")
 _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
+_remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
+
+_kiwi = Lazy(lambda: Kiwi(num_workers=2))
+_HANGUL_LETTER = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
+_LATIN_LETTER = re.compile(r"[A-Za-z]")
+_SCRIPTS = (
+    ("ko", _HANGUL_LETTER),
+    ("ja", re.compile(r"[ぁ-ゖァ-ヺ]")),
+    ("zh", re.compile(r"[一-鿿]")),
+    ("ru", re.compile(r"[А-яЁё]")),
+    ("ar", re.compile(r"[؀-ۿ]")),
+    ("en", _LATIN_LETTER),
+)
+_KOREAN_SHARE = 0.1
 
 
 class Morpheme(NamedTuple):
@@ -45,12 +59,6 @@ class Morpheme(NamedTuple):
     end: int
     unknown: bool = False
     """True when the analyser guessed a noun that its dictionary does not hold."""
-
-
-_remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
-
-
-_kiwi = Lazy(lambda: Kiwi(num_workers=2))
 
 
 def kiwi() -> Kiwi:
@@ -166,3 +174,25 @@ def normalize(text: str) -> str:
 def has_hangul(text: str) -> bool:
     """Return whether *text* holds a Hangul syllable."""
     return _HANGUL.search(text) is not None
+
+
+def detect_language(text: str) -> str:
+    """Return the ISO 639-1 code of *text* by script, or an empty string for a text without letters.
+
+    Korean counts from a tenth of the letters, for Korean texts are full of Latin names and a syllable is worth several of
+    those; kana makes a text Japanese even among Chinese characters; any other Latin text is called English.
+    """
+    if text.isascii():
+        return "en" if _LATIN_LETTER.search(text) else ""
+    hangul = len(_HANGUL_LETTER.findall(text))
+    if hangul and hangul >= _KOREAN_SHARE * len(text):  # there cannot be more letters than characters
+        return "ko"
+    counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPTS}
+    letters = sum(counts.values())
+    if letters == 0:
+        return ""
+    if counts["ko"] >= _KOREAN_SHARE * letters:
+        return "ko"
+    if counts["ja"] and counts["ja"] + counts["zh"] > counts["en"]:
+        return "ja"
+    return max(counts, key=lambda code: counts[code])

@@ -16,8 +16,15 @@ import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import Endpoint, limit_name, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
+from search_core.llm.endpoint import (
+    CLIENT_ERRORS,
+    Endpoint,
+    limit_name,
+    model_error,
+    retry_connect,
+    to_model_error,
+    unreadable_answer,
+)
 from search_core.llm.prompt import ChatMessage
 from search_core.llm.thoughts import Thoughts
 

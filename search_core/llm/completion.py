@@ -8,16 +8,29 @@ is believed.
 from __future__ import annotations
 
 import asyncio
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 from openai.types.chat import ChatCompletion
 
-from search_core.llm.endpoint import Endpoint, limit_name, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
+from search_core.errors import LanguageModelError, LanguageModelFailure
+from search_core.korean import detect_language
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, limit_name, retry_connect, to_model_error, unreadable_answer
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 
 _MAX_BYTES = 1_000_000
+MAX_SUMMARY_CHARS = 300
+
+_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
+"""Reasoning models of some local servers think aloud first."""
+_ADDRESS = re.compile(
+    r"[a-z0-9+.-]://|www\.|(?:data|javascript|mailto):|\b[\w-]{1,63}\.(?:com|net|org|io|kr|co|ru|cn|me|app|dev)\b", re.I
+)
+_MARKUP = re.compile(r"!\[|\]\s*[(\[:]|<[a-z/!]|`|^\s{0,3}(?:#{1,6}\s|[-*+]\s|>|\|)|\[\d+\]", re.I | re.M)
+_LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+"""Shorter ones ("AI", "TV") are used in Korean sentences as they are."""
 
 
 async def complete(
@@ -67,3 +80,56 @@ def _read(completion: object) -> Completion:
 def _count(value: object) -> int | None:
     """Return a number of tokens; foreign JSON can hold anything."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def check_summary(answer: str, given: str, fence: str) -> str:
+    """Return *answer* on one line when it can be shown as a summary of *given*; raises LanguageModelError otherwise.
+
+    Instructions hidden in pages are not stopped by asking the model nicely; what is let through here is the boundary. So a
+    summary holds no address, no markup, and no Latin word that the page itself does not hold.
+
+    *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
+    """
+    text = " ".join(unicodedata.normalize("NFC", _THOUGHTS.sub(" ", answer)).split()).strip("“”\"' ")
+    problem = _problem(text, answer, given, fence)
+    if problem:
+        raise LanguageModelError(
+            f"The language model's summary was refused: {problem}.",
+            korean="언어 모델이 쓴 요약을 쓸 수 없어요.",
+            kind=LanguageModelFailure.UNUSABLE,
+        )
+    return text
+
+
+def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
+    if not text:
+        return "it is empty"
+    if len(text) > MAX_SUMMARY_CHARS:
+        return f"it is longer than {MAX_SUMMARY_CHARS} characters"
+    if fence in text:
+        return "it repeats the prompt"
+    if detect_language(text) != "ko":
+        return "it is not Korean"
+    if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in text):
+        return "it holds invisible characters"
+    if _ADDRESS.search(text) and not _only_known_hosts(text, given):
+        return "it holds an address"
+    if _MARKUP.search(_THOUGHTS.sub(" ", answer).strip()):
+        return "it holds markup"
+    known = given.casefold()
+    known += re.sub(r"[\s-]", "", known)
+    if any(word.casefold() not in known for word in _LATIN_WORD.findall(text)):
+        return "it holds words the page does not hold"
+    return None
+
+
+def _only_known_hosts(text: str, given: str) -> bool:
+    """Return whether all that looks like an address are bare host names that the result itself names."""
+    return all("." in found and ":" not in found and found in given for found in (match[0] for match in _ADDRESS.finditer(text)))
+
+
+async def summarize(endpoint: Endpoint, model: str, result_title: str, snippet: str, source: str) -> str:
+    """Return one or two Korean sentences on a search result; see ``OpenAICompatible.summarize``."""
+    prompt = messages(result_title, snippet, source)
+    answer = await complete(endpoint, model, (ChatMessage("system", prompt.system), ChatMessage("user", prompt.user)))
+    return check_summary(answer.text, f"{result_title} {snippet} {source}", prompt.fence)

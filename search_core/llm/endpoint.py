@@ -1,11 +1,14 @@
 """The one way to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, bounds and typed failures.
 
-Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop.
+Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop. What servers say is
+left out of every text: some repeat the key, some the question.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -15,9 +18,44 @@ from typing import TypeVar
 import httpx2
 import openai
 
-from search_core.llm.failures import TooMuchError
+from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelFailure as Kind
 from search_core.settings import Settings
 
+CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+"""What a request can raise; RecursionError is JSON nested too deeply."""
+
+_KOREAN = {
+    Kind.UNREACHABLE: "언어 모델에 연결할 수 없어요.",
+    Kind.REFUSED_KEY: "언어 모델의 키가 맞지 않아요.",
+    Kind.NO_MODEL: "언어 모델 서버에 그런 모델이 없어요.",
+    Kind.QUOTA: "언어 모델에서 쓸 수 있는 양을 다 썼어요.",
+    Kind.RATE_LIMITED: "언어 모델의 요청 한도를 넘었어요. 잠시 뒤에 다시 시도해 주세요.",
+    Kind.REJECTED: "언어 모델이 이 요청을 받아들이지 않았어요.",
+    Kind.TIMEOUT: "언어 모델이 시간 안에 답하지 않았어요.",
+    Kind.CUT: "언어 모델의 답이 중간에 끊겼어요.",
+    Kind.UNREADABLE: "언어 모델의 답을 읽을 수 없어요.",
+    Kind.UNAVAILABLE: "언어 모델에 문제가 생겼어요.",
+}
+_SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
+_FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
+_BY_STATUS = {
+    400: Kind.REJECTED,
+    401: Kind.REFUSED_KEY,
+    403: Kind.REFUSED_KEY,
+    404: Kind.NO_MODEL,
+    408: Kind.TIMEOUT,
+    413: Kind.REJECTED,
+    422: Kind.REJECTED,
+    429: Kind.RATE_LIMITED,
+}
+_BY_CODE = {
+    "insufficient_quota": Kind.QUOTA,
+    "rate_limit_exceeded": Kind.RATE_LIMITED,
+    "invalid_api_key": Kind.REFUSED_KEY,
+    "model_not_found": Kind.NO_MODEL,
+    "context_length_exceeded": Kind.REJECTED,
+}
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"
@@ -26,6 +64,65 @@ TOTAL_TIMES = 6
 """An answer that keeps coming may take this many times the seconds it may be silent."""
 
 _Answer = TypeVar("_Answer")
+
+
+class TooMuchError(httpx2.TransportError):
+    """Stops an answer that grows beyond its bound, or that is packed so that its size cannot be bounded."""
+
+
+def model_error(
+    kind: Kind, what: str, *, korean: str = "", status: int | None = None, retry_after_s: float | None = None
+) -> LanguageModelError:
+    """Return the error of *kind*, *what* in English; *korean* replaces the sentence of the kind."""
+    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind, status=status, retry_after_s=retry_after_s)
+
+
+def unreadable_answer(what: str) -> LanguageModelError:
+    """Return the error of an answer that came and is not what was asked for."""
+    return model_error(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
+
+
+def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageModelError:
+    """Return the typed error of a request that raised one of ``CLIENT_ERRORS``.
+
+    *streaming* says that the answer had begun, so that a lost connection is a cut answer.
+    """
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
+        return model_error(Kind.TIMEOUT, "The language model did not answer in time.")
+    if isinstance(error, openai.APIStatusError):
+        return _status_error(error)
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
+        if isinstance(error, TooMuchError) or isinstance(error.__cause__, TooMuchError):
+            return unreadable_answer("it is too large")
+        if streaming:
+            return model_error(Kind.CUT, "The connection to the language model broke off.")
+        return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
+    if type(error) is openai.APIError:  # an error sent inside a stream has no status
+        kind = _by_code(error) or Kind.UNAVAILABLE
+        return model_error(kind, "The language model endpoint ended its answer with an error.")
+    return unreadable_answer(type(error).__name__)
+
+
+def _status_error(error: openai.APIStatusError) -> LanguageModelError:
+    status = error.status_code
+    if _by_code(error) is Kind.QUOTA:
+        return model_error(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).", status=status)
+    kind = _BY_STATUS.get(status, Kind.UNAVAILABLE)
+    korean = _FORBIDDEN if status == httpx2.codes.FORBIDDEN else ""
+    what = f"The language model endpoint answered HTTP {status}."
+    return model_error(kind, what, korean=korean, status=status, retry_after_s=_retry_after_s(error))
+
+
+def _retry_after_s(error: openai.APIStatusError) -> float | None:
+    """Return the pause that the answer asks for in seconds; dates are left out, endpoints of models do not send them."""
+    header = error.response.headers.get("retry-after", "").strip()
+    return float(header) if _SECONDS.fullmatch(header) else None
+
+
+def _by_code(error: openai.APIError) -> Kind | None:
+    """Return the kind that the error's own code or type names; both are foreign JSON and can be of any type."""
+    named = (_BY_CODE[name] for name in (error.code, error.type) if isinstance(name, str) and name in _BY_CODE)
+    return next(named, None)
 
 
 class Endpoint:

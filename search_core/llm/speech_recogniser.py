@@ -10,14 +10,36 @@ from typing import Any
 import openai
 
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
-from search_core.llm.endpoint import Endpoint, retry_connect
-from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
-from search_core.llm.whisper_languages import language_code
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, retry_connect, to_model_error, unreadable_answer
 from search_core.settings import Settings
 
+_NAMES = (
+    "english:en, chinese:zh, german:de, spanish:es, russian:ru, korean:ko, french:fr, japanese:ja, portuguese:pt, "
+    "turkish:tr, polish:pl, catalan:ca, dutch:nl, arabic:ar, swedish:sv, italian:it, indonesian:id, hindi:hi, finnish:fi, "
+    "vietnamese:vi, hebrew:he, ukrainian:uk, greek:el, malay:ms, czech:cs, romanian:ro, danish:da, hungarian:hu, "
+    "tamil:ta, norwegian:no, thai:th, urdu:ur, croatian:hr, bulgarian:bg, lithuanian:lt, latin:la, maori:mi, "
+    "malayalam:ml, welsh:cy, slovak:sk, telugu:te, persian:fa, latvian:lv, bengali:bn, serbian:sr, azerbaijani:az, "
+    "slovenian:sl, kannada:kn, estonian:et, macedonian:mk, breton:br, basque:eu, icelandic:is, armenian:hy, nepali:ne, "
+    "mongolian:mn, bosnian:bs, kazakh:kk, albanian:sq, swahili:sw, galician:gl, marathi:mr, punjabi:pa, sinhala:si, "
+    "khmer:km, shona:sn, yoruba:yo, somali:so, afrikaans:af, occitan:oc, georgian:ka, belarusian:be, tajik:tg, sindhi:sd, "
+    "gujarati:gu, amharic:am, yiddish:yi, lao:lo, uzbek:uz, faroese:fo, haitian creole:ht, pashto:ps, turkmen:tk, "
+    "nynorsk:nn, maltese:mt, sanskrit:sa, luxembourgish:lb, myanmar:my, tibetan:bo, tagalog:tl, malagasy:mg, assamese:as, "
+    "tatar:tt, hawaiian:haw, lingala:ln, hausa:ha, bashkir:ba, javanese:jw, sundanese:su, cantonese:yue"
+)
+_CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
+"""Languages as Whisper names them (its tokenizer, 2023): OpenAI answers with the name, other servers with the code."""
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000
+
+
+def language_code(language: str) -> str:
+    """Return the ISO 639-1 code of *language*, a name or a code; empty when Whisper does not know it."""
+    name = language.strip().lower()
+    if name in _CODES:
+        return _CODES[name]
+    code = name.partition("-")[0]
+    return code if code in _CODES.values() else ""
 
 
 class EndpointRecogniser:

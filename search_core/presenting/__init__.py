@@ -1,9 +1,8 @@
 """Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.export import ExportFile, ExportFormat, export
-from search_core.presenting.extract import foreign_language
-from search_core.presenting.formatter import ResultFormatter, own_korean
+from search_core.presenting.export import ExportFile, ExportFormat, ReportTexts, export
+from search_core.presenting.formatter import ResultFormatter, Section, own_korean, sections
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import (
     FailureNotice,
@@ -15,9 +14,7 @@ from search_core.presenting.ledger import (
     without_pause_left,
     without_pauses,
 )
-from search_core.presenting.library_text import library_line
 from search_core.presenting.report_json import report_json
-from search_core.presenting.report_texts import ReportTexts
 from search_core.presenting.score_text import (
     PART_NAMES,
     ShownPart,
@@ -29,7 +26,5 @@ from search_core.presenting.score_text import (
     shown_score,
     threshold_points,
 )
-from search_core.presenting.sections import Section, sections
-from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
-from search_core.presenting.transcript_source import UNCERTAIN, transcript_caution, transcript_source
-from search_core.presenting.wording import name_referent
+from search_core.presenting.summaries import Nearness, Summarizer, add_summaries, foreign_language
+from search_core.presenting.wording import UNCERTAIN, library_line, name_referent, transcript_caution, transcript_source

@@ -7,16 +7,17 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
-from search_core.presenting.formatter import SAMPLE, ResultFormatter
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, sections
 from search_core.presenting.inert_markdown import escape, link
-from search_core.presenting.ledger import headline, ledger
+from search_core.presenting.ledger import LedgerLine, headline, ledger
 from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import (
     FACTOR,
@@ -28,8 +29,7 @@ from search_core.presenting.score_text import (
     shown_score,
     threshold_points,
 )
-from search_core.presenting.sections import OWN_DOCUMENTS, Section, sections
-from search_core.presenting.transcript_source import transcript_source
+from search_core.presenting.wording import transcript_source
 from search_core.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
@@ -101,23 +101,17 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
 
 
 def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
+    return csv_table(COLUMNS, _rows(report, labels), _frame(report, labels))
+
+
+def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]]:
     formatter = ResultFormatter(report.created_at, labels)
-    file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
     ranking = report.options.ranking
-    for number, (shown, result) in enumerate(_rows(report), start=1):
+    listed = ((shown, result) for shown, part in _lists(report) for section in part for result in section.results)
+    for number, (shown, result) in enumerate(listed, start=1):
         because = hidden_because(result, ranking) if shown == _HIDDEN else ""
         texts = [*_row(result, formatter, labels), because]
-        writer.writerow([number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)])
-    writer.writerow([])
-    for label, value in _frame(report, labels):
-        writer.writerow([inert_cell(label), inert_cell(value)])
-    return file.getvalue().encode("utf-8-sig", "replace")
-
-
-def _rows(report: SearchReport) -> list[tuple[str, SearchResult]]:
-    return [(shown, result) for shown, part in _lists(report) for section in part for result in section.results]
+        yield [number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
@@ -194,6 +188,14 @@ def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
     ]
 
 
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: Iterable[tuple[str, str]]) -> bytes:
+    """Return CSV, UTF-8 with a mark for spreadsheets: *columns*, *rows* of inert cells, and below them what they belong to."""
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerows([columns, *rows, [], *(map(inert_cell, line) for line in frame)])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
 def inert_cell(value: str) -> str:
     """Return *value* so that no spreadsheet runs it."""
     plain = value.replace("\x00", "")
@@ -258,3 +260,44 @@ _WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], byte
     "csv": (_csv, "csv", "text/csv"),
     "json": (_json, "json", "application/json"),
 }
+
+
+class ReportTexts(ABC):
+    """Says what is in a report; whoever knows the search services says what they are called."""
+
+    @abstractmethod
+    def provider_labels(self) -> dict[str, str]:
+        """Return what each search service is called, by its name, in order of asking."""
+
+    def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
+        """Return *report* as a file to download."""
+        return export(report, format_name, labels=self.provider_labels())
+
+    def report_json(self, report: SearchReport) -> dict[str, Any]:
+        """Return *report* as values for JSON, with what it came to in words."""
+        return report_json(report, self.provider_labels())
+
+    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
+        """Return who was asked and how it ended, a Korean sentence each."""
+        return ledger(report.replies, self.provider_labels())
+
+    def not_asked(self, report: SearchReport) -> str:
+        """Return in Korean which services of the web were not asked, and why; empty where all were."""
+        return ResultFormatter(now=report.created_at, labels=self.provider_labels()).not_asked(report)
+
+    def headline(self, report: SearchReport) -> str:
+        """Return the ledger in one Korean sentence."""
+        return headline(report.replies, self.provider_labels())
+
+    def format_report(self, report: SearchReport) -> str:
+        """Return the results as numbered Korean text with attribution."""
+        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
+        question, wanted = report.question, report.web_wanted
+        return formatter.format_korean_response(
+            report.results,
+            query=question.text,
+            replies=report.replies,
+            web_wanted=wanted,
+            has_video=question.video is not None,
+            entity_first=report.options.ranking.entity_first,
+        )

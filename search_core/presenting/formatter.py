@@ -7,17 +7,19 @@ Signs that mean something in Markdown are left alone: whoever draws Markdown fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchReport, SearchResult, web_answered
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.extract import best_sentences, foreign_language, korean_sentences
 from search_core.presenting.ledger import headline, own_unavailable, reasons, steps_to_mend, unanswered
 from search_core.presenting.score_text import UNSCORED, points
-from search_core.presenting.sections import OWN_DOCUMENTS, sections
+from search_core.presenting.summaries import best_sentences, foreign_language, korean_sentences
 from search_core.presenting.wording import language_name, one_line
 
+OWN_DOCUMENTS = "내 자료에서"
+NAMED, OTHERS = "이 영상의 인물·기업·행사가 나온 결과", "그 밖의 결과"
 INDENT = "   "
 NEW = "🆕"
 NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
@@ -25,6 +27,38 @@ SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
 _ORIGINS = {"model": "AI 요약", "extract": "원문"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Results that stand together, in order."""
+
+    own: bool
+    """Whether they are documents of the library, which stand apart from pages of the web."""
+    line: str
+    """Heading where results that name an entity of the video come before the others; else empty."""
+    results: tuple[SearchResult, ...]
+
+
+def sections(results: Sequence[SearchResult], *, entity_first: bool = False) -> list[Section]:
+    """Return *results* as they are shown: those of the web, then documents of the library.
+
+    With *entity_first* those that name an entity of the video are listed apart, where there are any.
+    """
+    return list(_sections(results, entity_first))
+
+
+def _sections(results: Sequence[SearchResult], entity_first: bool) -> Iterator[Section]:
+    for own in (False, True):
+        group = tuple(result for result in results if result.own is own)
+        named = tuple(result for result in group if result.entity_matches)
+        others = tuple(result for result in group if not result.entity_matches)
+        if entity_first and named:
+            yield Section(own=own, line=NAMED, results=named)
+            if others:
+                yield Section(own=own, line=OTHERS, results=others)
+        elif group:
+            yield Section(own=own, line="", results=group)
 
 
 class ResultFormatter:

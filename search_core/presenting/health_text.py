@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,7 +12,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
 from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
-from search_core.presenting.export import ExportFile, inert_cell
+from search_core.presenting.export import ExportFile, csv_table, inert_cell
 
 HealthFormat = Literal["csv", "json"]
 
@@ -117,15 +115,7 @@ def _seconds(milliseconds: float | None) -> str:
 
 
 def _csv(report: HealthReport, chosen: str) -> bytes:
-    file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for event in report.events:
-        writer.writerow([inert_cell(value) for value in _event_row(event)])
-    writer.writerow([])
-    for label, value in _frame(report, chosen):
-        writer.writerow([inert_cell(label), inert_cell(value)])
-    return file.getvalue().encode("utf-8-sig", "replace")
+    return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report, chosen))
 
 
 def _event_row(event: SearchEvent) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""Searching within, or without, certain domains."""
+"""Searching within, or without, certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit
 
 from search_core.web_address import host_name, web_address
 
@@ -34,3 +35,20 @@ def limit_to_domains(query: str, include: Sequence[str], exclude: Sequence[str],
     """Return *query* with the words of ``site_operators``, or as it is when both together are longer than *max_chars*."""
     whole = f"{query} {site_operators(include, exclude)}".strip()
     return whole if len(whole) <= max_chars else query[:max_chars]
+
+
+def unwrap_link(href: str) -> str:
+    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
+    address = f"https:{href}" if href.startswith("//") else href
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return href
+    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
+        return parse_qs(parts.query).get("uddg", [""])[0]
+    return address
+
+
+def is_advertisement(href: str) -> bool:
+    """Return whether *href* leads to an advertiser."""
+    return "duckduckgo.com/y.js" in href

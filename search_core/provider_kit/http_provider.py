@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import Any, ClassVar
 from urllib.parse import urlsplit, urlunsplit
 
+from search_core.domain import SearchResult
+from search_core.errors import ProviderError
 from search_core.provider_kit.contract import ConfiguredProvider
 from search_core.provider_kit.http import HttpClient, user_agent
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+_LANGUAGES = "ko:KR en:US ja:JP zh:CN de:DE fr:FR es:ES pt:BR it:IT ru:RU vi:VN th:TH id:ID hi:IN tr:TR pl:PL nl:NL"
+_COUNTRIES = dict(pair.split(":") for pair in _LANGUAGES.split())
 
 
 class HttpProvider(ConfiguredProvider):
@@ -52,3 +62,45 @@ def without_credentials(address: str) -> str:
     """Return *address* without the name and password it may hold."""
     parts = urlsplit(address)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def country_of(language: str) -> str:
+    """Return the country, ISO 3166-1 alpha-2, that a search in *language* is for; US for languages without one of their own here.
+
+    A region that *language* names itself (``en-GB``, ``pt_BR``) stays.
+    """
+    code, _, region = language.replace("_", "-").partition("-")
+    if len(region) == 2 and region.isalpha():
+        return region.upper()
+    return _COUNTRIES.get(code.lower(), "US")
+
+
+async def ask_several(
+    service: str,
+    asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]],
+    how_telling: Callable[[ProviderError], int] = lambda _: 0,
+) -> list[SearchResult]:
+    """Return what all of *asked* bring, taken in turn; one that brings something is enough.
+
+    Where nothing came, raises the refusal that *how_telling* numbers lowest; what is no refusal is always raised.
+    """
+    outcomes = await asyncio.gather(*asked.values(), return_exceptions=True)
+    lists: list[Sequence[SearchResult]] = []
+    refusals: list[ProviderError] = []
+    for name, outcome in zip(asked, outcomes, strict=True):
+        if isinstance(outcome, ProviderError):
+            logger.warning("%s did not answer for %s: %s", service, name, outcome)
+            refusals.append(outcome)
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            lists.append(outcome)
+    found = interleave(lists)
+    if not found and refusals:
+        raise min(refusals, key=how_telling)
+    return found
+
+
+def interleave(lists: Iterable[Sequence[SearchResult]]) -> list[SearchResult]:
+    """Return the first of each of *lists*, then the second of each, and so on."""
+    return [result for result in chain.from_iterable(zip_longest(*lists)) if result is not None]

@@ -18,8 +18,7 @@ from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import site_operators
 from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.http_provider import KeyedHttpProvider, country_of
 from search_core.provider_kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings

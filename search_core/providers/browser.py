@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ConfiguredProvider, SearchRequest
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
+from search_core.provider_kit.domains import is_advertisement, unwrap_link
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, web_url

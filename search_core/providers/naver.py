@@ -20,9 +20,8 @@ from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider
+from search_core.provider_kit.http_provider import KeyedHttpProvider, ask_several
 from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
-from search_core.provider_kit.several import ask_several
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 

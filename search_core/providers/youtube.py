@@ -15,8 +15,7 @@ from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
-from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.http_provider import KeyedHttpProvider, country_of
 from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import reduce
 
 from search_core.domain import (
@@ -16,14 +17,12 @@ from search_core.domain import (
     SearchType,
     VideoContext,
 )
-from search_core.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles
+from search_core.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles, translate_query
 from search_core.query.conversation import Conversation
-from search_core.query.dates import implied_year
 from search_core.query.enrichment import Enrichment
 from search_core.query.layout import lay_out, own_words, verbs_among, words_as_written
 from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
-from search_core.query.translation import translate_query
 from search_core.query.video_index import VideoIndexes
 from search_core.runtime import Clock, utc_now
 
@@ -34,6 +33,13 @@ PROVIDER_MAX_CHARS = 400
 
 _VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
 """A word that begins with a number and is no time."""
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
+    (re.compile(r"재작년|the year before last", re.IGNORECASE), -2),
+    (re.compile(r"작년|지난해|전년|last year", re.IGNORECASE), -1),
+    (re.compile(r"내년|next year", re.IGNORECASE), 1),
+    (re.compile(r"올해|금년|최근|최신|요즘|this year|latest|\brecent(?:ly)?\b", re.IGNORECASE), 0),
+)
 
 
 class QueryConstructor:
@@ -196,3 +202,13 @@ class QueryConstructor:
             fallback_queries=broader_queries(parts, translated, verbs),
             translated=translated.text if translated else None,
         )
+
+
+def implied_year(question: str, now: datetime) -> int | None:
+    """Return the year that *question* speaks of in words ("올해", "last year"), or None when it says none or writes one."""
+    if _HAS_YEAR.search(question):
+        return None
+    for pattern, shift in _RELATIVE:
+        if pattern.search(question):
+            return now.year + shift
+    return None

@@ -9,9 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process.serving import serve_files
-from search_core.reading.document import Document
-from search_core.reading.documents import FoundFile, parse_documents
+from search_core.child_process import serve_files
+from search_core.reading.documents import Document, FoundFile, parse_documents
 
 
 def main() -> None:

@@ -1,25 +1,33 @@
 """Files and folders as documents.
 
-Files that were not written for the app come in by ``document_reading``, which has them parsed in a process that can be killed.
+Files that were not written for the app are parsed in a process that is ended when a file keeps it busy (``read_documents``).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
 from search_core.dates import read_date
 from search_core.errors import DocumentReadError
 from search_core.korean import detect_language, normalize
 from search_core.korean.decoding import decode_text
-from search_core.reading.document import Document
-from search_core.reading.html import read_page
-from search_core.reading.markdown import first_heading, plain, split_front_matter
-from search_core.reading.pdf import READ_S, LockedPdfError, SlowPdfError, read_pdf
-from search_core.reading.records import read_records
-from search_core.reading.subtitles import read_subtitles
+from search_core.reading.document_formats import (
+    READ_S,
+    LockedPdfError,
+    SlowPdfError,
+    read_markdown,
+    read_pdf,
+    read_records,
+    read_subtitles,
+)
+from search_core.reading.html import ParsedText, read_page
 from search_core.web_address import web_address
 
 MAX_BYTES = 100 << 20
@@ -37,6 +45,33 @@ _KNOWN_UNREAD = frozenset(
 )
 """Documents of types that cannot be read are named to the user, pictures and programs are not."""
 _SUPPORTED = "txt, md, html, srt, vtt, json, jsonl, pdf"
+LIMIT_S = 10.0
+"""Of a processor, so that a busy machine refuses no file that a quiet one reads."""
+PDF_LIMIT_S = 60.0
+"""pypdf reads some fifty pages a second, and books are documents; before it is over, ``read_pdf`` ends with the pages it has."""
+CLOCK_LIMIT_S = 300.0
+"""By the clock, whatever else the machine does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text with what is known of it."""
+
+    title: str
+    text: str
+    """Plain text; blank lines part paragraphs."""
+    url: str
+    """Its own address, or ``library:`` and its path below the folder that was given, which stays the same from run to run."""
+    source: str = ""
+    """Who published it; empty when unknown."""
+    published: datetime | None = None
+    """Time zone aware."""
+    language: str = ""
+    """ISO 639-1 code; empty when unknown."""
+    cut: str = ""
+    """A Korean sentence about what was left out of it; empty when nothing was."""
+    path: Path | None = None
+    """The file it was read from."""
 
 
 class FoundFile(NamedTuple):
@@ -78,22 +113,21 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, or not what its name says.
     """
-    path, base = file
-    data = _bytes(path)
-    reader = _READERS.get(path.suffix.lower())
-    if reader is None:
+    path = file.path
+    data, suffix = _bytes(path), path.suffix.lower()
+    if suffix not in _READERS and suffix != _PDF:
         raise DocumentReadError(
             f"Files of type {path.suffix or 'without suffix'} are not read.",
             korean=f"이 형식은 아직 읽지 못해요. {_SUPPORTED} 파일을 넣어 주세요.",
         )
     try:
-        for number, document in enumerate(reader(data, path, base)):
+        for number, found in enumerate([read_pdf(data)] if suffix == _PDF else _READERS[suffix](_decode(data))):
             if number == MAX_DOCUMENTS:
                 raise DocumentReadError(
                     f"{path.name} holds more than {MAX_DOCUMENTS} documents.",
                     korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
                 )
-            yield document
+            yield _document(file, found)
     except LockedPdfError as error:
         raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
     except SlowPdfError as error:
@@ -125,69 +159,27 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _document(path: Path, base: str, **known: object) -> Document:
-    """Return a document with what is not *known* filled in: its title from the file name, its address, its language."""
-    whole = normalize(str(known["text"])).strip()
+def _document(file: FoundFile, found: ParsedText) -> Document:
+    """Return a document with what is not *found* filled in: its title from the file name, its address, its language."""
+    whole = normalize(found.text).strip()
     text = whole[:MAX_DOCUMENT_CHARS]
     if not text:
         raise ValueError("no text")
-    title = normalize(" ".join(str(known.get("title") or "").split())) or normalize(path.stem)
-    url = str(known.get("url") or "")[: MAX_ADDRESS_CHARS + 1]
-    cut = str(known.get("cut") or "")
+    title = normalize(" ".join(found.title.split())) or normalize(file.path.stem)
+    place = file.address if found.mark is None else f"{file.address}#{found.mark[:MAX_TITLE_CHARS]}"
+    cut = found.cut
     if len(whole) > MAX_DOCUMENT_CHARS:
         cut = f"{cut} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
     return Document(
         title=title[:MAX_TITLE_CHARS],
         text=text,
-        url=url if len(url) <= MAX_ADDRESS_CHARS and web_address(url) else str(known.get("fallback") or base),
-        source=normalize(str(known.get("source") or ""))[:MAX_TITLE_CHARS],
-        published=read_date(known.get("published")),
-        language=str(known.get("language") or "") or detect_language(f"{title} {text[:2000]}"),
+        url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else place,
+        source=normalize(found.source)[:MAX_TITLE_CHARS],
+        published=read_date(found.published),
+        language=found.language or detect_language(f"{title} {text[:2000]}"),
         cut=cut,
-        path=path,
+        path=file.path,
     )
-
-
-def _from_text(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=_decode(data))
-
-
-def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    fields, body = split_front_matter(_decode(data))
-    yield _document(
-        path,
-        base,
-        text=plain(body),
-        title=fields.get("title") or first_heading(body),
-        url=fields.get("url"),
-        source=fields.get("source"),
-        published=fields.get("date") or fields.get("published"),
-        language=(fields.get("language") or fields.get("lang") or "").lower()[:2],
-    )
-
-
-def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    page = read_page(_decode(data))
-    language = page.language if len(page.language) == 2 else ""
-    yield _document(path, base, **{**page._asdict(), "language": language})
-
-
-def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=read_subtitles(_decode(data)))
-
-
-def _from_records(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    for record in read_records(_decode(data)):
-        title = record.title or record.text.split("\n", 1)[0][:80]
-        fallback = f"{base}#{record.mark[:MAX_TITLE_CHARS]}"
-        yield _document(path, base, fallback=fallback, **{**record._asdict(), "title": title})
-
-
-def _from_pdf(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    if b"%PDF-" not in data[:1024]:
-        raise ValueError("not a PDF file")
-    found = read_pdf(data)
-    yield _document(path, base, text=found.text, title=found.title, published=found.published, cut=found.cut)
 
 
 def _decode(data: bytes) -> str:
@@ -196,19 +188,56 @@ def _decode(data: bytes) -> str:
     return decode_text(data)[0]
 
 
-_READERS: dict[str, Callable[[bytes, Path, str], Iterator[Document]]] = {
-    ".txt": _from_text,
-    ".text": _from_text,
-    ".md": _from_markdown,
-    ".markdown": _from_markdown,
-    ".html": _from_html,
-    ".htm": _from_html,
-    ".xhtml": _from_html,
-    ".srt": _from_subtitles,
-    ".vtt": _from_subtitles,
-    ".json": _from_records,
-    ".jsonl": _from_records,
-    ".ndjson": _from_records,
-    ".pdf": _from_pdf,
+_PDF = ".pdf"
+_READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
+    **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
+    **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [read_page(text)]),
+    **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
 }
-_WALKED = _READERS.keys() | _KNOWN_UNREAD
+"""Of each type of text by its ending."""
+_WALKED = _READERS.keys() | _KNOWN_UNREAD | {_PDF}
+
+
+def read_documents(file: FoundFile, *, limit_s: float | None = None) -> tuple[Document, ...]:
+    """Return the documents in *file*, which may take *limit_s* seconds of a processor; None takes the limit of its kind.
+
+    Raises DocumentReadError when the file is missing, empty, too large, locked, not what its name says, or takes too long.
+    """
+    limit_s = limit_s or (PDF_LIMIT_S if file.path.suffix.lower() == ".pdf" else LIMIT_S)
+    try:
+        answer = _children().ask({"path": str(file.path), "address": file.address}, b"", limit_s=CLOCK_LIMIT_S, cpu_s=limit_s)
+    except ChildError as error:
+        raise _failure(file.path, error.kind, limit_s) from error
+    if "failed" in answer:
+        raise DocumentReadError(answer["failed"], korean=answer["korean"])
+    return tuple(_document_of(fields, file.path) for fields in answer["documents"])
+
+
+def _document_of(fields: dict[str, Any], path: Path) -> Document:
+    moment = fields["published"]
+    return Document(**{**fields, "published": datetime.fromisoformat(moment) if moment else None, "path": path})
+
+
+@lru_cache(maxsize=1)
+def _children() -> ChildPool:
+    return ChildPool(python_module("search_core.reading.document_worker"), size=1)
+
+
+def _failure(path: Path, kind: ChildFailure, limit_s: float) -> DocumentReadError:
+    if kind in (ChildFailure.SPENT, ChildFailure.LATE):
+        seconds = limit_s if kind is ChildFailure.SPENT else CLOCK_LIMIT_S
+        return DocumentReadError(
+            f"{path.name} took more than {seconds:g} s to read.",
+            korean=f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요.",
+        )
+    if kind is ChildFailure.NOT_STARTED:
+        return DocumentReadError(
+            "The program that reads documents did not start.",
+            korean="파일을 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 해 주세요.",
+        )
+    return DocumentReadError(
+        f"{path.name} broke the program that reads documents.",
+        korean="파일 내용을 읽다가 멈췄어요. 파일이 손상되지 않았는지 확인해 주세요.",
+    )

@@ -6,16 +6,15 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
 
-from search_core.child_process.pool import ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
 from search_core.errors import PageFailure, PageReadError
+
+logger = logging.getLogger(__name__)
 
 LIMIT_S = 3.0
 """For one page; ordinary ones take a tenth of it at most."""
 WORKERS = 2
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +42,7 @@ class PageExtractor:
     def __init__(self, *, workers: int = WORKERS, limit_s: float = LIMIT_S, command: Sequence[str] | None = None) -> None:
         """Take the number of processes and the seconds for one page; *command* replaces the worker process."""
         self._limit_s = limit_s
-        self._pool = ChildPool(command or python_module("search_core.reading.extraction_worker"), size=workers)
+        self._pool = ChildPool(command or python_module("search_core.reading.webpage"), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return what the page in *data* says; blocks, so call it from a thread.
@@ -70,12 +69,6 @@ class PageExtractor:
     def close(self) -> None:
         """End the processes, amid a page as well."""
         self._pool.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _unreadable(self, kind: ChildFailure) -> PageReadError:
         reasons = {

@@ -15,9 +15,10 @@ from lxml import etree
 
 from search_core.korean import normalize
 from search_core.korean.wordlist import words
-from search_core.reading.css_visibility import (
+from search_core.reading.page_styles import (
     BODY_FONT_PX,
     Color,
+    PageStyles,
     color_of,
     font_px,
     ground_of,
@@ -26,10 +27,10 @@ from search_core.reading.css_visibility import (
     is_tiny,
     is_unseen,
     opacity_of,
+    resolve_variables,
     squeezes_text,
     visibility_of,
 )
-from search_core.reading.page_styles import PageStyles, resolve_variables
 
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown by a program of the page, later, or is on a ground that is not known."""

@@ -43,24 +43,28 @@ _DATE_NAMES = (
 )
 
 
-class Page(NamedTuple):
-    """What a page says of itself and its main text."""
+class ParsedText(NamedTuple):
+    """The main text of a page or a document, and what it says of itself; empty where it is silent."""
 
-    title: str
     text: str
-    url: str
-    """The canonical address it names, or an empty string."""
-    published: str
-    """As written; empty when it names none."""
-    source: str
-    language: str
+    title: str = ""
+    url: str = ""
+    """Its own address, the canonical one of a page."""
+    published: Any = ""
+    """As written."""
+    source: str = ""
+    language: str = ""
+    cut: str = ""
+    """A Korean sentence about what was left out; empty when nothing was."""
+    mark: str | None = None
+    """Tells it from its neighbours in one file: its id, or its 1-based place; None where it is alone."""
 
 
-def read_page(markup: str) -> Page:
+def read_page(markup: str) -> ParsedText:
     """Return the page in *markup*; raises ValueError for one that is too large or tangled to read, or holds no text."""
     root = parse(markup)
     facts = facts_of(root)
-    return facts._replace(text=_main_text(root))
+    return facts._replace(text=_main_text(root), language=facts.language if len(facts.language) == 2 else "")
 
 
 def parse(markup: str) -> Any:
@@ -77,14 +81,15 @@ def parse(markup: str) -> Any:
         raise ValueError(f"no HTML document: {error}") from error
 
 
-def facts_of(root: Any) -> Page:
+def facts_of(root: Any) -> ParsedText:
     """Return what the page of *root* says of itself, its text left empty."""
     names = _meta_values(root)
     title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")
     language = (root.get("lang") or "").split("-")[0].lower()
     canonical = root.xpath("string(//link[@rel='canonical']/@href)") or names.get("og:url", "")
     published = next((names[name] for name in _DATE_NAMES if names.get(name)), "") or root.xpath("string(//time/@datetime)")
-    return Page(_line(title), "", canonical.strip(), published.strip(), _line(names.get("og:site_name", "")), language)
+    source = _line(names.get("og:site_name", ""))
+    return ParsedText("", _line(title), canonical.strip(), published.strip(), source, language)
 
 
 def _check_bounds(markup: str) -> None:

@@ -1,7 +1,9 @@
-"""A web page as title, text and date, by the libraries that know how; imported by the extracting process alone.
+"""A web page as title, text and date, and the process that reads them: ``python -m search_core.reading.webpage``.
 
-Trafilatura reads first, readability where it finds too little, and BeautifulSoup takes all the text of what is left. What a page
-says in place of an article (a challenge, an empty shell, a list of links, a page that is not there) is no text of it.
+Trafilatura reads first, readability where it finds too little, and BeautifulSoup takes all the text of what is left. What a
+page says in place of an article (a challenge, an empty shell, a list of links, a page that is not there) is no text of it.
+Some markup keeps a parser busy for minutes, and importing the readers takes a while; both happen in a process of its own. A
+request names ``url`` and ``type``.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,16 +21,20 @@ import trafilatura
 from bs4 import BeautifulSoup
 from lxml import etree
 from readability import Document  # type: ignore[import-untyped]
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 from search_core.challenge import is_challenge
+from search_core.child_process import serve
 from search_core.dates import read_date
 from search_core.errors import PageFailure, PageReadError
 from search_core.korean import detect_language
+from search_core.korean.decoding import decode_text
 from search_core.korean.wordlist import words
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden, visible
-from search_core.reading.html import Page, facts_of, parse
-from search_core.reading.page_encoding import decode_page
+from search_core.reading.html import ParsedText, facts_of, parse
+
+logger = logging.getLogger(__name__)
 
 MAX_TEXT_CHARS = 200_000
 MAX_TITLE_CHARS = 300
@@ -64,8 +71,15 @@ _UNWRITABLE = re.compile(
 """Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
-
-logger = logging.getLogger(__name__)
+_TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
+"""What ``decode_text`` finds by more than chance: bytes that are none of these hardly ever look like them."""
+_WIDE_ENCODINGS = frozenset(
+    {"gb18030", "big5hkscs", "big5", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "iso2022_kr", "euc_kr", "cp949"}
+)
+_DAMAGED_SHARE = 0.02
+_STRAY_SHARE = 0.01
+_MEMORY_BYTES = 2 << 30
+"""Address space; libraries and a large page take a fifth."""
 
 
 def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage:
@@ -171,7 +185,7 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
         raise PageReadError(PageFailure.UNREADABLE, "The page is a list of links.")
 
 
-def _title(root: Any, facts: Page) -> str:
+def _title(root: Any, facts: ParsedText) -> str:
     """Return the page's title without the name of its site."""
     headings = [_line(str(heading.text_content())) for heading in root.iter("h1")]
     headings = [heading for heading in headings if heading]
@@ -209,3 +223,57 @@ def _tidy(text: str) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+def decode_page(data: bytes, content_type: str = "") -> str:
+    """Return *data* as text; *content_type* is the header it came with.
+
+    What the bytes show wins over what the header and the page say, for the latter are often wrong about Korean; between
+    encodings that bytes do not show, the header and the page decide, in this order. Raises ValueError when it is no text.
+    """
+    if 0 < data.count(0) < _STRAY_SHARE * len(data):
+        data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends
+    declared = _codec_of(http_content_type_encoding(content_type)) or _codec_of(html_body_declared_encoding(data))
+    if declared.startswith("iso2022") and b"\x1b" in data:  # seven bits, so that it looks like ASCII
+        return data.decode(declared, "replace")
+    text, found = decode_text(data)
+    if found in _TRUSTED_ENCODINGS or not declared or declared in _TRUSTED_ENCODINGS:
+        return text
+    other = data.decode(declared, "replace")
+    if declared in _WIDE_ENCODINGS and other.count("\ufffd") > _DAMAGED_SHARE * max(1, sum(c > "\x7f" for c in other)):
+        return text
+    return other.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _codec_of(declared: str | None) -> str:
+    """Return the codec that *declared*, a name as pages write it, stands for; empty for one that is unknown or no charset."""
+    resolved = (resolve_encoding(declared) if declared else None) or ""
+    try:
+        "".encode(resolved or "ascii")
+    except (LookupError, UnicodeError):
+        return ""
+    return resolved.replace("-", "_") if resolved.startswith(("iso2022", "euc", "shift", "iso-2022")) else resolved
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    for name in ("trafilatura", "htmldate", "readability"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
+    serve(_answer, memory_bytes=_MEMORY_BYTES, tell=_tell)
+
+
+def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+    page = read_webpage(data, request["url"], request["type"])
+    return {**asdict(page), "published": page.published.isoformat() if page.published else ""}
+
+
+def _tell(error: Exception) -> dict[str, Any]:
+    """Return what is said of a page that could not be read; one odd page does not cost the process."""
+    if isinstance(error, PageReadError):
+        return {"failed": error.kind.value, "message": str(error)}
+    logger.warning("A page could not be read: %s", type(error).__name__)
+    return {"failed": PageFailure.UNREADABLE.value, "message": f"The page could not be read ({type(error).__name__})."}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """How relevant a result is to the question and the video, why, and in which order results are shown."""
 
-from search_core.relevance.arrange import arrange
+from search_core.relevance.arrange import arrange, in_order
 from search_core.relevance.cached_embedder import VectorStore
 from search_core.relevance.calibration import directions_to
 from search_core.relevance.candidates import rank_candidates
@@ -30,5 +30,6 @@ __all__ = [
     "Vectors",
     "arrange",
     "directions_to",
+    "in_order",
     "rank_candidates",
 ]

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from search_core import korean
 from search_core.answering.citations import CitationRegistry
 from search_core.domain import ResearchRun, ResearchSource
-from search_core.merging import canonical_url
+from search_core.gathering import canonical_url
 from search_core.presenting import korean_date
 from search_core.stance.alignment import held_names
 from search_core.stance.claim import Claim, read_claim

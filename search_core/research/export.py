@@ -33,8 +33,7 @@ from search_core.presenting.document.blocks import (
     plain_runs,
 )
 from search_core.presenting.document.markdown import markdown_file
-from search_core.presenting.own_documents import count_sources
-from search_core.presenting.wording import mark_unsupported
+from search_core.presenting.wording import count_sources, mark_unsupported
 from search_core.sentences import shorten
 from search_core.video_time import clock
 from search_core.visible import visible

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from search_core.domain import ReportWritten, ResearchFailed, ResearchSource, SearchResult, SubtaskState
 from search_core.durable_runs.control import StepOutcome
-from search_core.merging import canonical_url
+from search_core.gathering import canonical_url
 from search_core.research.coverage import Reported
 from search_core.research.planning import Plan
 from search_core.storage.json_codec import JsonCodec

@@ -22,8 +22,7 @@ from search_core.korean import Morpheme
 from search_core.korean.content import content_terms, is_attribute
 from search_core.korean.particles import join_particle
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question, earlier_messages
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, earlier_messages, plain
 from search_core.research.plan_answer import MAX_READ_CHARS, MAX_SUBTASKS, distinct, read_subtasks
 from search_core.sentences import split_sentences
 

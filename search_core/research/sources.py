@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
-from search_core.merging import ResultAggregator, canonical_url
+from search_core.gathering import ResultAggregator, canonical_url
 from search_core.web_address import host_name
 
 OWN_DOCUMENTS = "내 자료"

@@ -45,6 +45,7 @@ from search_core.durable_runs.storage_faults import DATABASE_FAULTS, retry_stora
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import unanswered
+from search_core.relevance import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.outcomes import (
@@ -206,7 +207,7 @@ class Steps(RunSteps):
         return outcome
 
     def _search_outcome(self, report: SearchReport) -> SearchOutcome:
-        results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
+        results = tuple(in_order(report.results, entity_first=False)[: self._limits.results_per_subtask])
         state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
         replies = without_pauses(report.replies)
         services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))

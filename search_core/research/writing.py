@@ -20,8 +20,7 @@ from search_core.answering.transcript_answer import facts_of
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, SearchResult, Subtask
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import data_and_question
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import data_and_question, plain
 from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
 from search_core.research.contradictions import Contradiction, contradictions

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.language_model import LanguageModelSettings
 from search_core.settings.lists import (
     HostList,
     HostNames,
@@ -29,14 +28,13 @@ from search_core.settings.lists import (
     named_tokens,
     split_domains,
 )
-from search_core.settings.transcription import TranscriptionSettings
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 """Settings that open the operator's network are read from the environment alone, never from a mapping that a page passes."""
 
 
-class Settings(TranscriptionSettings, LanguageModelSettings):
+class Settings(BaseSettings):
     """Holds what a deployer can change; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
@@ -213,6 +211,57 @@ class Settings(TranscriptionSettings, LanguageModelSettings):
     search_history: bool = Field(True, description="Keep searches, to be labelled and compared in the relevance lab.")
     search_history_days: int = Field(90, ge=1, le=3650, description="Days after which a kept search without labels goes.")
     search_history_max: int = Field(10_000, ge=10, le=100_000, description="Kept searches of one visitor at most; the oldest go.")
+
+    openai_api_key: Key = Field(SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers.")
+    openai_base_url: WebAddress = Field(
+        "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
+    )
+    openai_model: str = Field(
+        "",
+        description="Model that answers about videos and writes Korean summaries; empty answers and summarises by quoting.",
+    )
+    openai_timeout: float = Field(
+        20.0,
+        gt=0,
+        le=600,
+        description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
+    )
+    openai_own_documents: Literal["auto", "always", "never"] = Field(
+        "auto",
+        description="Whether documents of the library may be sent to that endpoint: always, never, or auto, which sends them to "
+        "an endpoint on this machine or in a private network only.",
+    )
+    openai_judges_sources: bool = Field(
+        True,
+        description="Have that model judge, too, how sources stand to what is checked where rules and the model of meaning leave "
+        "it open: one request more for a claim, up to four for an answer; false asks it for prose only.",
+    )
+    openai_transcription_model: str = Field(
+        "",
+        description="Model that turns speech into text at the same endpoint; empty turns spoken questions and transcripts off.",
+    )
+    openai_speech_model: str = Field("", description="Model that reads answers aloud at the same endpoint; empty turns it off.")
+    openai_speech_voice: str = Field("", description="Voice of that model, as the endpoint names it; empty turns it off.")
+
+    whisper_model: str = Field(
+        "",
+        description="Model of faster-whisper (`make whisper`) that transcribes where no endpoint does: a name that was "
+        "downloaded, or a folder; empty turns it off.",
+    )
+    whisper_device: Literal["auto", "cpu", "cuda"] = Field("auto", description="What runs that model: auto, cpu or cuda.")
+    transcription_timeout: float = Field(
+        600.0, gt=0, le=7200, description="Seconds the recognition of one piece of sound (ten minutes or less) may take."
+    )
+    transcription_max_mb: int = Field(
+        2048, ge=1, le=1_000_000, description="Size of the largest video or recording that is transcribed, in megabytes."
+    )
+    transcription_max_hours: float = Field(
+        6.0, gt=0, le=48, description="Length of the longest video or recording that is transcribed, in hours."
+    )
+    transcription_youtube: bool = Field(
+        False,
+        description="Fetch the sound of YouTube videos without captions to transcribe them; whether you may is for you to know.",
+    )
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:

@@ -9,8 +9,8 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
@@ -49,6 +49,7 @@ _BY_WORDS = 0.3
 """How far what speaks for a claim by words counts beside its meaning, once it is one."""
 
 Scores = NDArray[np.float64]
+Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class CheckWorthiness:
     """In [0, 1], one for each sentence, in order."""
     by_meaning: float
     """The share in [0, 1] of the possibly check-worthy sentences that the model read."""
+    vectors: Mapping[int, Vector] = field(default_factory=dict)
+    """Those of the sentences that the model of the weights read, by their places."""
 
 
 @cache
@@ -114,15 +117,15 @@ def score_check_worthiness(
     weights = shipped_weights()
     features = read_features(sentences)
     odds = weights.by_features(features)
-    by_meaning = 0.0
+    by_meaning, vectors = 0.0, dict[int, Vector]()
     if embedder is not None and embedder.name == weights.model:
-        by_meaning = _add_meaning(odds, features, sentences, embedder, clock() + within_s, clock)
+        by_meaning = _add_meaning(odds, features, sentences, embedder, vectors, clock() + within_s, clock)
     odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
     if speakers:
         odds -= _INTERVIEWER * _interviewers(sentences, speakers)
-    return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning)
+    return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
 
 
 def combine(by_meaning: Scores, by_words: Scores) -> Scores:
@@ -132,9 +135,15 @@ def combine(by_meaning: Scores, by_words: Scores) -> Scores:
 
 
 def _add_meaning(
-    odds: Scores, features: Features, sentences: Sequence[str], embedder: Embedder, until: float, clock: Callable[[], float]
+    odds: Scores,
+    features: Features,
+    sentences: Sequence[str],
+    embedder: Embedder,
+    read: dict[int, Vector],
+    until: float,
+    clock: Callable[[], float],
 ) -> float:
-    """Replace log odds by features with those by meaning, the highest first; return the share of them that was read."""
+    """Replace log odds by features with those by meaning, the highest first; return the share of them that was *read*."""
     least = np.log(_HOPELESS / (1 - _HOPELESS))
     likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
     for start in range(0, len(likely), _AT_ONCE):
@@ -146,6 +155,7 @@ def _add_meaning(
         except EmbeddingError as error:
             _log.warning("Sentences are judged by their words alone: %s", error)
             return start / len(likely)
+        read |= dict(zip(places, vectors, strict=True))
         odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
     return 1.0
 

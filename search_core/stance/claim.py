@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from search_core import korean
 from search_core.entities import EntityKind, find_entities
-from search_core.entities.known import is_place
+from search_core.entities.gazetteer import is_place
 from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
 from search_core.korean.morphemes import NOUN_TAGS
 from search_core.relevance.words import LATIN, Word, readable, stem
@@ -88,7 +88,7 @@ class Amounts(NamedTuple):
     figures: tuple[Figure, ...]
     periods: tuple[Period, ...]
     spelt: tuple[Figure, ...]
-    """Numbers that English writes as words, some of them among the figures, too."""
+    """Numbers written as words, some English ones among the figures, too."""
 
 
 @lru_cache(maxsize=4096)
@@ -97,7 +97,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
     text = claim_text(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
-    names, people, cited = _names(text)
+    names, people, cited = _names(text, amounts.periods)
     stems = _stems(text, analysed)
     return Claim(
         text=text,
@@ -151,15 +151,16 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
     return "".join(letters)
 
 
-def _names(text: str) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
-    """Return the names of *text*, those that can be persons, and those only cited."""
+def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of *text* ("September" is none), those that can be persons, and those only cited."""
     found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
-    covered = {place for e in found for place in range(e.start, e.end)}
-    spans = [(e.text, e.start, e.end) for e in found]
+    spans = [(each.start, each.end) for each in found] + [(each.start, each.end) for each in periods]
+    covered = {place for start, end in spans for place in range(start, end)}
+    named = [(e.text, e.start, e.end) for e in found]
     if not _HANGUL.search(text):
-        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
-    ordered = dict.fromkeys(name for name, _, _ in sorted(spans, key=lambda span: span[1]))
-    cited = frozenset(name for name, _, end in spans if _ATTRIBUTED.match(text[end : end + 12]))
+        named += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
+    ordered = dict.fromkeys(name for name, _, _ in sorted(named, key=lambda span: span[1]))
+    cited = frozenset(name for name, _, end in named if _ATTRIBUTED.match(text[end : end + 12]))
     organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
     return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
 

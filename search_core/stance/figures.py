@@ -16,6 +16,7 @@ from search_core.stance.units import (
     ENGLISH_PARTS,
     MULTIPLIED,
     NATIVE,
+    NATIVE_ALONE,
     SMALL,
     SPELT,
     counted_pattern,
@@ -46,6 +47,7 @@ _NATIVE_BIG = re.compile(r"(?<![가-힣\d])([십백천]?)([만억조])\s?(명|�
 _NATIVE = re.compile(
     rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
 )
+_NATIVE_ALONE = re.compile(rf"(?<![가-힣])({'|'.join(NATIVE_ALONE)})(?=(?:이나|뿐|만|[이은을과도로])?(?![가-힣]))")
 _ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+(?:(thousand|million|billion|trillion)\s+)?([a-z]+)\b", re.IGNORECASE)
 _FRACTION = re.compile(
     r"(?P<below>[1-9]\d{0,2})\s?분의\s?(?P<above>\d{1,3})"
@@ -269,6 +271,8 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
 def _native_figures(text: str) -> list[Figure]:
     found = []
     for match in _NATIVE.finditer(text):
+        if match[1] == "한" and text.startswith("도", match.end()):
+            continue  # "한 번도", "한 명도": never, nobody
         dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
         value = NATIVE[match[1]] * size
         found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
@@ -285,12 +289,10 @@ def _native_figures(text: str) -> list[Figure]:
 
 
 def spelt_out(text: str) -> tuple[Figure, ...]:
-    """Return the English numbers that *text* writes as words, whatever they count ("four-day week", "the third tier")."""
-    return tuple(
-        Figure(value, value, "plain", match.start(), match.end(), match.group())
-        for match in _SPELT.finditer(text)
-        if (value := SPELT[match.group().lower()])
-    )
+    """Return the numbers that *text* writes as words ("the third tier", "심장을 셋이나"); Korean ones with a noun are figures."""
+    found = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
+    found += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
+    return tuple(Figure(value, value, "plain", match.start(), match.end(), match.group()) for match, value in found if value)
 
 
 def _multiple_figures(text: str) -> list[Figure]:

@@ -14,7 +14,7 @@ from itertools import islice
 from rapidfuzz import fuzz
 
 from search_core.domain import SearchResult, VideoContext
-from search_core.merging import near_duplicates, same_snippet
+from search_core.gathering import near_duplicates, same_snippet
 from search_core.presenting.dates import day_in_korea
 from search_core.stance.across_languages import Nearness
 from search_core.stance.publishers import publisher_of

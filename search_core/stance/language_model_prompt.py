@@ -11,8 +11,7 @@ from typing import Any, TypeGuard
 
 from search_core.domain import Stance, StanceRow
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.delimited import data_and_question
-from search_core.llm.prompt import AnswerSchema, ChatMessage, plain
+from search_core.llm.prompt import AnswerSchema, ChatMessage, data_and_question, plain
 from search_core.llm.thoughts import Thoughts
 
 MAX_TEXT_CHARS = 400

@@ -81,6 +81,8 @@ loss 1 패
 """
 
 NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "스무": 20}
+NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
+"""The same where they stand without what they count."""
 ENGLISH_NUMBERS = {
     "one": 1,
     "two": 2,

@@ -1,8 +1,12 @@
-"""The database of conversations and research: a SQLite file of its own, or PostgreSQL shared by several machines."""
+"""The database of conversations and research: a SQLite file of its own, or PostgreSQL shared by several machines.
+
+How it is opened, and what its errors mean: a cause for the log, a Korean sentence for the page, and what to do next.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import threading
 import time
@@ -10,33 +14,217 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from search_core.errors import StorageError
+from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
-from search_core.storage.database_engines import (
-    check_version,
-    file_engine,
-    make_tables,
-    postgresql_url,
-    reading_engine,
-    server_engine,
-    without_credentials,
-)
-from search_core.storage.database_faults import DAMAGED_ROW_KOREAN, FILE, FILE_KOREAN, file_fault, server_fault
-from search_core.storage.sqlite_file import FileFault
+from search_core.storage.json_codec import json_text, json_value
+from search_core.storage.sqlite_file import FileFault, fault_of, write_ahead
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 logger = logging.getLogger(__name__)
 
+FILE = "maekrak.sqlite"
+FILE_KOREAN = {
+    FileFault.LOCKED: "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
+    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 python -m search_core recover 명령을 실행하면 읽을 수 있는"
+    " 내용을 살리고, 손상된 파일은 그대로 남겨 둬요.",
+    FileFault.CLOSED: "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+}
+DAMAGED_ROW_KOREAN = "저장된 내용의 일부가 손상되어 읽지 못했어요. 로그를 확인해 주세요."
+_EVERY_ENGINE: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value, "hide_parameters": True}
+_BUSY_MS = 10_000
+"""Another process may be writing; no transaction takes more than some milliseconds."""
+_CONNECTIONS = 5
+_WAIT_FOR_CONNECTION_S = 10
+_LOST_AFTER_S = 15
+"""Seconds after which a connection whose other end is gone counts as lost; the default of Linux is two hours."""
+CONNECT_S = 5
+"""Seconds PostgreSQL may take to answer a new connection; ``connect_timeout`` in the address goes before it."""
+_SETTING_UP = 0x6D61656B
+"""Key of the advisory lock under which one process makes the tables."""
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
 """What reading rows raises that were not written like that."""
+
+
+def file_fault(error: BaseException) -> tuple[str, FileFault]:
+    """Return cause and kind of what a file says."""
+    if isinstance(error, sqlite3.Error | OSError):
+        return f"{type(error).__name__}: {error}", fault_of(error)
+    return type(error).__name__, FileFault.CLOSED
+
+
+def server_fault(error: BaseException) -> tuple[str, str, bool]:
+    """Return cause, Korean sentence and whether to leave the database alone for a while.
+
+    The kinds are PostgreSQL's (postgresql.org/docs/current/errcodes-appendix.html, 2026-11-21).
+    """
+    state = getattr(error, "sqlstate", None) or ""
+    text = str(error)
+    cause = f"{type(error).__name__} {state}".strip()
+    if state.startswith("28") or "password authentication failed" in text or "no password supplied" in text:
+        return f"{cause}: user or password refused", "데이터베이스가 로그인을 거절했어요. DATABASE_URL을 확인해 주세요.", True
+    if state == "3D000" or ("database" in text and "does not exist" in text):
+        return f"{cause}: no such database", "그 이름의 데이터베이스가 없어요. DATABASE_URL을 확인해 주세요.", True
+    if state == "42501":
+        return f"{cause}: not permitted", "데이터베이스 사용자의 권한이 모자라요. 테이블 권한을 확인해 주세요.", False
+    if state[:2] in ("53", "54"):
+        return f"{cause}: out of resources", "데이터베이스에 남은 자원이 없어요. 잠시 뒤에 다시 시도해 주세요.", False
+    if type(error).__name__ in ("OperationalError", "ConnectionTimeout", "AdminShutdown", "CannotConnectNow"):
+        return f"{cause}: not reached", "데이터베이스에 연결하지 못했어요. 서버와 DATABASE_URL을 확인해 주세요.", True
+    if type(error).__name__ == "TimeoutError":
+        return f"{cause}: no connection free", "데이터베이스가 바빠요. 잠시 뒤에 다시 시도해 주세요.", False
+    return cause, "데이터베이스가 요청을 처리하지 못했어요. 잠시 뒤에 다시 시도해 주세요.", False
+
+
+def file_engine(path: Path) -> Engine:
+    """Return an engine for a SQLite file, which is made where there is none."""
+    from sqlalchemy import URL, create_engine, event
+
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": _BUSY_MS / 1000, "isolation_level": None},
+        pool_size=_CONNECTIONS,
+        pool_timeout=_WAIT_FOR_CONNECTION_S,
+        **_EVERY_ENGINE,
+    )
+    event.listen(engine, "connect", _prepare_file_connection)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def reading_engine(path: Path) -> Engine:
+    """Return an engine that only reads; where it is not allowed to write beside the file, it is taken as one that never changes.
+
+    SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
+    """
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import NullPool
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_MS / 1000, isolation_level=None)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            connection = sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True, isolation_level=None)
+        connection.text_factory = _decode
+        return connection
+
+    engine = create_engine(
+        "sqlite://",
+        creator=connect,
+        poolclass=NullPool,
+        **_EVERY_ENGINE,
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def server_engine(url: URL) -> Engine:
+    """Return an engine for a PostgreSQL database."""
+    from sqlalchemy import create_engine
+
+    arguments: dict[str, Any] = {
+        "application_name": "maekrak",
+        "connect_timeout": CONNECT_S,
+        "keepalives_idle": 5,
+        "keepalives_interval": 5,
+        "keepalives_count": 2,
+        "tcp_user_timeout": _LOST_AFTER_S * 1000,
+    }
+    return create_engine(
+        url,
+        # Prepared statements do not survive a pooler between us and the server.
+        connect_args={name: value for name, value in arguments.items() if name not in url.query} | {"prepare_threshold": None},
+        pool_size=_CONNECTIONS,
+        max_overflow=_CONNECTIONS,
+        pool_timeout=_WAIT_FOR_CONNECTION_S,
+        pool_pre_ping=True,
+        **_EVERY_ENGINE,
+    )
+
+
+def postgresql_url(address: str) -> URL:
+    """Return *address* for psycopg 3; raises SettingsError that does not repeat it."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        url = make_url(address)
+        readable = url.drivername.partition("+")[0] in ("postgresql", "postgres") and bool(url.database)
+    except (ArgumentError, ValueError):
+        readable = False
+    if not readable:
+        raise SettingsError(
+            "DATABASE_URL must look like postgresql://user:password@host:5432/name, special characters written as %XX.",
+            korean="DATABASE_URL을 읽을 수 없어요. postgresql://사용자:비밀번호@호스트:5432/이름 꼴로 적어 주세요."
+            " 비밀번호의 특수 문자는 %XX로 바꿔 주세요.",
+        )
+    return url.set(drivername="postgresql+psycopg")
+
+
+def without_credentials(url: URL) -> str:
+    """Return what may be said of an address: all but user and password."""
+    host = url.host or url.query.get("host") or "localhost"
+    return f"{host}:{url.port or 5432}/{url.database}"
+
+
+def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.text_factory = _decode
+    write_ahead(connection)
+
+
+def _decode(text: bytes) -> str:
+    """Return text as it is stored; a damaged letter does not hide the rest of its row."""
+    return text.decode("utf-8", "replace")
+
+
+def _begin(connection: Connection) -> None:
+    """Begin a transaction; one that reads first and writes then would be refused at once where another writes meanwhile."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def make_tables(connection: Connection) -> None:
+    """Make the tables where there are none; raises StorageError when a later version made them."""
+    from sqlalchemy import func, insert, select
+
+    from search_core.storage.tables import METADATA, SCHEMA, VERSION
+
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
+    SCHEMA.create(connection, checkfirst=True)
+    known = check_version(connection)
+    METADATA.create_all(connection)
+    if not known:
+        connection.execute(insert(SCHEMA).values(version=VERSION))
+
+
+def check_version(connection: Connection) -> bool:
+    """Return whether the tables have a version; raises StorageError when a later program made them."""
+    from sqlalchemy import select
+
+    from search_core.storage.tables import SCHEMA, VERSION
+
+    version = connection.execute(select(SCHEMA.c.version)).scalar()
+    if version is not None and version > VERSION:
+        raise StorageError(
+            f"The database is of version {version}, this program reads {VERSION}.",
+            korean="더 새로운 버전에서 만든 대화 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
+        )
+    return version is not None
 
 
 class Database:

@@ -1,25 +1,35 @@
-"""Search events, stored in a file of this machine."""
+"""Search events, stored in a file of this machine, or in Redis for every process that shares it."""
 
 from __future__ import annotations
 
 import logging
+import math
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
-from search_core.storage.stored_event import MAX_EVENT_BYTES, pack, unpack
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
+MAX_EVENT_BYTES = 64 << 10
+"""A question and a sentence take less than 4 kB; anything longer was not written by us."""
+_events = TypeAdapter(SearchEvent)
 MAX_EVENTS = 100_000
 """Some 30 MB; the oldest make room."""
 KEPT_FOR = timedelta(days=8)
@@ -49,6 +59,38 @@ _KOREAN = {
     FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }
 _FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
+REDIS_KEY = "events:web_search"
+REDIS_EVENTS = 1000
+
+
+def pack(event: SearchEvent) -> bytes:
+    """Return *event* as JSON, its timestamp in ISO 8601 with ``Z``; what is no Unicode in its texts becomes a question mark."""
+    cause = event.error_message
+    return _events.dump_json(
+        replace(
+            event,
+            query=_unicode(event.query),
+            error_message=None if cause is None else _unicode(cause),
+            timestamp=event.timestamp.astimezone(UTC),
+        ),
+        exclude=None if event.owner else {"owner"},
+    )
+
+
+def unpack(packed: object) -> SearchEvent | None:
+    """Return the event in *packed*, or None when it was not written by ``pack``."""
+    if not isinstance(packed, bytes | str) or len(packed) > MAX_EVENT_BYTES:
+        return None
+    try:
+        event = _events.validate_json(packed)
+    except ValidationError:
+        return None
+    believed = event.timestamp.tzinfo is not None and event.result_count >= 0 and math.isfinite(event.latency_ms)
+    return event if believed else None
+
+
+def _unicode(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class SqliteEventLog:
@@ -204,3 +246,44 @@ class SteadyClock:
             return expected
         self.set(now)
         return now
+
+
+class RedisEventLog:
+    """Keeps the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
+
+    What else is in the list is passed over.
+    """
+
+    label: ClassVar[str] = "Redis"
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Take the way to Redis, which may be shared; no request is sent yet."""
+        self._connection = connection
+
+    def append(self, events: Sequence[SearchEvent]) -> None:
+        """Keep *events*, the last of them as the newest. Raises StorageError."""
+        packed = [pack(event) for event in events[-REDIS_EVENTS:]]
+        if packed:
+            self._connection.call(lambda redis: _push(redis, packed))
+
+    def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
+        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
+        rows = self._connection.call(lambda redis: redis.lrange(REDIS_KEY, 0, REDIS_EVENTS - 1))
+        if not isinstance(rows, list):
+            raise StorageError(
+                "Redis answers in a form it does not have", korean="Redis의 답을 읽을 수 없어요. REDIS_URL을 확인해 주세요."
+            )
+        events = [event for row in rows if (event := unpack(row)) is not None and event.timestamp >= since]
+        events.sort(key=lambda event: event.timestamp, reverse=True)
+        return events[: max(limit, 0)]
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def _push(redis: Redis, packed: list[bytes]) -> None:
+    with redis.pipeline(transaction=False) as pipeline:
+        pipeline.lpush(REDIS_KEY, *packed)
+        pipeline.ltrim(REDIS_KEY, 0, REDIS_EVENTS - 1)
+        pipeline.execute()

@@ -20,9 +20,8 @@ import numpy as np
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
+from search_core.storage.library_documents import LibraryTransaction, document_of, result_of
 from search_core.storage.library_matrix import Direction, NearPassage, PassageMatrix, VectorRow, Vectors, pack_vectors
-from search_core.storage.library_result import document_of, result_of
-from search_core.storage.library_transaction import LibraryTransaction
 
 logger = logging.getLogger(__name__)
 

@@ -1,12 +1,18 @@
-"""The library in PostgreSQL, where processes of several machines share it."""
+"""The library in PostgreSQL, where processes of several machines share it.
+
+Words are told apart by SQLite's own tokenizer (``porter unicode61``, sqlite.org/fts5.html §4.3), asked in memory, so that it
+finds what a library in a file finds.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
@@ -14,13 +20,18 @@ from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
 from search_core.storage.library import Library
-from search_core.storage.library_rows import SectionRow
-from search_core.storage.library_text import QueryWords
-from search_core.storage.library_tokens import count_section_words, count_words
+from search_core.storage.library_documents import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, SectionRow
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
 
+_WEIGHTS = {"title_terms": TITLE_WEIGHT, "body_terms": BODY_WEIGHT, "bigrams": BIGRAM_WEIGHT}
+_MARKS = {"title_terms": "", "body_terms": "", "bigrams": "~"}
+"""Bigrams are other words than terms, as in FTS5 they are in another column; no token holds the mark."""
+_MEMORY_TABLES = (
+    "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61', content = '')",
+    "CREATE VIRTUAL TABLE tokens USING fts5vocab (words, 'instance')",
+)
 COUNT_PATIENCE_S = 1.0
 _WRITING = 0x6C696272
 """Key of the advisory lock under which one process at a time writes: what two put in at once is there once."""
@@ -88,6 +99,44 @@ ORDER BY f.score DESC, f.id
 Sections are looked up by one word at a time, for which the planner takes the index with and without statistics; asked for any
 of the words at once, it reads every section. Sums go in the order of the words, so that sections that say the same are equal.
 """
+
+
+class SectionWords(NamedTuple):
+    """What a section is ranked by."""
+
+    weights: dict[str, float]
+    """By word: how often it occurs, each time by the weight of where it occurs."""
+    length: int
+    """Tokens in all."""
+
+
+def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
+    """Return the words of each of *sections*, given by its title terms, body terms and bigrams."""
+    found = [SectionWords({}, 0) for _ in sections]
+    with closing(_index_in_memory(sections)) as connection:
+        rows = connection.execute("SELECT doc, col, term, count(*) FROM tokens GROUP BY doc, col, term").fetchall()
+    for place, column, term, count in rows:
+        weights, length = found[place - 1]
+        word = _MARKS[column] + term
+        weights[word] = weights.get(word, 0.0) + count * _WEIGHTS[column]
+        found[place - 1] = SectionWords(weights, length + count)
+    return found
+
+
+def count_words(words: QueryWords) -> Counter[str]:
+    """Return the words to look for, and how often each is asked for: two words may have one stem."""
+    with closing(_index_in_memory([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
+        rows = connection.execute("SELECT col, term FROM tokens").fetchall()
+    return Counter(_MARKS[column] + term for column, term in rows)
+
+
+def _index_in_memory(rows: Sequence[tuple[str, str, str]]) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    for statement in _MEMORY_TABLES:
+        connection.execute(statement)
+    insert = "INSERT INTO words (rowid, title_terms, body_terms, bigrams) VALUES (?, ?, ?, ?)"
+    connection.executemany(insert, [(place, *row) for place, row in enumerate(rows, start=1)])
+    return connection
 
 
 class _Transaction:

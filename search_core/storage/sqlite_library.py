@@ -16,8 +16,7 @@ from typing import Any
 from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
 from search_core.storage.library import Library
-from search_core.storage.library_rows import SectionRow
-from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, as_match
+from search_core.storage.library_documents import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, SectionRow, as_match
 from search_core.storage.sqlite_file import FileFault, connect, fault_of, make_tables, move_aside, set_aside, transaction
 
 LIBRARY_FILE = "library.sqlite"

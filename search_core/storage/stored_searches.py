@@ -23,7 +23,7 @@ from search_core.domain import (
     result_key,
     video_key,
 )
-from search_core.domain.stored_search import HASHED
+from search_core.domain.report import HASHED
 from search_core.domain.text_limits import PROFILE_NAME, SET_NAME
 from search_core.errors import check_length
 from search_core.storage.database import Database

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search_core.recent import Recent
+from search_core.storage.library_matrix import Vectors
 from search_core.storage.sqlite_file import SqliteFile, transaction, write_ahead
 
-Vectors = NDArray[np.float32]
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 

@@ -15,8 +15,7 @@ from search_core.job import Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.transcription.job import TranscriptionJob
 from search_core.transcription.recogniser import SpeechRecogniser
-from search_core.transcription.refusals import too_large
-from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
+from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound, too_large
 from search_core.transcription.workspace import Workspace, Workspaces, tell_no_room
 
 logger = logging.getLogger(__name__)

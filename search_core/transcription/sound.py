@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
 from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import TimeSpan
-from search_core.transcription.refusals import refuse, too_large, too_slow
+from search_core.transcription.cutting import Part, TimeSpan
+from search_core.transcription.source import refuse, too_large, too_slow
 
 WORKER = python_module("search_core.transcription.sound_worker")
 STEP_LIMIT_S = 180.0
@@ -50,11 +49,11 @@ class Piece:
 class Sound:
     """Gives the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
 
-    def __init__(self, path: Path, folder: Path, *, max_bytes: int, max_s: float, step_limit_s: float = STEP_LIMIT_S) -> None:
+    def __init__(self, path: Path, folder: Path, *, max_bytes: int, max_s: float) -> None:
         """Read *path*, which may be refused, and write pieces into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
         self._max_bytes, self._max_s = max_bytes, max_s
-        self.step_limit_s = step_limit_s
+        self.step_limit_s = STEP_LIMIT_S
         """Seconds one request may take."""
         self.open_cpu_s = OPEN_CPU_S
         """Seconds of a processor that opening the file may take."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from search_core.child_process.serving import serve
+from search_core.child_process import serve
 from search_core.runtime import Lazy
 
 logger = logging.getLogger(__name__)

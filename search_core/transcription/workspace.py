@@ -58,9 +58,8 @@ class Workspaces:
             (self._folder / name).mkdir(mode=0o700)
         return Workspace(self._folder / name, lock)
 
-    def sweep(self) -> int:
-        """Remove the workspaces whose processes are gone and return how many there were."""
-        removed = 0
+    def sweep(self) -> None:
+        """Remove the workspaces whose processes are gone."""
         for path in [each for each in self._folder.glob("*") if each.is_dir()] if self._folder.is_dir() else []:
             lock = FileLock(self._folder / f"{path.name}.lock", timeout=0, thread_local=False)
             try:
@@ -68,5 +67,3 @@ class Workspaces:
             except (Timeout, OSError):  # in use, or not ours to remove
                 continue
             Workspace(path, lock).close()
-            removed += 1
-        return removed

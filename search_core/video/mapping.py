@@ -18,7 +18,7 @@ from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, Vid
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
-from search_core.video.plain_text import read_plain_text
+from search_core.video.subtitles import read_plain_text
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")

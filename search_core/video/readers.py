@@ -1,21 +1,114 @@
-"""Reading videos of every kind, as ``VideoContext`` offers it."""
+"""Videos of every kind read; files that strangers hand in, in a process that is killed when a file keeps it busy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import wait
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
 from search_core.domain import VideoContext
+from search_core.errors import VideoReadError
+from search_core.runtime import run_in_thread
 from search_core.video.discovery import discover
-from search_core.video.file_reading import read_file
 from search_core.video.limits import check_video, limit_video
 from search_core.video.mapping import read_mapping
+from search_core.video.upload import VideoUpload, load_file, refuse_unreadable
+
+LIMIT_S = 10.0
+"""Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
+CLOCK_LIMIT_S = 30.0
+"""For one file by the clock, on a machine that is busy."""
+WAIT_S = 30.0
+"""For a process that is free."""
+_PROCESSES = 2
+
+
+def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+    """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
+
+    Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
+    """
+    return _read(VideoUpload(name, data, companion))
+
+
+class FileReading:
+    """Reads a file in the background; may be cancelled while it does."""
+
+    def __init__(self, given: VideoUpload) -> None:
+        self._cancellation = Cancellation()
+        self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
+
+    @property
+    def done(self) -> bool:
+        """Return whether the file is read, or cannot be."""
+        return self._outcome.done()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most *seconds* and return whether the file is read, or cannot be."""
+        return bool(wait([self._outcome], timeout=seconds).done)
+
+    def result(self) -> VideoContext:
+        """Return the video, waiting for it; raises VideoReadError."""
+        return self._outcome.result()
+
+    def cancel(self) -> None:
+        """Stop the reading at once; ``result`` says that it was stopped."""
+        self._cancellation.cancel()
+
+
+def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> VideoContext:
+    refuse_unreadable(given.name, given.data)
+    companion_name, companion = given.companion or ("", b"")
+    head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
+    limits = {"limit_s": CLOCK_LIMIT_S, "cpu_s": LIMIT_S}
+    try:
+        answer = _children().ask(head, given.data + companion, **limits, wait_s=WAIT_S, cancellation=cancellation)
+    except ChildError as error:
+        raise _failure(given.name, error.kind) from error
+    if "failed" in answer:
+        raise VideoReadError(answer["failed"], korean=answer["korean"])
+    return read_mapping(answer["video"])
+
+
+@lru_cache(maxsize=1)
+def _children() -> ChildPool:
+    return ChildPool(python_module("search_core.video.file_worker"), size=_PROCESSES)
+
+
+_FAILURES = {
+    kind: (
+        f"took more than {limit_s:g} s to read",
+        f"파일을 읽는 데 {limit_s:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
+    )
+    for kind, limit_s in ((ChildFailure.SPENT, LIMIT_S), (ChildFailure.LATE, CLOCK_LIMIT_S))
+} | {
+    ChildFailure.DIED: ("broke the program that reads files", "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요."),
+    ChildFailure.NOT_STARTED: (
+        "could not be read: the program that reads files did not start",
+        "파일을 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 올려 주세요.",
+    ),
+    ChildFailure.BUSY: (
+        f"waited more than {WAIT_S:g} s for others",
+        "다른 파일을 읽느라 바빠요. 잠시 뒤에 다시 올려 주세요.",
+    ),
+    ChildFailure.CANCELLED: ("was cancelled", "파일 읽기를 그만뒀어요. 다시 올리면 처음부터 읽어요."),
+}
+
+
+def _failure(name: str, kind: ChildFailure) -> VideoReadError:
+    message, korean = _FAILURES[kind]
+    return VideoReadError(f"{name} {message}.", korean=korean)
 
 
 class Readers:
     """Reads files, addresses and JSON objects."""
 
-    read_file = staticmethod(read_file)
+    def read_file(self, path: str | Path) -> VideoContext:
+        """Return the video in the file at *path*, with the subtitle file beside a record; raises VideoReadError."""
+        return _read(load_file(path))
 
     def read_url(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; raises VideoReadError."""

@@ -1,24 +1,35 @@
-"""yt-dlp records (``.info.json``) as videos.
+"""yt-dlp records (``.info.json``) as videos, and where captions that lie beside one are from.
 
 Field names as yt-dlp 2026.10.26 writes them; almost any may be missing or null. A key ``maekrak`` may state speakers,
-organizations, events and key terms.
+organizations, events and key terms. Tracks by people stand under ``subtitles``, those of machines under
+``automatic_captions``: what the recogniser heard, once more with ``-orig`` behind its language, and all that was translated
+from that; the code of a translation from a track by people ends in the language of that track (``ko-en``). An address of a
+translation has ``tlang``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
+from urllib.parse import parse_qs
 
 from search_core.dates import read_date
-from search_core.domain import VideoContext
-from search_core.video.chapters import chapters_in
+from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.video.discovery import chapters_in
 from search_core.video.mapping import names_of, read_mapping
 
 _MARKS = ("extractor", "extractor_key", "webpage_url", "upload_date", "automatic_captions", "_type", "maekrak")
 _STATED = ("speakers", "organizations", "events", "key_terms")
 _LISTS = frozenset({"playlist", "multi_video"})
 NOT_ONE_VIDEO = "영상 하나가 아니라 재생목록의 기록이에요. 영상 하나의 info.json을 쓰면 자막과 날짜까지 읽을 수 있어요."
+_ORIGINAL = "-orig"
+_FROM_PEOPLE = re.compile(r"[a-z]{2,3}(?:-[A-Z][A-Za-z]{1,3})?-[a-z]{2,3}")
+_LANGUAGES = ("ko", "en")
+_MAX_TRACKS = 1000
+"""Codes of one kind; YouTube has some 160 languages."""
+_MAX_ADDRESS_CHARS = 4000
 
 
 def is_record(mapping: Mapping[str, Any]) -> bool:
@@ -50,3 +61,119 @@ def read_record(record: Mapping[str, Any]) -> VideoContext:
         warnings=warnings,
         **names,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedTracks:
+    """Which caption tracks a record lists, and which language the video speaks."""
+
+    spoken: str = ""
+    """Language code; empty when the record does not state it."""
+    people: frozenset[str] = frozenset()
+    heard: frozenset[str] = frozenset()
+    translated: frozenset[str] = frozenset()
+    machine: frozenset[str] = frozenset()
+    """Automatic captions of which it is not known whether they are translated."""
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Self:
+        """Return the tracks *record* lists; none where it is no record of yt-dlp."""
+        automatic = _tracks(record.get("automatic_captions"))
+        spoken = _spoken(record, automatic)
+        kinds = {code: _automatic_origin(code, formats, spoken) for code, formats in automatic.items()}
+        return cls(
+            spoken=spoken,
+            people=frozenset(_tracks(record.get("subtitles"))),
+            heard=_codes(kinds, TranscriptOrigin.AUTOMATIC),
+            translated=_codes(kinds, TranscriptOrigin.TRANSLATED),
+            machine=_codes(kinds, TranscriptOrigin.UNKNOWN),
+        )
+
+    def origin(self, code: str, language: str, *, rolling: bool) -> TranscriptOrigin:
+        """Return where a subtitle file is from that has *code* in its name and holds words in *language*.
+
+        Of a language that both people and machines have captions in, *rolling* lines tell those that were heard. What neither the
+        record nor the words tell is unknown: a translation is never taken for the original.
+        """
+        by_machine = self._by_machine(code)
+        if code in self.people and not rolling:
+            if by_machine is None or (self.spoken and base_language(code) == self.spoken):
+                return TranscriptOrigin.PEOPLE
+            return TranscriptOrigin.UNKNOWN
+        if by_machine is not None and by_machine is not TranscriptOrigin.UNKNOWN:
+            return by_machine
+        if not rolling:
+            return TranscriptOrigin.UNKNOWN
+        translated = self.spoken and language and _differ(language, self.spoken)
+        return TranscriptOrigin.TRANSLATED if translated else TranscriptOrigin.AUTOMATIC
+
+    def rank(self, code: str) -> tuple[int, int]:
+        """Return the place of the file with *code* in its name among those beside the record, the best least.
+
+        What is spoken comes before translations, those by people before those by machines, and of these Korean before English.
+        """
+        own = bool(self.spoken) and base_language(code) == self.spoken
+        by_machine = self._by_machine(code)
+        kept_apart = by_machine is TranscriptOrigin.TRANSLATED and code not in self.people
+        place = (0 if by_machine is None or code in self.people else 1) if own else 3 if kept_apart else 2
+        language = base_language(code)
+        return place, _LANGUAGES.index(language) if language in _LANGUAGES else len(_LANGUAGES)
+
+    def _by_machine(self, code: str) -> TranscriptOrigin | None:
+        """Return how a machine made the captions of *code*; None where there are none of a machine."""
+        if code in self.heard or (code.endswith(_ORIGINAL) and len(code) > len(_ORIGINAL)):
+            return TranscriptOrigin.AUTOMATIC
+        if code in self.translated:
+            return TranscriptOrigin.TRANSLATED
+        return TranscriptOrigin.UNKNOWN if code in self.machine else None
+
+
+NO_TRACKS = RecordedTracks()
+
+
+def base_language(code: str) -> str:
+    """Return the language of a code as ``pt-BR`` or ``en-orig``."""
+    return re.split(r"[-_]", code, maxsplit=1)[0].lower()
+
+
+def _tracks(value: object) -> dict[str, object]:
+    tracks = list(value.items())[:_MAX_TRACKS] if isinstance(value, Mapping) else []
+    return {code: formats for code, formats in tracks if isinstance(code, str)}
+
+
+def _codes(kinds: Mapping[str, TranscriptOrigin], kind: TranscriptOrigin) -> frozenset[str]:
+    return frozenset(code for code, found in kinds.items() if found is kind)
+
+
+def _spoken(record: Mapping[str, Any], automatic: Mapping[str, object]) -> str:
+    """Return the language that is spoken: the one that was heard, else the one of the sound; a dub leaves more than one heard."""
+    heard = {base_language(code) for code in automatic if code.endswith(_ORIGINAL)}
+    if len(heard) == 1:
+        return heard.pop()
+    language = record.get("language")
+    if isinstance(language, str) and language:
+        return base_language(language)
+    return base_language(next(iter(automatic))) if len(automatic) == 1 else ""
+
+
+def _automatic_origin(code: str, formats: object, spoken: str) -> TranscriptOrigin:
+    """Return how automatic captions came to be; UNKNOWN where neither addresses nor the spoken language tell."""
+    queries = [parse_qs(address.partition("?")[2]) for address in _addresses(formats)]
+    if any("tlang" in query for query in queries) or _FROM_PEOPLE.fullmatch(code):
+        return TranscriptOrigin.TRANSLATED
+    if code.endswith(_ORIGINAL):
+        return TranscriptOrigin.AUTOMATIC
+    if spoken:
+        return TranscriptOrigin.AUTOMATIC if base_language(code) == spoken else TranscriptOrigin.TRANSLATED
+    return TranscriptOrigin.AUTOMATIC if any("asr" in query.get("kind", ()) for query in queries) else TranscriptOrigin.UNKNOWN
+
+
+def _addresses(formats: object) -> list[str]:
+    entries = formats if isinstance(formats, list) else []
+    found = [entry.get("url") for entry in entries[:10] if isinstance(entry, Mapping)]
+    return [address[:_MAX_ADDRESS_CHARS] for address in found if isinstance(address, str)]
+
+
+def _differ(language: str, spoken: str) -> bool:
+    """Return whether *language*, found by its letters, is not *spoken*: all that is in Latin letters is found to be English."""
+    return base_language(language) != spoken and not (language == "en" and spoken not in ("ko", "ja", "zh", "ru", "ar"))

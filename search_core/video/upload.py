@@ -1,6 +1,6 @@
-"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text.
+"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and recordings whose words were recognised.
 
-Strangers' files come in by ``file_reading``, which has them parsed in a process that can be killed.
+Strangers' files come in by ``readers``, which has them parsed in a process that can be killed. The sample videos are files, too.
 """
 
 from __future__ import annotations
@@ -9,32 +9,81 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from search_core.captions import holds_cues, is_webvtt
-from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.captions import holds_cues, is_webvtt, read_foreign
+from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.korean.decoding import decode_text
 from search_core.video.address import watch_url
-from search_core.video.cues import Subtitles, arrange, read_subtitles
 from search_core.video.discovery import discover
-from search_core.video.file_kind import MAX_BYTES, refuse_unreadable
-from search_core.video.foreign_subtitles import read_foreign
 from search_core.video.limits import check_depth, limit_video, refuse_depth
 from search_core.video.mapping import read_mapping
-from search_core.video.plain_text import read_plain_text
-from search_core.video.record import is_record, read_record, stated_names
-from search_core.video.recorded_tracks import NO_TRACKS, RecordedTracks, base_language
+from search_core.video.record import NO_TRACKS, RecordedTracks, base_language, is_record, read_record, stated_names
+from search_core.video.subtitles import Subtitles, arrange, read_plain_text, read_subtitles
+from search_core.video_time import clock
 
+MAX_BYTES = 20 * 1024 * 1024
+"""Larger files are refused: a day of speech is about 2 MB of subtitles, so nothing of this size is a transcript."""
+_VIDEO = "동영상이나 소리 파일이에요. 그 영상의 자막(SRT, VTT)이나 YouTube 주소를 넣어 주세요."
+_PICTURE = "그림 파일이에요. 자막(SRT, VTT)이나 텍스트 파일을 올려 주세요."
+_DOCUMENT = "문서 파일이에요. 내용을 텍스트(.txt)로 저장해서 올려 주세요."
+_PACKED = "압축된 파일이에요. 압축을 풀고 자막 파일을 올려 주세요."
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG picture", _PICTURE),
+    (b"\xff\xd8\xff", "a JPEG picture", _PICTURE),
+    (b"GIF8", "a GIF picture", _PICTURE),
+    (b"%PDF-", "a PDF document", _DOCUMENT),
+    (b"\xd0\xcf\x11\xe0", "an Office or HWP document", _DOCUMENT),
+    (
+        b"PK\x03\x04",
+        "a ZIP archive or an Office document",
+        "압축 파일이거나 오피스 문서예요. 자막 파일이나 텍스트(.txt)를 올려 주세요.",
+    ),
+    (b"\x1f\x8b", "a gzip archive", _PACKED),
+    (b"7z\xbc\xaf", "a 7-Zip archive", _PACKED),
+    (b"Rar!", "a RAR archive", _PACKED),
+    (b"\x1a\x45\xdf\xa3", "a Matroska or WebM video", _VIDEO),
+    (b"ID3", "an MP3 recording", _VIDEO),
+    (b"\xff\xfb", "an MP3 recording", _VIDEO),
+    (b"OggS", "an Ogg recording", _VIDEO),
+    (b"RIFF", "an AVI video or a WAV recording", _VIDEO),
+    (b"fLaC", "a FLAC recording", _VIDEO),
+)
 _SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml"})
 _FOREIGN_FORMATS = {".smi": "sami", ".sami": "sami", ".ass": "ass", ".ssa": "ssa", ".ttml": "ttml"}
 _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
+SAMPLES_FOLDER = Path(__file__).resolve().parents[2] / "samples" / "videos"
+_MOST_NAMED = 5
+"""Stretches without words that a warning names."""
+
+
+def holds_sound(data: bytes) -> bool:
+    """Return whether *data*, the beginning of a file, is that of a video or a recording."""
+    return data[4:8] == b"ftyp" or any(korean is _VIDEO and data.startswith(sign) for sign, _, korean in _SIGNATURES)
+
+
+def refuse_unreadable(name: str, data: bytes) -> None:
+    """Raise VideoReadError when *data* is empty, too large, or plainly no text."""
+    if len(data) > MAX_BYTES:
+        raise VideoReadError(
+            f"{name} has {len(data)} bytes; at most {MAX_BYTES} are read.",
+            korean=f"파일이 너무 커요({len(data) / 1024 / 1024:.0f} MB). 20 MB까지 읽어요. 자막만 담긴 파일을 올려 주세요.",
+        )
+    if not data.strip(b"\x00\t\r\n \xef\xbb\xbf\xff\xfe"):
+        raise VideoReadError(f"{name} is empty.", korean="파일이 비어 있어요. 내용이 있는 자막이나 텍스트 파일을 올려 주세요.")
+    if data[4:8] == b"ftyp":
+        raise VideoReadError(f"{name} is an MP4 video.", korean=_VIDEO)
+    for signature, what, korean in _SIGNATURES:
+        if data.startswith(signature):
+            raise VideoReadError(f"{name} is {what}, not a transcript.", korean=korean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +249,7 @@ def _read_json(name: str, text: str) -> _ReadFile:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    context = context if context.title else name_after_file(context, name)
+    context = context if context.title else _name_after_file(context, name)
     return _ReadFile(context, stated, RecordedTracks.of(content))
 
 
@@ -221,18 +270,13 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
         duration_s=max(segment.end_s for segment in subtitles.segments) or None,
         warnings=subtitles.warnings,
     )
-    return name_after_file(context, name)
+    return _name_after_file(context, name)
 
 
-def name_after_file(context: VideoContext, name: str) -> VideoContext:
+def _name_after_file(context: VideoContext, name: str) -> VideoContext:
     """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
     title, video_id, _ = _split_file_name(name)
     return replace(context, title=title, file_title="" if video_id else title)
-
-
-def named_video_id(name: str) -> str:
-    """Return the id of the YouTube video that a file name as yt-dlp writes it states; empty without one."""
-    return _split_file_name(name)[1]
 
 
 def _split_file_name(name: str) -> tuple[str, str, str]:
@@ -278,3 +322,66 @@ def _caption_code(name: str) -> str:
     """Return the code of a caption track as yt-dlp puts it into a file's name (``Title [id].en-orig.vtt``); empty without one."""
     found = _CAPTION_CODE.search(Path(name).stem)
     return found[1] if found else ""
+
+
+@lru_cache(maxsize=1)  # a page asks again each time it is drawn
+def samples() -> tuple[VideoContext, ...]:
+    """Return the sample videos by file name, each marked ``sample``; none when their folder is missing."""
+    return tuple(replace(parse_file(load_file(path)), sample=True) for path in sorted(SAMPLES_FOLDER.glob("*.info.json")))
+
+
+@lru_cache(maxsize=16)
+def sample_questions(video_id: str) -> tuple[str, ...]:
+    """Return the questions written for the sample video *video_id*; none when no sample has this id or none are written."""
+    for path in sorted(SAMPLES_FOLDER.glob("*.info.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record.get("id") == video_id:
+            return tuple(record.get("maekrak", {}).get("questions", ()))
+    return ()
+
+
+def transcribed_video(transcription: Transcription, *, name: str = "", known: VideoContext | None = None) -> VideoContext:
+    """Return the video of the file called *name*, or the one that is *known* so far, with the words of *transcription*.
+
+    Names found in its title are looked for anew, in its words too. Raises VideoReadError when it holds no speech, and for
+    more words than are read.
+    """
+    if not transcription.segments:
+        raise VideoReadError(
+            "Nothing is said in the sound.",
+            korean="소리에서 말을 찾지 못했어요. 말이 나오는 영상인지 확인해 주세요.",
+        )
+    base = known if known is not None else _named_after(name)
+    video = replace(
+        base,
+        transcript=tuple(_marked(segment, transcription) for segment in transcription.segments),
+        transcript_origin=TranscriptOrigin.RECOGNITION,
+        transcript_model=transcription.recogniser.model,
+        language=transcription.language,
+        duration_s=base.duration_s or transcription.duration_s or None,
+        warnings=(*transcription.warnings, *_missing_words(transcription)),
+        speakers=(),
+        organizations=(),
+        events=(),
+        key_terms=(),
+    )
+    return discover(limit_video(video))
+
+
+def _named_after(name: str) -> VideoContext:
+    _, video_id, _ = _split_file_name(name)
+    return _name_after_file(VideoContext(video_id=video_id, url=watch_url(video_id) if video_id else ""), name)
+
+
+def _marked(segment: TranscriptSegment, transcription: Transcription) -> TranscriptSegment:
+    return replace(segment, uncertain=True) if transcription.doubt(segment) is not None else segment
+
+
+def _missing_words(transcription: Transcription) -> tuple[str, ...]:
+    """Return a Korean sentence about stretches of sound without words, or nothing."""
+    stretches = [each for each in transcription.uncertain if each.reason is UncertainReason.UNHEARD]
+    if not stretches:
+        return ()
+    named = ", ".join(f"{clock(each.start_s)}–{clock(each.end_s)}" for each in stretches[:_MOST_NAMED])
+    more = f" 외 {len(stretches) - _MOST_NAMED}곳" if len(stretches) > _MOST_NAMED else ""
+    return (f"받아 적지 못한 곳이 있어요: {named}{more}",)

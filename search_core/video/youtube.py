@@ -1,48 +1,171 @@
-"""The video behind a YouTube address."""
+"""The video behind a YouTube address, from oEmbed, the Data API when a key is set, yt-dlp, and its captions.
+
+oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Data API v3: ``GET /videos?part=snippet,contentDetails&id=…``, an
+unknown or private video is an empty ``items``. Read November 2026.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import time
+from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx
+
+from search_core.dates import read_date
 from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
+from search_core.redaction import quiet_libraries
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
-from search_core.video.address import watch_url, youtube_video_id
-from search_core.video.chapters import chapters_in
-from search_core.video.cues import Subtitles
-from search_core.video.discovery import discover
+from search_core.video.address import YouTubeCause, YouTubeError, watch_url, youtube_video_id
+from search_core.video.discovery import chapters_in, discover
 from search_core.video.limits import limit_video
+from search_core.video.mapping import text_of
+from search_core.video.subtitles import Subtitles
 from search_core.video.youtube_captions import fetch_captions
-from search_core.video.youtube_extractor import DEADLINE_S, extract_facts
-from search_core.video.youtube_failure import YouTubeCause, YouTubeError
-from search_core.video.youtube_page import PageFacts, ask_data_api, ask_oembed
+from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 
+MAX_ANSWER_BYTES = 1 << 20
+"""The facts of one video take some kilobytes."""
+_ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
+_OEMBED_CAUSES = {
+    400: YouTubeCause.NOT_FOUND,
+    404: YouTubeCause.NOT_FOUND,
+    401: YouTubeCause.PRIVATE,
+    403: YouTubeCause.PRIVATE,
+    429: YouTubeCause.RATE_LIMITED,
+}
 _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 
+quiet_libraries()  # the Data API takes its key in the address, and httpx logs addresses
+
+
+def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
+    """Return title, channel and thumbnail from oEmbed; raises YouTubeError."""
+    status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
+    if status != 200:
+        raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
+    answer = _object(status, body)
+    facts = VideoContext(
+        title=text_of(answer.get("title")),
+        channel=text_of(answer.get("author_name")),
+        thumbnail_url=text_of(answer.get("thumbnail_url")),
+    )
+    if not facts.title:
+        raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no title")
+    return facts
+
+
+def ask_data_api(settings: Settings, video_id: str) -> tuple[VideoContext, str]:
+    """Return what the Data API states, and the language of the sound where it does; raises YouTubeError. A key must be set."""
+    key = settings.youtube_api_key.get_secret_value()
+    address = f"{settings.youtube_data_base_url}/videos"
+    status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
+    answer = _object(status, body)
+    if status != 200:
+        raise YouTubeError(_data_cause(status, answer), f"the Data API answered {status}")
+    items = answer.get("items")
+    if not isinstance(items, list):
+        raise YouTubeError(YouTubeCause.UNREADABLE, "the Data API gave no items")
+    if not items:
+        raise YouTubeError(YouTubeCause.NOT_FOUND, "the Data API knows no such video")
+    return _facts_of(items[0] if isinstance(items[0], Mapping) else {})
+
+
+def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[int, bytes]:
+    """Return status and body of an answer."""
+    timeout_s = settings.web_search_timeout
+    ends, body = time.monotonic() + timeout_s, bytearray()
+    try:
+        with (
+            httpx.Client(timeout=timeout_s, follow_redirects=False, headers={"Accept-Encoding": "identity"}) as client,
+            client.stream("GET", address, params=parameters) as response,
+        ):
+            for part in response.iter_raw():
+                body += part
+                if len(body) > MAX_ANSWER_BYTES:
+                    raise YouTubeError(YouTubeCause.UNREADABLE, f"an answer of more than {MAX_ANSWER_BYTES} bytes")
+                if time.monotonic() > ends:
+                    raise YouTubeError(YouTubeCause.TIMEOUT, f"no whole answer within {timeout_s:g} s")
+            return response.status_code, bytes(body)
+    except httpx.TimeoutException as error:
+        raise YouTubeError(YouTubeCause.TIMEOUT, f"no answer within {timeout_s:g} s") from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise YouTubeError(YouTubeCause.NETWORK, type(error).__name__) from error
+
+
+def _object(status: int, body: bytes) -> Mapping[str, Any]:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise YouTubeError(YouTubeCause.UNREADABLE, f"{status} without readable JSON") from error
+    return answer if isinstance(answer, Mapping) else {}
+
+
+def _data_cause(status: int, answer: Mapping[str, Any]) -> YouTubeCause:
+    text = str(answer)
+    if "quotaExceeded" in text or "dailyLimitExceeded" in text:
+        return YouTubeCause.QUOTA
+    if status == 429 or "rateLimitExceeded" in text:
+        return YouTubeCause.RATE_LIMITED
+    if status in (401, 403) or "API_KEY_INVALID" in text or "API key" in text or "keyInvalid" in text:
+        return YouTubeCause.INVALID_KEY
+    return YouTubeCause.UNREADABLE
+
+
+def _facts_of(item: Mapping[str, Any]) -> tuple[VideoContext, str]:
+    snippet, details = _part(item, "snippet"), _part(item, "contentDetails")
+    thumbnails = _part(snippet, "thumbnails")
+    sizes = ("maxres", "standard", "high", "medium", "default")
+    pictures = (text_of(_part(thumbnails, size).get("url")) for size in sizes)
+    spoken = text_of(snippet.get("defaultAudioLanguage"))[:2].lower()
+    facts = VideoContext(
+        title=text_of(snippet.get("title")),
+        channel=text_of(snippet.get("channelTitle")),
+        description=text_of(snippet.get("description")),
+        published_at=read_date(snippet.get("publishedAt")),
+        language=spoken or text_of(snippet.get("defaultLanguage"))[:2].lower(),
+        thumbnail_url=next((picture for picture in pictures if picture), ""),
+        duration_s=_iso_seconds(text_of(details.get("duration"))),
+    )
+    return facts, spoken
+
+
+def _part(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    part = mapping.get(key)
+    return part if isinstance(part, Mapping) else {}
+
+
+def _iso_seconds(text: str) -> float | None:
+    found = _ISO_DURATION.fullmatch(text)
+    if found is None or not any(found.groups()):
+        return None
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+
 
 @dataclass(slots=True)
 class _Page:
-    """Gathers what the sources of page facts state, and how each failed."""
+    """Gathers what is stated of a video apart from its words, and how sources failed."""
 
-    facts: list[PageFacts] = field(default_factory=list)
-    record: VideoContext | None = None
+    sources: list[VideoContext] = field(default_factory=list)
+    """Those that state most first."""
+    spoken: str = ""
+    """Language of the sound; empty where it is unknown."""
+    recorded: bool = False
+    """Whether the last of them is a record of yt-dlp."""
     failures: list[YouTubeError] = field(default_factory=list)
 
-    def first(self, name: str) -> str:
-        sources = [*self.facts, *([self.record] if self.record else [])]
-        return next((value for source in sources if (value := str(getattr(source, name)))), "")
-
-    @property
-    def spoken(self) -> str:
-        """Return the language of the sound; empty where it is unknown."""
-        stated = next((facts.spoken for facts in self.facts if facts.spoken), "")
-        return stated or (self.record.language if self.record else "")
+    def first(self, name: str, default: Any = "") -> Any:
+        return next((value for source in self.sources if (value := getattr(source, name))), default)
 
 
 class YouTubeReader:
@@ -78,19 +201,22 @@ class YouTubeReader:
     def _ask_page(self, video_id: str) -> _Page:
         page = _Page()
         try:
-            page.facts.append(ask_oembed(self._settings, video_id))
+            page.sources.append(ask_oembed(self._settings, video_id))
         except YouTubeError as failure:
             page.failures.append(failure)
         if self._settings.youtube_api_key.get_secret_value():
             try:
-                page.facts.insert(0, ask_data_api(self._settings, video_id))
+                facts, page.spoken = ask_data_api(self._settings, video_id)
+                page.sources.insert(0, facts)
                 return page
             except YouTubeError as failure:
                 page.failures.append(failure)
         if any(failure.cause is YouTubeCause.NOT_FOUND for failure in page.failures):
             return page
         try:
-            page.record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
+            record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
+            page.sources.append(record)
+            page.spoken, page.recorded = record.language, True
         except YouTubeError as failure:
             page.failures.append(failure)
         return page
@@ -114,21 +240,20 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
     if failure is not None:
         warnings.append(f"자막을 가져오지 못했어요: {failure.korean} {_UPLOAD_INSTEAD}")
     description = page.first("description")
-    record = page.record
     return VideoContext(
         video_id=video_id,
         url=watch_url(video_id),
         title=title,
         channel=page.first("channel"),
-        published_at=next((f.published_at for f in page.facts if f.published_at), record.published_at if record else None),
+        published_at=page.first("published_at", None),
         description=description,
-        chapters=chapters_in(description) or (record.chapters if record else ()),
+        chapters=chapters_in(description) or page.first("chapters", ()),
         transcript=captions.segments if captions else (),
         transcript_origin=_origin(captions, page.spoken) if captions else TranscriptOrigin.UNKNOWN,
         speakers=captions.speakers if captions else (),
         language=(captions.language if captions else "") or page.first("language"),
         thumbnail_url=page.first("thumbnail_url") or f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg",
-        duration_s=next((f.duration_s for f in page.facts if f.duration_s), record.duration_s if record else None),
+        duration_s=page.first("duration_s", None),
         warnings=tuple(warnings),
     )
 
@@ -147,7 +272,7 @@ def _page_warnings(page: _Page) -> list[str]:
     if not page.first("title"):
         return [f"제목과 설명을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
     keyed = [failure for failure in page.failures if failure.cause in (YouTubeCause.INVALID_KEY, YouTubeCause.QUOTA)]
-    if page.record is None and not page.first("description"):
+    if not page.recorded and not page.first("description"):
         return [f"설명과 게시일을 가져오지 못했어요: {(keyed or page.failures)[-1].korean} {_TYPE_INSTEAD}"]
     return [f"{failure.korean} 다른 방법으로 읽었어요." for failure in keyed]
 

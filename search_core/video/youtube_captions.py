@@ -23,9 +23,9 @@ from search_core.captions import Cue
 from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.settings import Settings
-from search_core.video.cues import Subtitles, arrange
-from search_core.video.recorded_tracks import base_language
-from search_core.video.youtube_failure import YouTubeCause, YouTubeError
+from search_core.video.address import YouTubeCause, YouTubeError
+from search_core.video.record import base_language
+from search_core.video.subtitles import Subtitles, arrange
 
 MAX_ANSWER_BYTES = 10 << 20
 """A watch page has one or two megabytes, the captions of a day as much."""

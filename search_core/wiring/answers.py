@@ -18,11 +18,10 @@ from search_core.job import SearchProgress
 from search_core.pipeline import ProgressCallback, SearchPipeline
 from search_core.provider_kit import SearchProvider
 from search_core.relevance import EmbedderHost
+from search_core.search_steps import Stages
 from search_core.settings import Settings
-from search_core.stages import Stages
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import SourceReader
-from search_core.wiring.warm_up import WarmUp
+from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible

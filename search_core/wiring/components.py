@@ -11,10 +11,9 @@ from pathlib import Path
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
 from search_core.errors import InputError, SettingsError
-from search_core.gathering import MultiProviderSearchManager
-from search_core.health import EventRecorder, EventStore, Metrics, ProviderFacts
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.health import AcknowledgedAlerts, EventRecorder, EventStore, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import SearchPipeline
 from search_core.presenting import Summarizer
@@ -23,11 +22,10 @@ from search_core.providers import build, catalogue, set_up
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.runtime import Clock, Lazy, utc_now
+from search_core.search_steps import Scope, Stages
 from search_core.settings import Settings
-from search_core.stages import Scope, Stages
 from search_core.storage import (
     REDIS_EVENTS,
-    AcknowledgedAlerts,
     Database,
     DiskReplyCache,
     Library,
@@ -45,8 +43,7 @@ from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import SourceReader
-from search_core.wiring.warm_up import WarmUp
+from search_core.wiring.pages import SourceReader, WarmUp
 
 logger = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.storage import Database
-from search_core.storage.database_faults import FILE_KOREAN
+from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
@@ -88,28 +88,28 @@ def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionSe
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
     from search_core.transcription.service import TranscriptionService
     from search_core.transcription.stored_transcripts import StoredTranscripts
-    from search_core.transcription.transcriber import Limits, Transcriber
+    from search_core.transcription.transcriber import Transcriber
     from search_core.transcription.whisper import WhisperRecogniser
     from search_core.transcription.workspace import Workspaces
 
     folder = settings.maekrak_data_dir / FOLDER
     workspaces = Workspaces(folder / "work")
-    limits = Limits(max_bytes=settings.transcription_max_mb * _MB, max_s=settings.transcription_max_hours * _HOUR_S)
+    max_bytes, max_s = settings.transcription_max_mb * _MB, settings.transcription_max_hours * _HOUR_S
     whisper = WhisperRecogniser(settings.whisper_model, device=settings.whisper_device, limit_s=settings.transcription_timeout)
 
     async def fetch(video_id: str, into: Path) -> Path:
-        from search_core.video.youtube_sound import fetch_sound
+        from search_core.video.yt_dlp import fetch_sound
 
-        return await fetch_sound(settings, video_id, into, max_bytes=limits.max_bytes, max_s=limits.max_s)
+        return await fetch_sound(settings, video_id, into, max_bytes=max_bytes, max_s=max_s)
 
-    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), limits, fetch)
+    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), fetch, max_bytes=max_bytes, max_s=max_s)
     return TranscriptionService(
         loop,
         transcriber.transcribe,
         (EndpointRecogniser(settings), whisper),
         workspaces,
-        max_bytes=limits.max_bytes,
-        max_s=limits.max_s,
+        max_bytes=max_bytes,
+        max_s=max_s,
         youtube=settings.transcription_youtube,
     )
 

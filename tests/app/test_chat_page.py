@@ -165,7 +165,7 @@ def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
     here.look()
     assert "잠시 쉬고 있어요)." in here.texts()
     assert "뒤에 다시 물어볼 수" not in here.texts()
-    here.click("new-conversation")
+    here.click("new-chat")
     here.ask_chat("실적은? (off)")
     assert "살펴본 자막 3곳" in here.texts()
     assert "웹에서 찾" not in here.markdown()
@@ -203,7 +203,7 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     assert judged.count("본문을 읽었어요") == 2
     assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in judged
     assert "의미 모델 없이" not in judged
-    here.click("new-conversation")
+    here.click("new-chat")
     here.chat.checks = "rules"
     here.ask_chat()
     here.check()
@@ -319,22 +319,22 @@ def test_conversations_are_listed_renamed_and_deleted(chatting):
     here.click("change-video")
     assert here.param("chat") == ""
     assert "지난 대화" in here.texts()
-    here.click(here.keys("talk-")[0])
+    here.click(here.keys("run-")[0])
     assert SAMPLE.title in here.texts()
-    here.click("new-conversation")
+    here.click("new-chat")
     assert "대역폭이 두 배" not in here.texts()
     here.ask_chat("둘째 질문이에요 (fallback)")
-    here.click(next(key for key in here.keys("talk-") if not key.startswith("talk-open-")))
+    here.click(next(key for key in here.keys("run-") if not key.startswith("run-open-")))
     assert "대역폭이 두 배" in here.texts()
     assert here.param("chat") == first
     here.click("rename")
     here.at.text_input(key=f"title-of-{first}").set_value("  대역폭   이야기 ")
     here.press("저장")
     assert here.titles() == ["대역폭 이야기", "둘째 질문이에요 (fallback)"]
-    here.click("delete")
+    here.click("delete-run")
     assert "“대역폭 이야기”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요." in here.texts()
     assert len(here.chat.stored) == 2
-    here.click("delete-yes")
+    here.click("delete-run-yes")
     assert here.titles() == ["둘째 질문이에요 (fallback)"]
     assert here.param("chat") == ""
 

@@ -34,11 +34,11 @@ def test_a_sentence_without_support_is_marked_at_its_end():
     """The mark stands behind the sentence and its citation; only sources that were found can be cited."""
     text = "둘째는 맞아요 [1]. 셋째는 몰라요 [2]. 끝."
     begin = text.index("셋째")
-    record = replace(RECORD, web_text=text, unsupported=((begin, begin + len("셋째는 몰라요 [2].")),))
-    written = chat_text.web_markdown(record)
+    links = {str(source.number): source.url for source in SOURCES}
+    written = chat_text.mark_unsupported(text, ((begin, begin + len("셋째는 몰라요 [2].")),), links)
     assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
     assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
-    assert chat_text.web_markdown(replace(RECORD, web_text="값은 내려요 [77].")) == "값은 내려요."
+    assert chat_text.mark_unsupported("값은 내려요 [77].", (), links) == "값은 내려요."
 
 
 def test_services_asked_and_pages_read_make_one_line():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts import claims_search
+from pages.parts import claims_picker
 from pages.parts.evidence import NO_BREAK
 from search_core.domain import (
     Claim,
@@ -85,7 +85,7 @@ def checking(visit):
         return visit(page="claims", core=core, kind=CheckVisit, video=video and not params, **params)
 
     yield open_page
-    claims_search.findings.clear()
+    claims_picker.findings.clear()
 
 
 def test_the_choice_of_claims_is_the_visitors(checking):

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pages.parts import health_events, health_timeline
+from pages.parts import health_board, health_events
 from search_core.core import SearchCore
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import StoreState
@@ -155,7 +155,7 @@ def test_bars_stack_from_success_to_error_in_korean_time():
         health_double.event(32, "a", SearchStatus.BLOCKED, NOON),
     )
     report = replace(health_double.report(24, NOON), timeline=health_double._slices(NOON, 24, events))
-    bars = health_timeline._bars(report)
+    bars = health_board._bars(report)
     last = [index for index, count in enumerate(bars["count"]) if count]
     assert [(bars["kind"][index], bars["low"][index], bars["high"][index]) for index in last] == [
         ("성공", 0, 1),

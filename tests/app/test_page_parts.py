@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.headers import SecurityHeaders
 from pages.parts.progress import reply_line
+from pages.parts.server import SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 

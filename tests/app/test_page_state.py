@@ -63,9 +63,9 @@ def test_a_conversation_waits_for_its_database(visit, core: Any):
     here.ask_chat("또 물어요")
     assert BROKEN in here.errors()
     assert here.at.chat_input[0].value == "또 물어요"
-    here.click("delete")
+    here.click("delete-run")
     core.chat.away = ("delete",)
-    here.click("delete-yes")
+    here.click("delete-run-yes")
     assert BROKEN in here.errors()
     assert here.param("chat") == conversation
 

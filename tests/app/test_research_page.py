@@ -10,8 +10,10 @@ from datetime import timedelta
 
 import pytest
 
-from pages.parts import research_history, run_history
-from pages.parts.research_view import elapsed, spread
+from pages.parts import research_labels
+from pages.parts.research_state import ResearchPageState
+from pages.parts.research_view import spread
+from pages.parts.run_page import seconds_so_far
 from search_core.domain import (
     STOPPED_KOREAN,
     STOPPED_MARKER,
@@ -306,7 +308,7 @@ def test_the_address_brings_a_run_back(researching):
 
 def test_runs_are_listed_and_deleted(researching, monkeypatch):
     """Runs of the video stand first with date and state, older ones behind a fold; only a second yes deletes an ended run."""
-    monkeypatch.setattr(run_history, "LISTED", 2)
+    monkeypatch.setattr(ResearchPageState, "TEXTS", replace(research_labels.RUNS, listed=2))
     core = CoreDouble()
     core.research.start(ResearchRequest(question="영상 없이 물은 것"))
     here = researching(core=core)
@@ -368,7 +370,7 @@ def test_a_run_is_taken_away_as_a_file(researching):
     here = researching()
     here.ask_for()
     for name, start in (("markdown", b"# HBM4"), ("html", b"<!doctype html>"), ("docx", b"PK")):
-        data = research_history._file(here.param("run"), "", name)
+        data = ResearchPageState().make_file(here.param("run"), "", name)
         assert data[: len(start)].lower() == start.lower()
         if name == "docx":
             data = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml")
@@ -463,5 +465,5 @@ def test_a_run_in_the_chat_is_steered_from_its_card(visit):
 
 def test_times_and_sites_are_written_as_people_say_them():
     """A minute has its own word, more than three sites are summed up."""
-    assert (elapsed(5.9), elapsed(-1), elapsed(65)) == ("5초째", "0초째", "1분 5초째")
+    assert (seconds_so_far(5.9), seconds_so_far(-1), seconds_so_far(65)) == ("5초째", "0초째", "1분 5초째")
     assert spread({"a.kr": 4, "b.kr": 2, "c.kr": 1, "d.kr": 1}) == "사이트 4곳 (a\\.kr 4, b\\.kr 2, c\\.kr 1 외)"

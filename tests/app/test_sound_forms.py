@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import services
-from pages.parts.received_sounds import RECEIVED
-from pages.parts.sound_uploads import AudioUploadHandler
+from pages.parts.uploads import RECEIVED, AudioUploadHandler
 from tests.app.core_double import CoreDouble
 from tests.app.transcription_double import WHISPER
 

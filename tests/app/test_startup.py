@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import page_errors, services, startup
+from pages.parts import frame, services, startup
 from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
 
@@ -82,7 +82,7 @@ def test_what_breaks_is_logged_and_not_shown(fresh, caplog):
     services.provide(broken)
     with caplog.at_level(logging.ERROR):
         startup.get_ready()
-        assert page_errors.show_unexpected(ZeroDivisionError("secret detail")) is True
+        assert frame.show_unexpected(ZeroDivisionError("secret detail")) is True
     assert "WEB_SEARCH_TIMEOUT" in caplog.text
     assert "secret detail" in caplog.text
 

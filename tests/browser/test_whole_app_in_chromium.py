@@ -15,7 +15,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
 
-from pages.parts.headers import HEADERS
+from pages.parts.server import HEADERS
 from search_core.domain import SearchStatus
 from tests.app.health_double import event
 from tests.browser.accessibility import violations

@@ -171,7 +171,9 @@ def shown(record: AnswerRecord) -> str:
     """Return all Markdown that the page makes of a message."""
     parts = [
         chat_text.video_markdown(record, can_seek=True),
-        chat_text.web_markdown(record).replace(f":orange-badge[{chat_labels.UNSUPPORTED}]", ""),
+        chat_text.mark_unsupported(
+            record.web_text, record.unsupported, {str(source.number): source.url for source in record.sources}
+        ).replace(f":orange-badge[{chat_labels.UNSUPPORTED}]", ""),
         *(
             text
             for statement in (weigh_statements(record.comparison) if record.comparison else ())

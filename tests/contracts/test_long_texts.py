@@ -23,7 +23,7 @@ from search_core.presenting.inert_markdown import escape
 from search_core.research.plan_answer import read_subtasks
 from search_core.sentences import sentence_spans, sentences_of
 from search_core.stance.claim import amounts_in
-from search_core.video.cues import read_subtitles
+from search_core.video.subtitles import read_subtitles
 
 MOST_S = 0.5
 LONG = 7_500

@@ -32,8 +32,8 @@ from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
 from search_core.redaction import install
 from search_core.settings import Settings
-from search_core.video.youtube_failure import YouTubeError
-from search_core.video.youtube_page import ask_data_api
+from search_core.video.address import YouTubeError
+from search_core.video.youtube import ask_data_api
 from tests.contracts.planted_keys import (
     METRICS_TOKEN,
     MODEL_KEY,

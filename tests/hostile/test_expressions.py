@@ -12,7 +12,7 @@ import pytest
 from search_core.answering import FallbackDetector
 from search_core.llm.prompt import without_template_marks
 from search_core.research.planning import parts_of
-from search_core.video.chapters import chapters_in
+from search_core.video.discovery import chapters_in
 from tests.hostile.expressions import attacks, expressions, seconds
 
 SHORT, LONG = 120, 3_000

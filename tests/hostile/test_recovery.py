@@ -16,8 +16,7 @@ from search_core.domain import Message, MessageKind, VideoContext
 from search_core.reading import Document
 from search_core.storage import Database, LibraryIndex
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.recover import recover_conversations, recover_library
-from search_core.storage.salvage import find_damage
+from search_core.storage.recover import find_damage, recover_conversations, recover_library
 from tests.hostile.damage import DAMAGES, spoil_pages, spoil_table
 from tests.search_core.claims.acting import REQUEST
 

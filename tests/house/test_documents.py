@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from search_core.agents.tools import TOOLS
-from search_core.api.openapi import description
 from search_core.commands import build_parser, main
 from search_core.domain import SearchStatus
 from search_core.providers import catalogue
+from tests.search_core.api.served import description
 
 ROOT = Path(__file__).parents[2]
 READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))

@@ -28,11 +28,10 @@ CLIENTS = frozenset(
 ALLOWED = {
     "search_core/reading/": {"socket", "httpx2", "httpcore2"},  # pages of strangers, guarded at the connection
     "search_core/provider_kit/http.py": {"httpx"},  # search services
-    "search_core/provider_kit/impersonation.py": {"primp"},
     "search_core/provider_kit/playwright_mcp/": {"mcp"},
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
     "search_core/api/agents.py": {"mcp"},
-    "search_core/providers/duckduckgo.py": {"ddgs"},
+    "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
     "search_core/api/limiting.py": {"redis"},
@@ -40,7 +39,7 @@ ALLOWED = {
     "search_core/relevance/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
     "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine
     "search_core/durable_runs/worker_registry.py": {"socket"},  # the name of this machine
-    "search_core/video/youtube_page.py": {"httpx"},  # YouTube
+    "search_core/video/youtube.py": {"httpx"},  # YouTube
     "search_core/video/youtube_captions.py": {"requests", "urllib3", "youtube_transcript_api"},  # the errors of urllib3
 }
 """Who may open a connection, and by what. Addresses that strangers write are fetched by ``reading/`` alone, behind its guard; all

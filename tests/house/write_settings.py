@@ -17,8 +17,7 @@ START, END = "<!-- settings -->", "<!-- /settings -->"
 def rows() -> list[tuple[str, str, str]]:
     """Return (name, default, meaning) of every setting."""
     found = []
-    inherited = {name for base in Settings.__bases__ for name in getattr(base, "model_fields", ())}
-    for name, field in sorted(Settings.model_fields.items(), key=lambda item: item[0] in inherited):
+    for name, field in Settings.model_fields.items():
         default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else str(field.default)
         if isinstance(field.default, bool):
             default = default.lower()

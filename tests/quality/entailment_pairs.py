@@ -1,5 +1,9 @@
 """What the entailment model learns from: labelled pairs, and pairs made by machine from plain and from translated sentences.
 
+``entailment.jsonl`` was written for it: windows as web pages have them, each with statements that it bears out, denies or leaves
+open, within Korean, within English and across; and statements with windows that share nearly all their words, whichever they do.
+One group in ten is kept aside.
+
 A sentence bears out itself with a part left out, and its translation; with another figure, bound or a *not* it is denied. It is
 silent on the next sentence, and on itself about something else: another name, somebody who belongs to whom it names, a part, a
 plan or a rumour of it.
@@ -11,17 +15,23 @@ import gzip
 import json
 import random
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.sentences import sentence_spans
+from tests.quality.sets import read_rows
 
 BEARS_OUT, SILENT, DENIES = range(3)
 LABELS = {"e": BEARS_OUT, "n": SILENT, "c": DENIES}
 SOURCES = ("klue", "mnli-dev", "snli-dev", "cad-snli", "fever-symmetric", "fool-me-twice")
 """What is learnt from; sources that state no licence are not."""
-MADE, TRANSLATED = 8_000, 8_000
+MADE, TRANSLATED = 12_000, 8_000
+WRITTEN = "entailment"
+"""The file of the project's own groups."""
+WRITTEN_TIMES, ALIKE_TIMES = 2, 6
+"""How often their pairs are seen in a pass, and those of the groups in which nearly all words are shared."""
 PASSAGES = "ko_retrieval/korquad1_dev/corpus.jsonl.gz"
 PARALLEL = ("ntrex", "jungyeul", "3b1b_subtitles")
 
@@ -79,9 +89,25 @@ def read_labelled(folder: Path, part: str) -> list[Pair]:
     ]
 
 
+def read_written(part: str) -> list[Pair]:
+    """Return the project's own pairs of a part, ``train`` or ``dev``; of those that look alike the source is ``alike``."""
+    found = []
+    for group in read_rows(WRITTEN):
+        window, statement = group.get("window"), group.get("statement")
+        if (zlib.crc32((window or statement).encode()) % 10 == 0) != (part == "dev"):
+            continue
+        for label, name in enumerate(("bears_out", "silent", "denies")):
+            found += [
+                Pair(window, text, label, "written") if window else Pair(text, statement, label, "alike") for text in group[name]
+            ]
+    return found
+
+
 def pairs_to_learn(folder: Path, chance: random.Random) -> list[Pair]:
     """Return all that is learnt from, in an order of *chance*."""
     found = [pair for pair in read_labelled(folder, "train") if pair.source in SOURCES]
+    for pair in read_written("train"):
+        found += [pair] * (ALIKE_TIMES if pair.source == "alike" else WRITTEN_TIMES)
     found += _some(made_of_passages(list(_lines(folder / PASSAGES)), chance), MADE, chance)
     for name in PARALLEL:
         rows = list(_lines(parallel_file(folder, name)))

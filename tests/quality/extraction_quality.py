@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,8 +23,8 @@ from search_core.dates import read_date
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
-from search_core.reading.page_encoding import decode_page
 from search_core.reading.public_address import AddressRule
+from search_core.reading.webpage import decode_page
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
 
 LIMIT_S = 30.0
@@ -54,7 +55,7 @@ class Marked:
 
 def measure() -> dict[str, float]:
     """Return how well texts, dates and encodings are read, and the share of hostile addresses refused."""
-    with PageExtractor(workers=1, limit_s=LIMIT_S) as extractor:
+    with closing(PageExtractor(workers=1, limit_s=LIMIT_S)) as extractor:
 
         def read(data: bytes, url: str) -> tuple[str, datetime | None]:
             try:

@@ -67,7 +67,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "verdicts": verdict_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity")
+SCORED = ("claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
 """What is measured on own data alone where it has to be quick."""

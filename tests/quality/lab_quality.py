@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from search_core.domain import SearchResult
 from search_core.evaluation.labels import ScoredLabels
-from search_core.evaluation.next_labels import choose_next
-from search_core.evaluation.promise import CUTS, Promise, suggest_threshold
-from search_core.evaluation.resampling import Figure, share_over_searches
+from search_core.evaluation.measures import Figure, share_over_searches
+from search_core.evaluation.threshold import CUTS, Promise, choose_next, suggest_threshold
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import loaders

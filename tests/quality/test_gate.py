@@ -20,7 +20,7 @@ def test_floors_rise_and_do_not_fall():
 @pytest.mark.parametrize(
     ("changed", "moved", "unmoved"),
     [
-        ("search_core/evaluation/promise.py", ["lab"], ["entities", "ranking"]),
+        ("search_core/evaluation/threshold.py", ["lab"], ["entities", "ranking"]),
         ("search_core/stance/data/worth.json", ["claims"], ["ranking"]),
         ("search_core/relevance/data/dictionary.txt", ["ranking", "claims"], ["entities"]),
         ("requirements.txt", list(STAGES), []),

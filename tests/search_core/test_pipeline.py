@@ -22,16 +22,14 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.errors import EmbeddingError
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.presenting import ResultFormatter, headline
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import rearrange
-from search_core.stages import Scope, Stages
+from search_core.search_steps import Scope, Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

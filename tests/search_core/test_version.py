@@ -3,10 +3,10 @@
 import tomllib
 from pathlib import Path
 
-from search_core.api.openapi import description
 from search_core.provider_kit.http import user_agent
 from search_core.reading.fetch import USER_AGENT
 from search_core.version import VERSION
+from tests.search_core.api.served import description
 
 
 def test_one_version_everywhere():

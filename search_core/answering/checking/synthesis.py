@@ -13,7 +13,7 @@ from search_core.answering.transcript_answer import facts_of
 from search_core.answering.web_answer import CheckedAnswer, Evidence, quotation
 from search_core.domain import Comparison, Question, SearchResult, Stance, StanceRow
 from search_core.llm import ChatMessage
-from search_core.llm.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
+from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.sentences import sentences_of
 from search_core.stance import TableRow, stance_summary, stance_table
 from search_core.stance.claim import is_table

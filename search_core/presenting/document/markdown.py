@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from search_core.llm.markdown_text import code, fence
+from search_core.llm.markdown import code, fence
 from search_core.presenting.document import blocks as doc
 from search_core.presenting.inert_markdown import escape, link
 from search_core.web_address import markdown_link

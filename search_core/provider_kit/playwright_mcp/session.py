@@ -6,7 +6,11 @@ Imported on the worker's thread only: the MCP SDK takes most of a second to impo
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -16,12 +20,8 @@ from mcp.types import TextContent
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.failures import failure
-from search_core.provider_kit.playwright_mcp.configuration import Launch, RunFolder
-from search_core.provider_kit.playwright_mcp.job import Job
-from search_core.provider_kit.playwright_mcp.parts import Part
-from search_core.provider_kit.playwright_mcp.sweep import sweep
-from search_core.provider_kit.playwright_mcp.tab import Tab
-from search_core.provider_kit.playwright_mcp.tool_result import SessionBrokenError
+from search_core.provider_kit.playwright_mcp.configuration import Launch, Part, RunFolder
+from search_core.provider_kit.playwright_mcp.tab import Job, SessionBrokenError, Tab
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -30,6 +30,9 @@ logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats line
 _BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 """What a server that does not start, or ends, comes as: in groups of groups, by how far it had got."""
 NextJob = Callable[[], Awaitable[Job | None]]
+PROC = Path("/proc")
+MAX_SWEEP_S = 2.0
+_PAUSE_S = 0.01
 
 
 class Session:
@@ -116,3 +119,43 @@ def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[b
         return bool(result.is_error), "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
     return call
+
+
+def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
+    """Kill all processes whose TMPDIR is *folder*, and return when they are gone, at most *max_s* seconds later.
+
+    Chromium runs in a process group of its own, which neither the SDK's signals nor the death of a parent reach; when it is
+    frozen it outlives the server. All processes of a session carry its private TMPDIR in their environment, and no others do.
+    Does nothing where there is no ``/proc``; there the SDK's own way to end the server remains.
+    """
+    ends_s = time.monotonic() + max_s
+    while pids := find_tagged(folder):
+        if time.monotonic() > ends_s:
+            logger.error("Processes of a browser session cannot be killed: %s", pids)
+            return
+        for pid in pids:
+            _kill(pid)
+        time.sleep(_PAUSE_S)
+
+
+def find_tagged(folder: Path) -> list[int]:
+    """Return the ids of the living processes whose TMPDIR is *folder*."""
+    tag = f"TMPDIR={folder}".encode()
+    return [int(entry.name) for entry in PROC.glob("[0-9]*") if tag in _environment(entry)]
+
+
+def _environment(process: Path) -> list[bytes]:
+    try:
+        return (process / "environ").read_bytes().split(b"\0")
+    except OSError:  # gone since, or of another user
+        return []
+
+
+def _kill(pid: int) -> None:
+    try:
+        if os.getpgid(pid) == pid:  # the sandboxed children of a group's leader hide their environment
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError) as error:
+        logger.debug("Process %d was gone before it was killed: %s", pid, error)

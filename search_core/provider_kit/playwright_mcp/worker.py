@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from search_core.domain import SearchStatus
 from search_core.provider_kit.failures import failure
 from search_core.provider_kit.playwright_mcp.configuration import Launch
-from search_core.provider_kit.playwright_mcp.job import Job
-from search_core.provider_kit.playwright_mcp.tab import Tab
+from search_core.provider_kit.playwright_mcp.tab import Job, Tab
 from search_core.runtime import call_on
 
 if TYPE_CHECKING:

@@ -24,13 +24,12 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
-from search_core.gathering import MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.stages import Stages
+from search_core.search_steps import Stages
 from search_core.video import samples
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 

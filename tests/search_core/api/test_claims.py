@@ -9,7 +9,7 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body
+from search_core.api.serializers import claims_entry_body, claims_run_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
@@ -98,7 +98,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     run, *events = whole(client.post("/api/claims", json={**BODY, "claims": [spoken, {"text": "둘째 말."}]}))
     run_id = run.body["id"]
     assert [*dict.fromkeys(event.name for event in events)] == ["status", "claim", "claims_complete"]
-    assert [event.body for event in events] == [claims_event_body(event) for _, event in service.events(run_id, "minsu")]
+    assert [event.body for event in events] == [run_event_body(event) for _, event in service.events(run_id, "minsu")]
     kept = client.get(f"/api/claims/{run_id}").json()
     assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, None)
     assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"]
@@ -199,7 +199,7 @@ def test_what_cannot_be_checked_is_refused(client: httpx.Client):
 def test_events_and_runs_are_as_described():
     """Each kind of event fits exactly one description; so does a run when it begins and after each event, and a list."""
     assert {type(event) for event in TOLD} == set(get_args(ClaimsEvent))
-    check_events([claims_event_body(event) for event in TOLD], "ClaimsEvent")
+    check_events([run_event_body(event) for event in TOLD], "ClaimsEvent")
     run = ClaimsRun.begin("x", REQUEST, NOW)
     check(claims_run_body(run), "ClaimsRun")
     for event in TOLD:

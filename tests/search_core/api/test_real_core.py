@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 
 from tests.loopback.language_model import LanguageModelServer, honest, never_ending
 from tests.loopback.world import World, pages
+from tests.search_core.api.described_client import DescribedClient
 from tests.search_core.api.served import Served, served, telling, told
 from tests.search_core.api.test_openapi import check
 from tests.search_core.whole_core import build_core
@@ -141,3 +143,37 @@ def test_research_in_a_session_is_told_with_it(real: Served):
     gone = after["messages"][3]
     assert (gone["state"], gone["research"]["run_id"], gone["research"]["state"]) == ("failed", run_id, None)
     assert "지워져서" in gone["research"]["missing"]
+
+
+def test_a_client_made_from_the_description_works(real: Served):
+    """It asks every operation there is by its name alone, and each answer and event is what the description says."""
+    with real.client() as http:
+        client = DescribedClient(http, http.get("/api/openapi.json").json())
+        asked: set[str] = set()
+
+        def ask(name: str, body: dict[str, Any] | None = None, **given: Any) -> list[Any]:
+            asked.add(name)
+            return client.call(name, body, **given)
+
+        video = {"video_id": "sample-hbm"}
+        session_id = ask("chat", video)[-1]["session_id"]
+        assert ask("webSearch", {"session_id": session_id})[-1]["type"] == "done"
+        assert ask("search", video)[0]["results"]
+        assert ask("sessions")[0]["sessions"][0]["id"] == session_id
+        assert len(ask("session", session_id=session_id)[0]["messages"]) == 4
+        (taken,) = ask("checkClaims", {**video, "check": 1, "dry_run": True})
+        assert taken["budget"]["claims"] == 1
+        for kind, start, noun in (("research", "startResearch", "Research"), ("claimRun", "checkClaims", "ClaimRun")):
+            run, *events = ask(start, {**video, "check": 1} if kind == "claimRun" else None)
+            assert ask(f"follow{noun}", run_id=run["id"]) == events
+            assert ask(f"follow{noun}", run_id=run["id"], after=len(events)) == []
+            for name in (f"{verb}{noun}" for verb in ("cancel", "stop", "finish", "resume")):
+                if name in client.operations:
+                    ask(name, run_id=run["id"])
+            assert ask(kind, run_id=run["id"])[0]["status"] == "complete"
+            assert run["id"] in [entry["id"] for entry in ask("researches" if kind == "research" else "claimRuns")[0]["runs"]]
+            assert ask(f"delete{noun}", run_id=run["id"]) == []
+            assert ask(kind, run_id=run["id"])[0]["error"]["type"] == "unknown_run"
+        assert ask("editPlan")[0]["error"]["type"] == ask("agreeToPlan")[0]["error"]["type"] == "unknown_run"
+        assert ask("description")[0]["openapi"].startswith("3.1")
+    assert asked == client.operations.keys()

@@ -11,7 +11,7 @@ import pytest
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.settings import Settings
-from search_core.video.samples import SAMPLES_FOLDER
+from search_core.video.upload import SAMPLES_FOLDER
 
 
 @pytest.mark.parametrize("name", ["sample-hbm.info.json", "sample-hbm.ko.srt"])

@@ -19,7 +19,7 @@ SERVICES = ("searxng", "duckduckgo")
 
 def test_nothing_stays_open_after_many_failing_searches(world: World, monkeypatch: pytest.MonkeyPatch):
     """After twenty searches that failed in every way, this process holds no more files than after the first five."""
-    monkeypatch.setattr("search_core.provider_kit.retries.RETRY_SPREAD_S", 0.01)
+    monkeypatch.setattr("search_core.provider_kit.http.RETRY_SPREAD_S", 0.01)
     failures = ("reset", "503", "html", "429", "broken-json")
 
     async def many() -> list[int]:

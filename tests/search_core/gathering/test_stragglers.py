@@ -10,7 +10,7 @@ import pytest
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
-from search_core.gathering.stragglers import ANSWERS_REMEMBERED, CUTS_IN_A_ROW, LEAST_S, Patience
+from search_core.gathering.manager import ANSWERS_REMEMBERED, CUTS_IN_A_ROW, LEAST_S, Patience
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
     Clock,

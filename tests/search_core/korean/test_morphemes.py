@@ -4,10 +4,28 @@ import time
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from search_core.korean import bigrams, morphemes, morphemes_of, terms
+from search_core.korean import bigrams, detect_language, morphemes, morphemes_of, terms
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("메모리 대역폭", "ko"),
+        ("memory bandwidth", "en"),
+        ("東京タワーの高さ", "ja"),
+        ("北京大学", "zh"),
+        ("Привет", "ru"),
+        ("", ""),
+        ("😀", ""),
+    ],
+)
+def test_language_is_told_by_script(text: str, code: str) -> None:
+    """The script decides, and a text without letters has no language."""
+    assert code == detect_language(text)
 
 
 def test_terms_leave_out_particles_and_endings() -> None:

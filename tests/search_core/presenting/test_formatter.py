@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchStatus
 from search_core.korean import has_hangul
-from search_core.presenting import ResultFormatter, foreign_language
-from search_core.presenting.extract import MAX_QUOTE_CHARS
+from search_core.presenting import ResultFormatter, foreign_language, sections
+from search_core.presenting.summaries import MAX_QUOTE_CHARS
 
 from .conftest import NOW, english_hit, korean_hit, reply
 
@@ -32,6 +32,13 @@ HITS = st.one_of(
     st.builds(english_hit, title=ENGLISH, snippet=ENGLISH, publish_date=DATE, relevance_score=SCORE, url=URL),
     st.builds(korean_hit, title=KOREAN, snippet=st.just(""), url=URL, source=st.just(""), providers=st.just(())),
 )
+KOREAN_INSIDE = "값은 공개하지 않았다."
+MIXED = (
+    "SK hynix will ship HBM4 this year, the company said in Seoul on Tuesday, and analysts raised their price targets after it. "
+    f"Shares of the company rose four percent in the afternoon session. {KOREAN_INSIDE} Rivals declined to comment on the plans."
+)
+NAMED, PLAIN = korean_hit(title="이름", entity_matches=("한국은행",)), korean_hit(title="다른")
+OWN = korean_hit(title="문서", collection="user")
 
 
 def test_a_korean_result_is_written_out():
@@ -167,13 +174,6 @@ def test_recent_dates_are_highlighted(date: datetime | None, title: str):
     assert ("🆕" in last) is recent
 
 
-KOREAN_INSIDE = "값은 공개하지 않았다."
-MIXED = (
-    "SK hynix will ship HBM4 this year, the company said in Seoul on Tuesday, and analysts raised their price targets after it. "
-    f"Shares of the company rose four percent in the afternoon session. {KOREAN_INSIDE} Rivals declined to comment on the plans."
-)
-
-
 def test_korean_sentences_survive_a_summary():
     """A foreign result whose text holds Korean sentences shows them as they are, and once.
 
@@ -215,3 +215,17 @@ def test_reasons_name_what_became_of_a_service():
     empty = reply("library", SearchStatus.API_KEY_MISSING, web=False, advice="내 자료가 비어 있어요.")
     text = FORMATTER.format_korean_response([], query="금리", replies=[empty], web_wanted=False)
     assert text == "내 자료를 찾아보지 못했어요. library: 내 자료가 비어 있어요."
+
+
+def told(found):
+    return [(section.own, section.line, [result.title for result in section.results]) for section in found]
+
+
+def test_results_that_name_somebody_of_the_video_stand_under_their_line():
+    """The others stand under theirs; documents of the library follow, and need no line where none names anybody."""
+    assert told(sections([NAMED, PLAIN, OWN], entity_first=True)) == [
+        (False, "이 영상의 인물·기업·행사가 나온 결과", ["이름"]),
+        (False, "그 밖의 결과", ["다른"]),
+        (True, "", ["문서"]),
+    ]
+    assert told(sections([PLAIN, NAMED, OWN])) == [(False, "", ["다른", "이름"]), (True, "", ["문서"])]

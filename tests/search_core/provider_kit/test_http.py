@@ -30,7 +30,7 @@ Sent = tuple[int, Mapping[str, str], bytes]
 
 @pytest.fixture(autouse=True)
 def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.provider_kit.retries.RETRY_SPREAD_S", 0.01)
+    monkeypatch.setattr("search_core.provider_kit.http.RETRY_SPREAD_S", 0.01)
 
 
 def get(

@@ -6,10 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.provider_kit.domains import domain_name, is_within
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
-from search_core.provider_kit.http_provider import without_credentials
-from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.domains import domain_name, is_advertisement, is_within, unwrap_link
+from search_core.provider_kit.http_provider import country_of, without_credentials
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure
-from search_core.provider_kit.http import HttpClient
-from search_core.provider_kit.retries import MAX_RETRY_PAUSE_S, RETRY_SPREAD_S, RetryBudget, pause_before_retry
+from search_core.provider_kit.http import MAX_RETRY_PAUSE_S, RETRY_SPREAD_S, HttpClient, RetryBudget, pause_before_retry
 from tests.search_core.provider_kit.virtual_time import run
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)

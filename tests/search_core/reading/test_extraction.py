@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import datetime
 
 import pytest
@@ -23,7 +24,7 @@ ROOM_S = 60.0
 
 @pytest.fixture(scope="module")
 def extractor() -> Iterator[PageExtractor]:
-    with PageExtractor(limit_s=ROOM_S / 2) as ready:
+    with closing(PageExtractor(limit_s=ROOM_S / 2)) as ready:
         yield ready
 
 
@@ -69,7 +70,7 @@ ANSWER = {"title": "", "text": "x", "published": "", "method": "plain", "languag
 def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read():
     """A process that is busy past the limit is killed; another one takes its place."""
     command = worker(f"signal.pause() if data == b'bomb' else tell({{**{ANSWER}, 'text': str(os.getpid())}})")
-    with PageExtractor(workers=1, limit_s=2.0, command=command) as extractor:
+    with closing(PageExtractor(workers=1, limit_s=2.0, command=command)) as extractor:
         first = extractor.extract(b"page", "").text
         with pytest.raises(PageReadError, match="2 s") as caught:
             extractor.extract(b"bomb", "")
@@ -80,7 +81,8 @@ def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read():
 @pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGSEGV)", "print('{', end='', flush=True); os._exit(0)"])
 def test_a_page_that_breaks_the_process_could_not_be_read(end: str):
     """A process that dies on a page, amid its answer too, costs that page and no other."""
-    with PageExtractor(workers=1, limit_s=ROOM_S, command=worker(f"if data == b'bomb': {end}\n    tell({ANSWER})")) as extractor:
+    bombed = worker(f"if data == b'bomb': {end}\n    tell({ANSWER})")
+    with closing(PageExtractor(workers=1, limit_s=ROOM_S, command=bombed)) as extractor:
         with pytest.raises(PageReadError) as caught:
             extractor.extract(b"bomb", "")
         assert caught.value.kind is PageFailure.UNREADABLE
@@ -92,7 +94,7 @@ def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", "planted")
     monkeypatch.setenv("MAEKRAK_TEST_MARK", "seen")
     names = worker(f"tell({{**{ANSWER}, 'text': ' '.join(os.environ)}})")
-    with PageExtractor(workers=1, limit_s=ROOM_S, command=names) as extractor:
+    with closing(PageExtractor(workers=1, limit_s=ROOM_S, command=names)) as extractor:
         seen = extractor.extract(PAGE, "").text.split()
     assert "OPENAI_API_KEY" not in seen
     assert "MAEKRAK_TEST_MARK" in seen
@@ -100,7 +102,7 @@ def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_process_that_does_not_start_is_an_error(caplog: pytest.LogCaptureFixture):
     """A process that ends before it is ready is logged when getting ready and raises with the first page."""
-    with PageExtractor(workers=1, command=[sys.executable, "-c", "raise SystemExit(3)"]) as extractor:
+    with closing(PageExtractor(workers=1, command=[sys.executable, "-c", "raise SystemExit(3)"])) as extractor:
         extractor.get_ready()
         assert "could not be got ready" in caplog.text
         with pytest.raises(PageReadError, match="did not start"):

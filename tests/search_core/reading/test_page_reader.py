@@ -7,6 +7,7 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 
 import psutil
 import pytest
@@ -27,7 +28,7 @@ ROOM_S = 30.0
 
 @pytest.fixture(scope="module")
 def extractor() -> Iterator[PageExtractor]:
-    with PageExtractor(limit_s=ROOM_S) as ready:
+    with closing(PageExtractor(limit_s=ROOM_S)) as ready:
         yield ready
 
 

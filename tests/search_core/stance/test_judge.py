@@ -101,3 +101,19 @@ def test_others_are_held_to_the_same():
     told = guard(DEAR, "전고체 배터리 값은 이제 싼 편이다.", Stance.CONTRADICTS, context)
     assert told is not None
     assert told[0] is Stance.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "stands"),
+    [
+        ("문어는 심장이 세 개입니다.", "문어는 심장을 셋이나 지녔다.", True),
+        ("문어는 심장이 세 개입니다.", "문어는 심장을 둘이나 지녔다.", False),
+        ("이 팀은 한 번도 지지 않았습니다.", "이 팀은 패배 없이 시즌을 마쳤다.", True),
+        ("얼음이 가장 적은 달은 9월입니다.", "The ice shrinks to its smallest size of the year in September.", True),
+        ("수출은 2025년 9월에 줄었습니다.", "수출은 2024년 9월에 줄었다.", False),
+    ],
+)
+def test_a_reader_knows_numerals_and_months(said: str, web: str, stands: bool):
+    """A numeral without its noun is its figure, "한 번도" is none, and a month without a year may be that of every year."""
+    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=VIDEO_DAY.replace(year=VIDEO_DAY.year - 1).date())
+    assert (guard(said, web, Stance.AGREE, context) is not None) == stands

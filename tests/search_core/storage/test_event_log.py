@@ -1,5 +1,8 @@
+"""Search events, stored in a file and in Redis."""
+
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import stat
@@ -9,19 +12,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
+from pydantic import SecretStr
 
 from search_core.domain import SearchStatus
 from search_core.errors import StorageError
 from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
+from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack
+from tests.loopback.redis_server import RedisServer
 from tests.search_core.storage.clocks import Moment, Seconds
-from tests.search_core.storage.events import EVER, NOON, event, queries
+from tests.search_core.storage.events import AGREED, EVER, NOON, event, queries
 
 PATIENT_S = 30.0
 """Long enough that a busy machine is no reason for a failure."""
 BOUND_S = 10.0
 """What must not hang is over long before; the log itself waits less than a second."""
+SEOUL_EVENING = datetime(2026, 11, 21, 6, 30, tzinfo=ZoneInfo("Asia/Seoul"))
+KEY = "events:web_search"
 
 
 def opened(path: Path, **options: object) -> SqliteEventLog:
@@ -240,3 +249,82 @@ def test_many_threads_share_it(log: SqliteEventLog):
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(work, range(8)))
     assert sorted(queries(log)) == sorted(f"{name}-{number}" for name in range(8) for number in range(25))
+
+
+def test_an_event_is_the_json_that_is_agreed():
+    """The row has exactly the agreed fields, the time in ISO 8601 with Z, and reads as the same event at the same moment."""
+    assert json.loads(pack(event())) == AGREED
+    failure = {"status": SearchStatus.TIMEOUT, "result_count": 0, "error_message": "No answer within 10 s.", "from_cache": True}
+    late = event("질문", timestamp=SEOUL_EVENING, **failure)
+    expected = {"query": "질문", "status": "timeout", "timestamp": "2026-11-20T21:30:00Z"}
+    assert json.loads(pack(late)) == AGREED | failure | expected
+    assert unpack(pack(late)) == late
+    assert unpack(json.dumps(AGREED | {"country": "KR"})) == event()  # a later version may have more fields
+    odd = unpack(pack(event("가\ud800나", error_message="\udfff")))
+    assert odd is not None
+    assert (odd.query, odd.error_message) == ("가?나", "?")
+
+
+CHANGED = [
+    {"status": "splendid"},
+    {"timestamp": "2026-11-20T12:00:00"},
+    {"result_count": -1},
+    {"latency_ms": float("inf")},
+    {"query": "x" * MAX_EVENT_BYTES},
+]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [b"", "[1, 2]", 7, None, b"\xff\xfe\x00", b"\x80\x04\x95cposix\nsystem\n(S'true'\ntR.", '{"type": "login"}']
+    + [json.dumps(AGREED | changes) for changes in CHANGED],
+)
+def test_what_is_no_event_is_none(row: object):
+    """A row that was not written by an event log is no event, and none of it is executed."""
+    assert unpack(row) is None
+
+
+@pytest.fixture
+def redis_log(connection: RedisConnection) -> RedisEventLog:
+    return RedisEventLog(connection)
+
+
+def test_the_list_holds_the_agreed_json_newest_first(server: RedisServer, redis_log: RedisEventLog, connection: RedisConnection):
+    """Every process finds one JSON object for each event under the agreed key; what is foreign is passed over."""
+    redis_log.append([event(), event("둘", minutes=1)])
+    rows = connection.call(lambda redis: redis.lrange(KEY, 0, -1))
+    assert [json.loads(row) for row in rows] == [AGREED | {"query": "둘", "timestamp": "2026-11-20T12:01:00Z"}, AGREED]
+    connection.call(lambda redis: redis.lpush(KEY, b"", b"{", b"\xff\xfe\x00", json.dumps({"type": "login", "user": "kim"})))
+    second = RedisEventLog(RedisConnection(SecretStr(server.url), timeout_s=5.0))
+    second.append([event("셋", minutes=2)])
+    assert queries(second) == queries(redis_log) == ["셋", "둘", "훈민정음"]
+    second.close()
+
+
+def test_a_thousand_are_stored(redis_log: RedisEventLog, connection: RedisConnection):
+    """The list never holds more than 1,000 events, the newest, however many come at once."""
+    redis_log.append([event(str(number), minutes=number / 100) for number in range(900)])
+    redis_log.append([event(str(number), minutes=number / 100) for number in range(900, 1100)])
+    assert connection.call(lambda redis: redis.llen(KEY)) == 1000
+    assert queries(redis_log) == [str(number) for number in range(1099, 99, -1)]
+    redis_log.append([event(str(number), minutes=number / 100) for number in range(1100, 3000)])
+    assert queries(redis_log) == [str(number) for number in range(2999, 1999, -1)]
+
+
+def test_a_redis_that_fails_is_a_typed_error(server: RedisServer, seconds: Seconds, redis_log: RedisEventLog):
+    """No room and no server raise, no events need none, and later events are stored."""
+    redis_log.append([event("하나")])
+    server.say("CONFIG", "SET", "maxmemory", "1")
+    with pytest.raises(StorageError) as caught:
+        redis_log.append([event("비밀 질문")])
+    assert "메모리" in caught.value.korean
+    assert "비밀" not in str(caught.value)
+    assert queries(redis_log) == ["하나"]
+    server.kill()
+    with pytest.raises(StorageError):
+        queries(redis_log)
+    redis_log.append([])
+    server.start()
+    seconds.at_s += 5.0
+    redis_log.append([event("넷")])
+    assert queries(redis_log) == ["넷"]

@@ -13,6 +13,7 @@ import pytest
 
 from search_core.reading import Document
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
+from search_core.storage.library_documents import FileContent, FileStamp
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.reading_models import LetterReader
 
@@ -68,11 +69,13 @@ def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
 
 def test_only_what_is_new_is_embedded_and_what_is_gone_is_forgotten(library: Library):
     """A second round reads the changed and the new document alone; what a document said before is found no longer."""
-    library.index([ZEBRAS, QUEENS, document("pandas", "ppp pp")])
+    library.index([ZEBRAS, document("pandas", "ppp pp")])
+    queens = FileContent(path=Path("queens.txt"), stamp=FileStamp(0, 0), documents=(QUEENS,))
+    library.index_files([queens])
     meaning = fill(meaning_of(library, LetterReader()))
     meaning.close()
     library.index([document("zebras", "xxx xx")])
-    library.remove(urls=["library:queens"])
+    library.remove([queens.path])
     assert found(meaning, "z") + found(meaning, "q") == []
     reader = LetterReader()
     again = fill(meaning_of(library, reader))

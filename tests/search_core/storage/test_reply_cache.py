@@ -1,11 +1,15 @@
+"""Answers stored on disk and in Redis: whatever is wrong there is a miss."""
+
 from __future__ import annotations
 
+import json
+import logging
 import pickle
 import sqlite3
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,12 +19,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain import SearchResult, SearchStatus
-from search_core.storage import DiskReplyCache
-from tests.search_core.storage.clocks import Moment
-from tests.search_core.storage.replies import HIT, NOON, Bomb, packed
+from search_core.storage import DiskReplyCache, RedisConnection, RedisReplyCache
+from search_core.storage.reply_cache import (
+    MAX_STORED_BYTES,
+    MAX_TEXT_BYTES,
+    RefusedRowError,
+    compress,
+    decode_reply,
+    encode_reply,
+    expand,
+)
+from tests.loopback.redis_server import RedisServer
+from tests.search_core.storage.clocks import Moment, Seconds
+from tests.search_core.storage.replies import GOOD_HIT, HIT, NOON, Bomb, packed
 
 PATIENT_S = 10.0
 """Long enough that a busy machine is no reason for a miss."""
+PREFIX = "maekrak:reply:1:"
+BOUND_S = 20.0
 
 
 @pytest.fixture
@@ -41,7 +57,7 @@ def cache(replies: Path, clock: Moment) -> Iterator[DiskReplyCache]:
         yield opened
 
 
-def found(cache: DiskReplyCache, key: str = "key") -> bool:
+def found(cache: DiskReplyCache | RedisReplyCache, key: str = "key") -> bool:
     """Put the answer under *key* and return whether it is found there."""
     cache.put(key, SearchStatus.SUCCESS, (HIT,), 60)
     reply = cache.get(key)
@@ -182,3 +198,130 @@ def test_a_folder_that_cannot_be_made_is_a_miss(replies: Path, cache: DiskReplyC
     replies.write_text("mine")
     assert not found(cache)
     assert replies.read_text() == "mine"
+
+
+def test_what_is_encoded_is_decoded():
+    """The row is JSON under zlib; an answer comes back with its hits, but without the scores, which belong to one question."""
+    row = encode_reply(SearchStatus.SUCCESS, (replace(HIT, relevance_score=0.9),), NOON, 60)
+    text = json.loads(zlib.decompress(row))
+    assert (text["format"], text["status"], text["results"][0]["title"]) == (1, "success", "HBM4 표준 발표")
+    assert (text["stored_at"], text["fresh_until"]) == ("2026-11-20T12:00:00Z", "2026-11-20T12:01:00Z")
+    found = decode_reply(row, NOON)
+    assert found is not None
+    assert (found.status, found.results, found.stored_at, found.fresh) == (SearchStatus.SUCCESS, (HIT,), NOON, True)
+
+
+@pytest.mark.parametrize(
+    ("ago", "fresh"),
+    [
+        ({"seconds": 59}, True),
+        ({"seconds": 60}, False),
+        ({"seconds": 59, "hours": 24}, False),
+        ({"seconds": 60, "hours": 24}, None),
+        ({"hours": -25}, True),
+        ({"hours": -25, "seconds": -1}, None),
+    ],
+)
+def test_an_answer_past_its_time_is_stale_for_a_day(ago: dict[str, float], fresh: bool | None):
+    """Past its lifetime an answer may stand in for 24 hours; one of the future counts while the clock may have been set back."""
+    found = decode_reply(encode_reply(SearchStatus.SUCCESS, (HIT,), NOON - timedelta(**ago), 60), NOON)
+    assert (None if found is None else found.fresh) is fresh
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"no zlib",
+        zlib.compress(b"!!python/object/apply:os.system ['true']"),
+        zlib.compress(b"[]"),
+        packed(format=2),
+        packed(status="timeout"),
+        packed(stored_at="2026-11-20T12:00:00", fresh_until="2026-11-20T13:00:00"),
+        packed(stored_at="0001-01-01T00:00:00+12:00", fresh_until="0001-01-01T00:00:00+12:00"),
+        packed(stored_at="2027-11-20T12:00:00Z", fresh_until="2027-11-20T13:00:00Z"),
+        packed(results=[GOOD_HIT | {"url": "javascript:alert(1)"}]),
+        packed(results=[GOOD_HIT | {"url": "http://[::1"}]),
+        packed(results=[GOOD_HIT | {"publish_date": "2026-11-20T12:00:00"}]),
+        packed()[:-3],
+        zlib.compress(b" " * (50 << 20)),
+    ],
+)
+def test_a_row_that_was_not_written_so_is_refused(value: bytes):
+    """A row that no cache writes is None or a ValueError, and nothing else is raised."""
+    with suppress(ValueError):
+        assert decode_reply(value, NOON) is None
+
+
+def test_a_pickle_does_not_run(tmp_path: Path):
+    """A pickle, plain or compressed, is refused and its code is not executed."""
+    bomb = pickle.dumps(Bomb(tmp_path / "ran"))
+    for row in (bomb, zlib.compress(bomb)):
+        with pytest.raises(RefusedRowError):
+            decode_reply(row, NOON)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_error_does_not_repeat_the_row():
+    """The error about a row that cannot be read holds nothing of the row."""
+    with pytest.raises(RefusedRowError) as caught:
+        decode_reply(compress(b'{"format": 1, "status": "a secret question"}'), NOON)
+    assert "secret" not in str(caught.value)
+
+
+def test_sizes_are_bounded_both_ways():
+    """What would be too large to be read is not written, and what is larger is not expanded."""
+    assert expand(compress(b"x" * MAX_TEXT_BYTES)) == b"x" * MAX_TEXT_BYTES
+    with pytest.raises(RefusedRowError):
+        encode_reply(SearchStatus.SUCCESS, (replace(HIT, title="x" * MAX_TEXT_BYTES),), NOON, 60)
+    for row in (zlib.compress(b"x" * (MAX_TEXT_BYTES + 1)), bytes(MAX_STORED_BYTES + 1), b""):
+        with pytest.raises(RefusedRowError):
+            expand(row)
+
+
+@pytest.fixture
+def redis_cache(connection: RedisConnection) -> RedisReplyCache:
+    return RedisReplyCache(connection, now=Moment(NOON))
+
+
+def test_a_row_expires_a_day_after_its_lifetime(redis_cache: RedisReplyCache, connection: RedisConnection):
+    """The row has one versioned prefix and expires in Redis a day after the lifetime of the answer; failures have none."""
+    redis_cache.put("failed", SearchStatus.TIMEOUT, (), 60)
+    assert found(redis_cache, "key")
+    assert redis_cache.get("other") is None
+    assert connection.call(lambda redis: redis.keys("*")) == [b"maekrak:reply:1:key"]
+    assert 86_400_000 < connection.call(lambda redis: redis.pttl(PREFIX + "key")) <= 86_460_000
+
+
+def test_a_planted_value_is_a_miss(server: RedisServer, redis_cache: RedisReplyCache, connection: RedisConnection):
+    """Bytes that are no row, a list, and 50 MB of which at most a megabyte is fetched are misses; a good answer replaces them."""
+    connection.call(lambda redis: redis.set(PREFIX + "bytes", b"no zlib"))
+    connection.call(lambda redis: redis.lpush(PREFIX + "list", "x"))
+    assert server.say("SETRANGE", f"{PREFIX}large", str((50 << 20) - 1), "x") == f":{50 << 20}"
+    sent = connection.call(lambda redis: redis.info("stats"))["total_net_output_bytes"]
+    for key in ("bytes", "list", "large"):
+        assert redis_cache.get(key) is None
+    assert connection.call(lambda redis: redis.info("stats"))["total_net_output_bytes"] - sent < 2 << 20
+    assert all(found(redis_cache, key) for key in ("bytes", "list", "large"))
+
+
+def test_a_full_and_a_silent_redis_are_a_miss(
+    server: RedisServer, redis_cache: RedisReplyCache, seconds: Seconds, caplog: pytest.LogCaptureFixture
+):
+    """Without room nothing is stored, in silence every call returns soon with nothing, each logged once; then all goes on."""
+    assert found(redis_cache, "key")
+    server.say("CONFIG", "SET", "maxmemory", "1")
+    assert not any(found(redis_cache, "other") for _ in range(3))
+    assert redis_cache.get("key").results == (HIT,)
+    server.say("CONFIG", "SET", "maxmemory", "0")
+    assert found(redis_cache, "other")
+    server.pause()
+    began = time.monotonic()
+    assert not any(found(redis_cache, "key") for _ in range(20))
+    assert time.monotonic() - began < BOUND_S
+    server.resume()
+    seconds.at_s += 5.0
+    assert redis_cache.get("key").results == (HIT,)
+    assert [(one.levelno, one.getMessage().rpartition(": ")[2]) for one in caplog.records] == [
+        (logging.WARNING, "out of memory"),
+        (logging.WARNING, "no answer in time"),
+    ]

@@ -16,7 +16,7 @@ from search_core.runtime import LoopThread
 from search_core.transcription.service import TranscriptionService
 from search_core.transcription.source import SoundFile
 from search_core.transcription.stored_transcripts import StoredTranscripts
-from search_core.transcription.transcriber import Limits, Transcriber
+from search_core.transcription.transcriber import Transcriber
 from search_core.transcription.workspace import Workspaces
 
 from .listener import Listener
@@ -39,7 +39,7 @@ def main(sound: str, folder: str, point: str) -> None:
 
     loop, listener = LoopThread(), Listener(checkpoint=checkpoint)
     workspaces, kept = Workspaces(Path(folder) / "work"), StoredTranscripts(Path(folder) / "kept")
-    transcribe = Transcriber(workspaces, kept, Limits(max_bytes=10**8, max_s=3600), fetch).transcribe
+    transcribe = Transcriber(workspaces, kept, fetch, max_bytes=10**8, max_s=3600).transcribe
     service = TranscriptionService(loop, transcribe, (listener,), workspaces, max_bytes=10**8, max_s=3600, youtube=False)
     found = service.start(SoundFile(path=Path(sound), name="talk")).result()
     said = [[segment.start_s, segment.text] for segment in found.segments]

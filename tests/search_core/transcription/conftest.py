@@ -15,7 +15,7 @@ from search_core.transcription.recogniser import SpeechRecogniser
 from search_core.transcription.service import TranscriptionService
 from search_core.transcription.source import SoundFile
 from search_core.transcription.stored_transcripts import StoredTranscripts
-from search_core.transcription.transcriber import Limits, Transcriber
+from search_core.transcription.transcriber import Transcriber
 from search_core.transcription.workspace import Workspaces
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening
@@ -59,10 +59,10 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
     ) -> TranscriptionService:
         settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
         workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(tmp_path / "data" / "kept")
-        limits = Limits(max_bytes=max_bytes, max_s=7200.0)
-        transcribe = Transcriber(workspaces, kept, limits, fetch, pause=pause).transcribe
-        bounds = {"max_bytes": max_bytes, "max_s": 7200.0, "youtube": youtube}
-        service = TranscriptionService(loop, transcribe, (recogniser or ShortPieces(settings),), workspaces, **bounds)
+        bounds = {"max_bytes": max_bytes, "max_s": 7200.0}
+        transcribe = Transcriber(workspaces, kept, fetch, **bounds, pause=pause).transcribe
+        recognisers = (recogniser or ShortPieces(settings),)
+        service = TranscriptionService(loop, transcribe, recognisers, workspaces, **bounds, youtube=youtube)
         services.append(service)
         return service
 

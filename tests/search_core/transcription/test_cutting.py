@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from search_core.transcription.cutting import OVERLAP_S, PieceBuilder, cut_short
-from search_core.transcription.loudness import RATE, Loudness, TimeSpan
+from search_core.transcription.cutting import OVERLAP_S, RATE, Loudness, PieceBuilder, TimeSpan, cut_short
 
 from .media import Tone, sound
 

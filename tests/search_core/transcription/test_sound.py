@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from search_core.domain import SoundForm
-from search_core.transcription.loudness import TimeSpan
+from search_core.transcription.cutting import TimeSpan
 from search_core.transcription.sound import Sound
 
 from .media import Tone, sound, write

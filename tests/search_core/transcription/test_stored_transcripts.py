@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from search_core.domain import Recogniser, RecogniserKind, Transcription, TranscriptSegment, UncertainReason, UncertainStretch
-from search_core.transcription.cutting import Part
-from search_core.transcription.loudness import TimeSpan
+from search_core.transcription.cutting import Part, TimeSpan
 from search_core.transcription.recognised import Recognised
 from search_core.transcription.stored_transcripts import MAX_AGE_S, StoredTranscripts, key_of
 

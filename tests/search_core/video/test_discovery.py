@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.video import discover, read_upload
+from search_core.video.discovery import chapters_in, introduced_speakers, is_korean_name, stated_speakers
+
+EXPECTED = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
 
 
 def spoken(*sentences):
@@ -71,3 +76,68 @@ def test_the_speakers_of_an_english_talk():
     assert "NVIDIA" in video.organizations
     assert any("CES" in event for event in video.events)
     assert "memory bandwidth" in [term.lower() for term in video.key_terms]
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "0:00 시작\n1:30 대역폭\n1:02:03 정리",
+        "목차\n00:00 - 시작\n01:30 - 대역폭\n01:02:03 - 정리\n감사합니다",
+        "[00:00] 시작\n[01:30] 대역폭\n[1:02:03] 정리",
+        "▶ 0:00 시작\n▶ 1:30 대역폭\n▶ 1:02:03 정리",
+        "0:00~1:30 시작\n1:30~1:02:03 대역폭\n1:02:03~2:00:00 정리",
+        "시작 (0:00)\n대역폭 (1:30)\n정리 (1:02:03)",
+    ],
+)
+def test_stamps_are_read_in_each_layout(description):
+    """Stamps before or after the title, bare, in brackets or as ranges give the same chapters."""
+    assert chapters_in(description) == EXPECTED
+
+
+@pytest.mark.parametrize("description", ["", "방송 시간 21:30\n재방송 9:10", "0:00 하나\n1:00 둘", "비율은 16:9 예요"])
+def test_fewer_than_three_rising_stamps_are_no_chapters(description):
+    """A stray time or two is not a table of contents."""
+    assert chapters_in(description) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "description", "speakers"),
+    [
+        ("", "출연: 김하늘 교수(한국대), 이바다", ("김하늘", "이바다")),
+        ("", "■ 진행 : 박산들 아나운서", ("박산들",)),
+        ("", "강연자: 정우주 박사 (천문연구원)\n장소: 서울", ("정우주",)),
+        ("", "Speakers: Dr. Jane Doe and John Q. Public", ("Jane Doe", "John Q. Public")),
+        ("Interview with Jane Doe about memory", "", ("Jane Doe",)),
+        ("Memory walls feat. John Public", "", ("John Public",)),
+        ("정우주 박사가 말하는 우주", "", ("정우주",)),
+        ("", "진행: 매주 월요일 저녁\n문의: help@example.com", ()),
+        ("How to work with React Native", "기자 간담회 안내", ()),
+    ],
+)
+def test_cues_in_title_and_description(title, description, speakers):
+    """Labels, roles and ``with`` name the speakers; dates, places and products after a label do not."""
+    assert stated_speakers(title, description) == speakers
+
+
+@pytest.mark.parametrize(
+    ("words", "speakers"),
+    [
+        ("안녕하세요 저는 메모리 연구실의 김하늘입니다", ("김하늘",)),
+        ("서윤덕 기자입니다. 이어서 손은혜 기자가 보도합니다.", ("서윤덕", "손은혜")),
+        ("Hello, my name is Jane Doe and this is memory.", ("Jane Doe",)),
+        ("I'd like to invite my colleague up, Jane Doe, to tell us more.", ("Jane Doe",)),
+        ("Now I'll hand it over to Jane Doe.", ("Jane Doe",)),
+        ("Welcome to San Francisco. Welcome, What's New follows.", ()),
+        ("경제부 기자입니다. 취재 기자 연결합니다.", ()),
+        ("저는 변호사입니다. 저는 학생입니다. 저는 괜찮아요.", ()),
+        ("I'm Vice President of something. I'm very happy.", ()),
+    ],
+)
+def test_introductions_in_what_is_said(words, speakers):
+    """People who introduce themselves are speakers; occupations are not people."""
+    assert introduced_speakers(words) == speakers
+
+
+def test_everyday_words_are_no_names():
+    """Words that merely open with a surname are no names."""
+    assert [word for word in ("변호사", "선생님", "학생", "문제", "방송", "가", "김하늘보리차") if is_korean_name(word)] == []

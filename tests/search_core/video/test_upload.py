@@ -5,13 +5,26 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 
-from search_core.domain import Chapter, TranscriptOrigin, VideoContext
+from search_core.domain import (
+    Chapter,
+    Recogniser,
+    RecogniserKind,
+    Transcription,
+    TranscriptOrigin,
+    TranscriptSegment,
+    UncertainReason,
+    UncertainStretch,
+    VideoContext,
+)
 from search_core.errors import VideoReadError
-from search_core.video import read_upload, to_mapping
-from search_core.video.plain_text import NO_TIMES
+from search_core.korean.decoding import decode_text
+from search_core.video import read_upload, sample_questions, samples, to_mapping, transcribed_video
+from search_core.video.subtitles import NO_TIMES
+from search_core.video.upload import VideoUpload, parse_file
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
 RECORD = {
@@ -27,6 +40,29 @@ RECORD = {
     "chapters": None,
     "extractor_key": "Youtube",
 }
+KOREAN = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭은 왜 중요한가요? 오늘은 그 까닭을 살펴봅니다.\n"
+OTHERS = {
+    "syllables of CP949 alone": ("똠방각하가 펲시를 마셨다고 하네요", "cp949"),
+    "a greeting": ("안녕하세요", "johab"),
+    "Western European": ("Il était une fois un café très célèbre, où les élèves étaient élégants et naïfs.", "latin-1"),
+    "Japanese": ("これは日本語の字幕です。今日はメモリについてお話しします。よろしくお願いします。", "cp932"),
+}
+SAMPLES = samples()
+HEARD = Transcription(
+    segments=(
+        TranscriptSegment(0.0, 4.0, "SK하이닉스가 HBM4를 발표했습니다."),
+        TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다"),
+        TranscriptSegment(8.0, 12.0, "SK하이닉스의 메모리 대역폭입니다."),
+    ),
+    recogniser=Recogniser(RecogniserKind.LOCAL, "large-v3"),
+    language="ko",
+    duration_s=60.0,
+    uncertain=(
+        UncertainStretch(4.0, 6.0, UncertainReason.REPEATED),
+        UncertainStretch(7.0, 13.0, UncertainReason.UNHEARD),
+    ),
+    warnings=("끝이 잘린 파일이에요.",),
+)
 
 
 def record_bytes(**changes):
@@ -246,3 +282,81 @@ def test_a_mapping_states_its_origin(stated, origin):
     """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
     video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
     assert video.transcript_origin == origin
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_no_text_is_taken_for_another(case: str):
+    """Korean encodings are told apart by a few syllables, and other languages from Korean."""
+    text, encoding = OTHERS[case]
+    assert decode_text(text.encode(encoding))[0] == text
+
+
+def test_a_broken_byte_is_shown_not_fatal():
+    """One bad byte in a UTF-8 or CP949 file leaves the rest readable and marks the text as damaged."""
+    for encoding in ("utf-8", "cp949"):
+        data = (KOREAN * 20).encode(encoding)
+        spoilt = data[:60] + b"\xff" + data[60:]
+        text, _ = decode_text(spoilt)
+        assert text.count("메모리 대역폭") >= 19
+        assert any("읽을 수 없는 글자" in warning for warning in parse_file(VideoUpload("a.srt", spoilt)).warnings)
+
+
+def test_there_are_four():
+    """Four samples ship, three Korean and one English; the last says in all its texts that errors are planted in it."""
+    assert [video.language for video in SAMPLES] == ["ko", "ko", "en", "ko"]
+    assert {video.channel for video in SAMPLES} == {"맥락 샘플"}
+    assert [video for video in SAMPLES if "틀린" in video.title] == [SAMPLES[-1]]
+    words = " ".join(segment.text for segment in SAMPLES[-1].transcript)
+    assert "일부러 틀리게" in SAMPLES[-1].description
+    assert "일부러 틀리게" in words
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_each_is_complete(video):
+    """A sample has people's captions, chapters, names that are said, four Korean questions, and reads without warnings."""
+    assert video.sample
+    assert video.warnings == ()
+    assert 20 <= len(video.transcript) <= 80
+    assert 110 <= video.duration_s <= 600
+    assert all(before.end_s <= after.start_s for before, after in pairwise(video.transcript))
+    assert len(video.chapters) >= 5
+    assert video.organizations
+    assert video.events
+    assert video.key_terms
+    assert video.published_at is not None
+    assert video.transcript_origin is TranscriptOrigin.PEOPLE
+    words = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
+    assert [name for name in (*video.organizations, *video.speakers) if name not in words] == []
+    questions = sample_questions(video.video_id)
+    assert len(set(questions)) == 4
+    assert all(any("가" <= letter <= "힣" for letter in question) for question in questions)
+    assert sample_questions("none") == ()
+
+
+def test_a_recording_becomes_a_video():
+    """It is titled by its file, knows its source, its doubts and what was not heard, and has the names that are said."""
+    video = transcribed_video(HEARD, name="가을 발표.mp4")
+    assert (video.title, video.title_is_file_name, video.duration_s, video.language) == ("가을 발표", True, 60.0, "ko")
+    assert (video.transcript_origin, video.transcript_model) == (TranscriptOrigin.RECOGNITION, "large-v3")
+    assert [segment.uncertain for segment in video.transcript] == [False, True, False]
+    assert video.warnings == ("끝이 잘린 파일이에요.", "받아 적지 못한 곳이 있어요: 00:07–00:13")
+    assert "SK하이닉스" in video.organizations
+    assert VideoContext.from_mapping(to_mapping(video)) == video
+
+
+def test_what_is_known_of_a_video_stays():
+    """Title, date and length are those of the video, also of a file that yt-dlp named; the warning about its captions goes."""
+    download = transcribed_video(HEARD, name="가을 발표 [abcDEF12_-3].webm")
+    assert (download.title, download.video_id) == ("가을 발표", "abcDEF12_-3")
+    known = VideoContext(video_id="abcDEF12_-3", title="발표", duration_s=61.0, warnings=("자막이 없어요.",))
+    video = transcribed_video(HEARD, known=known)
+    assert (video.video_id, video.title, video.duration_s) == ("abcDEF12_-3", "발표", 61.0)
+    assert "자막이 없어요." not in video.warnings
+
+
+def test_a_sound_without_speech_is_no_video():
+    """Where nobody speaks there is nothing to ask about, and the sentence says so."""
+    silent = Transcription(segments=(), recogniser=HEARD.recogniser, language="", duration_s=60.0)
+    with pytest.raises(VideoReadError) as caught:
+        transcribed_video(silent, name="a.mp4")
+    assert "말을 찾지 못했어요" in caught.value.korean

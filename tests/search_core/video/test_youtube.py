@@ -16,8 +16,8 @@ from search_core.errors import VideoReadError
 from search_core.redaction import install
 from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
 from search_core.video.limits import MAX_CUES
+from search_core.video.youtube import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
 from search_core.video.youtube_captions import MAX_ANSWER_BYTES
-from search_core.video.youtube_page import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from pypdf.generic import NameObject
 
 from search_core.domain import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus
-from search_core.presenting.document.font import embed
+from search_core.presenting.document.pdf import embed
 from search_core.research.export import ResearchFormat, export_run, markdown_section
 from tests.search_core.research.report_material import NOW, QUESTION, SOURCES, run, source
 

@@ -1,0 +1,224 @@
+"""The parts that pages of conversations and of runs share: the list in the sidebar, and what stands around a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+
+from pages.parts import export, labels
+from pages.parts.escaping import md
+from pages.parts.labels import RunTexts
+from pages.parts.page_session import page_session
+from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunEntry, RunPageState
+from pages.parts.visitor import owner
+from search_core.domain import ConversationEntry, video_key
+from search_core.presenting import korean_date, relative_time
+from search_core.presenting.dates import KOREA
+
+MAX_CHANGES = 8
+"""Changes shown of one kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the list says of an entry, as Markdown."""
+
+    title: str
+    facts: str
+    icon: str = ""
+    tip: str | None = None
+
+
+def sidebar(
+    page: PageState[Item, Entry],
+    item: Item | None,
+    entries: Sequence[Entry],
+    *,
+    tools: Callable[[Item], None],
+    describe: Callable[[Entry], Line],
+) -> None:
+    """Draw the *tools* of the open *item* and the list, those about the video that is open first, newest first."""
+    texts = page.TEXTS
+    with st.sidebar, st.container(key="history"):
+        st.button(
+            texts.new, key=f"new-{texts.name}", icon=texts.icon, width="stretch", disabled=item is None, on_click=page.leave
+        )
+        if item is not None:
+            tools(item)
+        current = page.id if item is not None else ""
+
+        def draw(listed: Sequence[Entry]) -> None:
+            for entry in listed:
+                _entry(page, entry, describe(entry), is_open=entry.id == current)
+
+        about, elsewhere = _split_by_video(_latest(entries, current))
+        if about:
+            st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
+            draw(about[: texts.listed])
+        for label, key, folded in (
+            (texts.more, "more-runs", about[texts.listed :]),
+            (texts.others, "other-runs", elsewhere),
+        ):
+            if not folded:
+                continue
+            panel = st.expander(label.format(count=len(folded)), key=key, type="compact", on_change="rerun")
+            if panel.open:
+                with panel:
+                    draw(folded)
+
+
+def _latest(entries: Sequence[Entry], current: str) -> list[Entry]:
+    """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
+    continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
+    return [entry for entry in entries if entry.id == current or entry.id not in continued]
+
+
+def _split_by_video(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Return what is about the video that is open and the rest; without a video, all and nothing."""
+    video = page_session().found
+    if video is None:
+        return list(entries), []
+    key = video_key(video)
+    return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
+
+
+def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:
+    title = f"**{line.title}**" if is_open else line.title
+    st.button(
+        f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(),
+        key=f"run-open-{entry.id}" if is_open else f"run-{entry.id}",
+        type="tertiary",
+        help=line.tip,
+        width="stretch",
+        wrap=True,
+        on_click=page.show,
+        args=(entry.id,),
+    )
+
+
+def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
+    """Return what the list says of a run: when it was begun, how far it is, and between them *facts*."""
+    when, status = relative_time(entry.created_at, datetime.now(UTC)), labels.RUN_ENDS.get(entry.status, texts.running)
+    return Line(title, " · ".join((when, *facts, status)), labels.RUN_ICONS.get(entry.status, labels.RUN_ICON))
+
+
+def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
+    """Offer to delete the open item; *later* says why that cannot be now."""
+    st.button(
+        labels.DELETE,
+        key="delete-run",
+        type="tertiary",
+        icon=icon,
+        disabled=bool(later),
+        help=later or None,
+        on_click=page.ask,
+        args=("delete",),
+    )
+
+
+def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
+    """Draw what can be done with the open run: taking it away as a file, and deleting it."""
+    with st.container(horizontal=True, key="run-tools"):
+        with st.popover(labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
+            stamp = run.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M")
+            make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
+            export.buttons(page.TEXTS.exports, make, stem=f"maekrak-{page.TEXTS.name}-{stamp}", key="export-run")
+        idle = run.status.ended or run.status.waits_for_user
+        delete_button(page, icon=":material/delete:", later="" if idle else page.TEXTS.delete_later)
+
+
+def deletion_dialog(page: PageState[Item, Entry], item_id: str, note: str) -> None:
+    """Ask, if the visitor wants it to be, whether an item is to be deleted; *note* says what is lost."""
+    if page.dialog == "delete":
+        st.dialog(page.TEXTS.delete_title, on_dismiss=page.close_dialog)(_confirm)(page, item_id, note)
+
+
+def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
+    st.markdown(note)
+    with st.container(horizontal=True):
+        st.button(labels.DELETE_YES, key="delete-run-yes", type="primary", on_click=page.delete, args=(item_id,))
+        st.button(labels.KEEP, key="delete-run-no", on_click=page.ask, args=("",))
+
+
+def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
+    """Draw how far a run is, in *words*, with the buttons that end it."""
+    texts = page.TEXTS
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key=f"{texts.name}-now"):
+            st.markdown(words)
+        st.button(
+            labels.RUN_FINISH,
+            key=f"finish-{texts.name}",
+            icon=":material/task_alt:",
+            help=texts.finish_help,
+            disabled=not may_finish,
+            on_click=page.finish,
+        )
+        st.button(
+            labels.RUN_STOP,
+            key=f"stop-{texts.name}",
+            icon=":material/stop_circle:",
+            help=texts.stop_help,
+            on_click=page.stop,
+        )
+
+
+def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
+    """Return what a run does now, or what is said *instead*, and *facts* under it, as Markdown."""
+    words = instead or (labels.RUN_QUEUED if run.status == "queued" else run.message)
+    return f":shimmer[**{md(words, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]"
+
+
+def elapsed(run: Run) -> str:
+    """Return for how long a run has gone on."""
+    return seconds_so_far((datetime.now(UTC) - run.created_at).total_seconds())
+
+
+def seconds_so_far(seconds: float) -> str:
+    """Return a duration up to now, as in "12초째" or "1분 5초째"."""
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    if minutes:
+        return labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
+    return labels.ELAPSED_SECONDS.format(seconds=rest)
+
+
+def changes(
+    page: RunPageState[Run, RunEntry, Difference],
+    run: Run,
+    earlier: RunEntry,
+    lines: Callable[[Difference, Run], Iterable[str]],
+) -> None:
+    """Draw a fold with what has changed since an *earlier* run, in *lines*; while it is closed its summary stands under it."""
+    label = page.TEXTS.changes.format(when=korean_date(earlier.created_at))
+    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=":material/difference:", on_change="rerun")
+    found = page.difference(earlier.id, run)
+    if not panel.open:
+        if found is not None:
+            st.caption(md(found.summary, 600))
+        return
+    before = page.find(earlier.id)
+    with panel, st.container(key="changes"):
+        if found is None or before is None:
+            st.caption(page.TEXTS.earlier_gone)
+        else:
+            st.markdown("\n\n".join((md(found.summary, 600), *lines(found, before))))
+
+
+def change_list(title: str, items: Iterable[str]) -> Iterator[str]:
+    """Yield *title* over *items*, and how many there are beyond those shown; nothing without any."""
+    lines = list(items)
+    if lines:
+        shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
+        yield f"**{title}**\n\n{shown}"
+        if len(lines) > MAX_CHANGES:
+            yield f":small[:gray[{labels.MORE_CHANGES.format(count=len(lines) - MAX_CHANGES)}]]"
+
+
+def step_times(metrics: object, steps: Iterable[tuple[str, str]]) -> str:
+    """Return how long each of *steps*, a word and the name of its figure, has taken; those that took no time are left out."""
+    spent = ((name, getattr(metrics, figure) / 1000) for name, figure in steps)
+    return " · ".join(labels.STEP_TOOK.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0)

@@ -1,0 +1,348 @@
+"""Processes that read what strangers send, and are killed when something keeps them busy.
+
+Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side,
+``serve`` answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON with
+``bytes``, and so many bytes, ``cpu_s`` being the processor time it may take; the answer is a line of JSON, never pickle.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import os
+import queue
+import select
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from search_core.errors import MaekrakError
+from search_core.json_slices import read_json
+
+START_S = 60.0
+"""For starting a process on a machine that is busy with other things."""
+_ROOT = Path(__file__).resolve().parents[1]
+_GOODBYE_S = 2.0
+_CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
+"""Ends a process past its processor time; Windows has none."""
+
+logger = logging.getLogger(__name__)
+
+Answer = Callable[[dict[str, Any], bytes], dict[str, Any]]
+
+
+class ChildFailure(StrEnum):
+    """Names why a process gave no answer."""
+
+    LATE = "late"
+    SPENT = "spent"
+    """It used up the processor time that the request may take, however long it waited for other processes."""
+    DIED = "died"
+    NOT_STARTED = "not_started"
+    BUSY = "busy"
+    """All processes were at work on other requests for as long as the caller would wait."""
+    CANCELLED = "cancelled"
+
+
+class ChildError(Exception):
+    """Says by its ``kind`` why a process gave no answer."""
+
+    def __init__(self, kind: ChildFailure) -> None:
+        super().__init__(f"The child process gave no answer: {kind.value}.")
+        self.kind = kind
+
+
+class Cancellation:
+    """Ends a request from another thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kill: Callable[[], None] | None = None
+        self.cancelled = False
+        """Whether the request was ended."""
+
+    def cancel(self) -> None:
+        """End the request, be it under way or still to begin."""
+        with self._lock:
+            self.cancelled = True
+            if self._kill is not None:
+                self._kill()
+
+    @contextmanager
+    def cover(self, kill: Callable[[], None]) -> Iterator[None]:
+        """Call *kill* when the request is ended during the block."""
+        with self._lock:
+            if self.cancelled:
+                raise ChildError(ChildFailure.CANCELLED)
+            self._kill = kill
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._kill = None
+
+
+class ChildPool:
+    """Asks at most *size* processes of one kind; safe to use from many threads.
+
+    A process is started when the first request needs it, and again after one that was killed or has ended without requests.
+    """
+
+    def __init__(self, command: Sequence[str], *, size: int) -> None:
+        self._children = [_Child(command) for _ in range(size)]
+        self._idle: queue.LifoQueue[_Child] = queue.LifoQueue()  # the one that is warm goes first
+        for child in self._children:
+            self._idle.put(child)
+        weakref.finalize(self, _end, self._children)  # at the latest when it is no longer referenced
+
+    def ask(
+        self,
+        head: Mapping[str, Any],
+        data: bytes,
+        *,
+        limit_s: float,
+        cpu_s: float | None = None,
+        wait_s: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer to *head* and *data*; blocks, so call it from a thread.
+
+        The process may take *limit_s* seconds, and *cpu_s* of a processor where the system counts those. *wait_s* bounds the wait
+        for a process that is free. Raises ChildError.
+        """
+        with self._borrow(wait_s) as child:
+            return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
+
+    def get_ready(self) -> None:
+        """Start the processes that do not run, all at once; blocks. Raises ChildError."""
+        with ThreadPoolExecutor(len(self._children)) as threads:
+            list(threads.map(lambda _: self._start_one(), self._children))
+
+    def _start_one(self) -> None:
+        with self._borrow(None) as child:
+            child.start()
+
+    def close(self) -> None:
+        """End the processes, amid a request as well."""
+        _end(self._children)
+
+    @contextmanager
+    def _borrow(self, wait_s: float | None) -> Iterator[_Child]:
+        try:
+            child = self._idle.get(timeout=wait_s)
+        except queue.Empty:
+            raise ChildError(ChildFailure.BUSY) from None
+        try:
+            yield child
+        finally:
+            self._idle.put(child)
+
+
+def python_module(name: str) -> list[str]:
+    """Return the command that runs the module *name* in an interpreter like this one."""
+    return [sys.executable, "-m", name]
+
+
+class _Child:
+    """Owns one process; used by one thread at a time."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = list(command)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        """Return the answer of the process; raises ChildError when it dies, is late or is cancelled."""
+        request = json.dumps({**head, "bytes": len(data)}).encode() + b"\n" + data
+        try:
+            return self._exchange(request, limit_s, cancellation)
+        except _RetiredError:  # it ended by itself just before we asked
+            try:
+                return self._exchange(request, limit_s, cancellation)
+            except _RetiredError:
+                raise ChildError(ChildFailure.DIED) from None
+
+    def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        process = self.start()
+        with cancellation.cover(process.kill), _kill_after(process, limit_s) as late:
+            line = _send(process, request)
+        if not line:
+            self.end()
+            if cancellation.cancelled:
+                raise ChildError(ChildFailure.CANCELLED)
+            if late.is_set():
+                raise ChildError(ChildFailure.LATE)
+            if process.returncode == -_CPU_SIGNAL:
+                raise ChildError(ChildFailure.SPENT)
+            if process.returncode == 0:
+                raise _RetiredError
+            logger.warning("%s died on a request with code %s", self._command[-1], process.returncode)
+            raise ChildError(ChildFailure.DIED)
+        answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
+        return answer
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Return the process, started unless it runs; raises ChildError when it does not start."""
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        from search_core.settings import Settings  # the other side of this module needs none, and is up a third sooner
+
+        self.end()
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=_ROOT,
+            # The process that reads strangers' bytes gets none of our keys.
+            env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
+        )
+        self._process = process
+        with _kill_after(process, START_S):
+            line = _send(process, b"")
+        if not line:
+            closed = self._process is not process
+            self.end()
+            if not closed:  # by another thread, while it started
+                logger.error("%s did not start: code %s", self._command[-1], process.returncode)
+            raise ChildError(ChildFailure.NOT_STARTED)
+        return process
+
+    def end(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            if process.poll() is None:
+                process.kill()
+            process.wait(_GOODBYE_S)
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):  # of a dead process, and closed already
+                    pipe.close()
+
+
+class _RetiredError(Exception):
+    """Says that a process had ended by itself after a long time without requests."""
+
+
+def _end(children: Sequence[_Child]) -> None:
+    for child in children:
+        child.end()
+
+
+@contextmanager
+def _kill_after(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[threading.Event]:
+    """Kill *process* when the block takes longer than *limit_s*; yields an event that says so."""
+    late = threading.Event()
+
+    def kill() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(limit_s, kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+
+
+def _send(process: subprocess.Popen[bytes], request: bytes) -> bytes:
+    """Send *request* and return the line that comes back; empty when the other side is gone."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(request)
+        process.stdin.flush()
+        line = process.stdout.readline()
+    except (OSError, ValueError):  # ValueError: closed while we waited
+        return b""
+    return line if line.endswith(b"\n") else b""
+
+
+def serve(
+    answer: Answer,
+    *,
+    memory_bytes: int | None,
+    idle_s: float | None = None,
+    tell: Callable[[Exception], dict[str, Any]] | None = None,
+) -> None:
+    """Answer requests by *answer* until the input ends, or until no request has come for *idle_s* seconds.
+
+    *memory_bytes* bounds the address space, where the system knows how; None leaves it, for models of the operator's choice. What
+    *answer* raises ends the process, or is answered by what *tell* says of it.
+    """
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
+    _bound(memory_bytes)
+    _answer_line(answers, {"ready": True})
+    requests = sys.stdin.buffer
+    while _is_asked(requests, idle_s) and (line := requests.readline()):
+        head = json.loads(line)
+        data = requests.read(head["bytes"])
+        if len(data) < head["bytes"]:
+            return
+        _bound_time(head.pop("cpu_s", None))
+        try:
+            said = answer(head, data)
+        except Exception as error:
+            if tell is None:
+                raise
+            said = tell(error)
+        _answer_line(answers, said)
+
+
+def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
+    """Serve as ``serve`` does, what *answer* raises told as ``failed`` and ``korean``.
+
+    *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
+    """
+
+    def tell(error: Exception) -> dict[str, Any]:
+        if isinstance(error, MaekrakError):
+            return {"failed": str(error), "korean": error.korean}
+        if isinstance(error, MemoryError):
+            gib = memory_bytes >> 30
+            korean = f"파일을 읽으려면 메모리가 {gib}GB 넘게 필요해요. {too_large}"
+            return {"failed": f"The file needs more than {gib} GiB of memory.", "korean": korean}
+        logger.error("A file could not be read", exc_info=error)
+        return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
+
+    serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
+
+
+def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
+    if idle_s is None or sys.platform == "win32":  # there, pipes cannot be waited for
+        return True
+    return bool(select.select([requests], [], [], idle_s)[0])
+
+
+def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+    answers.flush()
+
+
+def _bound_time(cpu_s: float | None) -> None:
+    """Let the system end this process when it has used *cpu_s* seconds of a processor more; None lets it use any number."""
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = resource.RLIM_INFINITY if cpu_s is None else math.ceil(used.ru_utime + used.ru_stime + cpu_s)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _bound(memory_bytes: int | None) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        if memory_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

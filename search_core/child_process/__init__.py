@@ -1,1 +1,0 @@
-"""Work on strangers' bytes in processes that can be killed: ``pool`` is this side of them, ``serving`` the other."""

@@ -1,0 +1,192 @@
+"""Whether a sentence stands alone as a claim, and what stands in its way, by the weights of ``data/standing.json``.
+
+Learnt by ``tests/quality/learn_standing_weights.py`` from what readable features say of a sentence and from its vector.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.intent.english_references import english_references
+from search_core.intent.korean_references import korean_references
+from search_core.korean import Morpheme, has_hangul, morphemes
+from search_core.stance.features import NAMES as CUES
+from search_core.stance.features import read_features
+
+Rows = NDArray[np.float32]
+
+
+class Standing(StrEnum):
+    """Names what a sentence is by itself."""
+
+    CLAIM = "claim"
+    """It says all that is needed to look it up."""
+    LOST = "lost"
+    """Who or what it speaks of was said before."""
+    CUT = "cut"
+    """It is a part of a sentence, more than one, or misheard."""
+    OTHER = "other"
+    """An example, a plan, a question, somebody else's word or a vague judgement."""
+
+
+_LEAD = r"^\W*(?:(?:and|but|so|now|well|because|in fact|actually|also|or|then)\b[ ,]*)*"
+_PATTERNS = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in {
+        "opens with a person": rf"{_LEAD}(?:he|she|they|his|her|their)\b",
+        "opens with a thing": rf"{_LEAD}(?:it|its|that|this|these|those|which)\b",
+        "opens with us": rf"{_LEAD}(?:we|our|i|my|you|your)\b",
+        "opens with a place": rf"{_LEAD}(?:here|there)\b",
+        "opens with a noun": r"^(?:the|that|this)\s[a-z]+",
+        "opens with a joint": r"^\W*(?:and|but|so|or|because|which)\b",
+        "opens with a time": r"^\W*(?:(?:and|but|so|now),? )?(?:in|since|last|over|every|today|yesterday|during|by)\b",
+        "a person": r"\b(?:he|she|they|him|her|his|them|their)\b",
+        "a thing": r"\b(?:it|its)\b",
+        "us": r"\b(?:we|our|us)\b",
+        "me": r"\b(?:i|my|me)\b",
+        "you": r"\b(?:you|your|yours)\b",
+        "which one": r"\b(?:this|that|these|those|such) (?!year|month|week|country|century|that\b)\w+",
+        "here or there": r"\b(?:here|there)\b",
+        "goes on": r"\b(?:also|likewise|similarly|then|so|same|other|another|for example|in other words)\b",
+        "shown": r"\b(?:let['’]s|see|look|imagine|suppose|say|consider|if|example)\b",
+        "felt": r"\b(?:think|believe|great|tremendous|amazing|best|beautiful|incredible|proud|important|very)\b",
+        "reported": r"\b(?:said|says|told|according to|announced|report(?:ed)?|poll)\b",
+        "told of the past": r"\b(?:was|were|had|did|[a-z]{3,}ed)\b",
+        "told of what comes": r"\b(?:will|going to|plan|would|should|could)\b",
+        "goes on in Korean": r"^(?:그러나|하지만|또한?|반면|그리고|그런데|이어|이후|한편|특히|실제로|다만"
+        r"|이에|이를|이는|이로써|이와|앞서|당시|그래서|그렇게|이렇게|결국|물론|우선|이제|여기에?|여기서)(?=\s)",
+        "points in Korean": r"(?<![가-힣])(?:[이그저]|해당|이런|그런|이러한|그러한|당시|앞서|이번"
+        r"|[이그]들|[이그]곳|여기|[이그]것|[이그]때)"
+        r"(?=\s|의|이|은|는|을|를|에|도|과|와|서)",
+        "a part of a name": r"(?:^|\s)[가-힣] ?(?:의원|대통령|시장|대표|후보자|장관|회장|씨|모 씨"
+        r"|위원장|판사|전 장관)(?=[\s은는이가의을를도])",
+        "reported in Korean": r"[다라냐자](?:고|며|면서)\s*(?:밝|말|전|주장|설명|강조|지적|덧붙|예상|보도|해명|경고|발표)",
+        "a row of a table": r"^(?:또 )?(?:지역별로는 |이 가운데 |이 중 )?\S{1,6}\s?\d",
+        "the talk itself": r"여러분|저는|저희|우리|오늘은|이야기|정리|살펴|말씀|생각",
+        "expected": r"것으로|전망|예상|계획|방침|예정|추정",
+        "weighed": r"중요|핵심|의미|문제|부분|상황|바로|굉장히|훨씬|정말",
+        "ends politely": r"니다\W*$",
+        "ends softly": r"요\W*$",
+        "ends agreeing": r"죠\W*$",
+        "quotes": r"[\"“”]",
+        "begins small": r"^(?-i:[a-z])",
+        "is closed": r"[.?!…][\"”’)]*$",
+        "names": r"(?<=[a-z,] )(?-i:[A-Z])\w+",
+        "opens with a name": rf"{_LEAD}(?!(?:the|an?|in|on|if|when|what|there|here|it|th[ai]t|th[ei]se|this|those|we|i|you|they"
+        r"|s?he|our|my|your|at|for|with|some|all|since|as)\b)(?-i:[A-Z])",
+    }.items()
+}
+_GRAMMAR = (
+    "has a subject", "names its subject", "opens with its subject", "names its first subject", "names in Korean",
+    "opens with a number", "unknown words", "ends as a sentence", "ends open", "joints", "is something",
+)  # fmt: skip
+_KINDS = ("person", "organization", "thing", "place")
+NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
+"""The names of the features, in the order of a row."""
+_LEAST, _LEAST_BY_WORDS = 0.65, 0.2
+"""The shares from which on a sentence stands alone, judged by its vector too, and by words, which know less."""
+_MOST = 3
+_LONG_WORDS = {True: 28, False: 38}
+_SUBJECTS = ("이", "가", "은", "는", "도", "께서")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature and each number of a vector adds to the log odds of each ``Standing``, and to all of it."""
+
+    with_vector: NDArray[np.float64]
+    vector: NDArray[np.float64]
+    bias_with_vector: NDArray[np.float64]
+    alone: NDArray[np.float64]
+    bias_alone: NDArray[np.float64]
+
+
+@cache
+def shipped_weights() -> Weights:
+    """Return the weights that ship."""
+    stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
+    rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
+    return Weights(**rows, **{name: np.array(stored[name]) for name in ("vector", "bias_with_vector", "bias_alone")})
+
+
+def judge_standing(
+    sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None]
+) -> list[dict[Standing, float]]:
+    """Return how likely each of *sentences* is what, by its vector too where there is one of the model that ships."""
+    if not sentences:
+        return []
+    weights, rows = shipped_weights(), read_standing(sentences, before)
+    odds = rows @ weights.alone + weights.bias_alone
+    known = [place for place, vector in enumerate(vectors) if vector is not None]
+    if known:
+        read = np.array([vectors[place] for place in known])
+        odds[known] = rows[known] @ weights.with_vector + read @ weights.vector + weights.bias_with_vector
+    shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
+
+
+def stands_alone(standing: Mapping[Standing, float], *, by_meaning: bool) -> bool:
+    """Return whether a sentence of that *standing* counts as a claim that needs nothing beside it."""
+    return standing[Standing.CLAIM] >= (_LEAST if by_meaning else _LEAST_BY_WORDS)
+
+
+def read_standing(sentences: Sequence[str], before: Sequence[str]) -> Rows:
+    """Return ``(n, len(NAMES))``, a row for each of *sentences*, of each of which *before* has the one before."""
+    rows = [_row(text, earlier) for text, earlier in zip(sentences, before, strict=True)]
+    return np.hstack([read_features(sentences), np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES) - len(CUES))])
+
+
+def _row(text: str, before: str) -> list[float]:
+    korean = has_hangul(text)
+    analysed = morphemes(text) if korean else ()
+    references = korean_references(text, analysed) if korean else english_references(text)
+    kinds = {str(each.kind) for each in references}
+    return [
+        *(_share(len(pattern.findall(text))) for pattern in _PATTERNS.values()),
+        *(_grammar(analysed) if analysed else [0.0] * len(_GRAMMAR)),
+        *(float(kind in kinds) for kind in _KINDS),
+        _share(len(references)),
+        float(len(text.split()) > _LONG_WORDS[korean]),
+        float(bool(before) and _PATTERNS["is closed"].search(before) is None),
+    ]
+
+
+def _grammar(analysed: Sequence[Morpheme]) -> list[float]:
+    subjects = [place for place, each in enumerate(analysed) if place and each.tag in ("JKS", "JX") and each.form in _SUBJECTS]
+    words = [each for each in analysed if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    last = words[-1].tag if words else ""
+    return [
+        float(bool(subjects)),
+        float(any(_is_named(analysed, place) for place in subjects)),
+        float(bool(subjects) and analysed[subjects[0]].end < 25),
+        float(bool(subjects) and _is_named(analysed, subjects[0])),
+        _share(sum(each.tag in ("NNP", "SL") for each in analysed)),
+        float(bool(words) and words[0].tag in ("SN", "NR")),
+        _share(sum(each.unknown for each in analysed)),
+        float(last == "EF"),
+        float(last.startswith(("N", "J", "ETM", "EC"))),
+        _share(sum(each.tag == "EC" for each in analysed)),
+        float(any(each.tag.startswith("VCP") for each in analysed[-4:])),
+    ]
+
+
+def _is_named(analysed: Sequence[Morpheme], particle: int) -> bool:
+    for each in reversed(analysed[max(0, particle - 6) : particle]):
+        if not each.tag.startswith(("N", "XSN", "S")):
+            return False
+        if each.tag in ("NNP", "SL"):
+            return True
+    return False
+
+
+def _share(count: int) -> float:
+    return min(_MOST, count) / _MOST

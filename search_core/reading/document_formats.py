@@ -1,0 +1,254 @@
+"""Markdown, JSON, subtitle and PDF files as text, with what they say of themselves."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from search_core.captions import plain_lines, read_cues
+from search_core.reading.html import ParsedText
+from search_core.sentences import ends_sentence
+
+logger = logging.getLogger(__name__)
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
+_HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
+# Neither part goes past the next opening bracket, so that each is looked at once.
+_IMAGE = re.compile(r"!\[([^\[\]\n]*)\]\([^)\[\n]*\)")
+_LINK = re.compile(r"\[([^\[\]\n]+)\]\([^)\[\n]*\)")
+_EMPHASIS_SIGN = re.compile(r"\*{1,3}|_{2,3}|~~|`+")
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
+_LINE_SIGN = re.compile(r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
+_COMMENT_BEGIN, _COMMENT_END = "<!--", "-->"
+_TITLES = ("title", "headline", "name", "subject", "제목")
+_TEXTS = ("text", "content", "body", "contents", "article", "passage", "description", "snippet", "본문", "내용")
+_URLS = ("url", "link", "href", "canonical_url")
+_DATES = ("date", "published", "published_at", "publish_date", "pub_date", "created_at", "날짜")
+_SOURCES = ("source", "publisher", "site", "outlet", "출처")
+_IDS = ("id", "_id", "doc_id", "docid", "uuid")
+_LISTS = ("documents", "docs", "articles", "items", "results", "data", "records")
+MAX_PAGES = 2_000
+READ_S = 40.0
+"""Of a processor; the pages that were read by then are kept."""
+
+
+def read_markdown(text: str) -> ParsedText:
+    """Return Markdown *text* as plain text, with what its front matter says; its first heading stands for a title."""
+    fields, body = _split_front_matter(text)
+    return ParsedText(
+        text=plain(body),
+        title=fields.get("title") or first_heading(body),
+        url=fields.get("url", ""),
+        published=fields.get("date") or fields.get("published"),
+        source=fields.get("source", ""),
+        language=(fields.get("language") or fields.get("lang") or "").lower()[:2],
+    )
+
+
+def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
+    """Return the fields of the front matter by lower-case name, and what follows it; of YAML only plain lines are read."""
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return {}, text
+    fields = {}
+    for line in match.group(1).split("\n"):
+        field = _FIELD.fullmatch(line.strip())
+        if field:
+            fields[field.group(1).lower()] = _unquote(field.group(2).strip())
+    return fields, text[match.end() :]
+
+
+def first_heading(text: str) -> str:
+    """Return the first heading of Markdown *text* as plain text, or an empty string."""
+    match = _HEADING.search(text)
+    return plain(match[1].rstrip("#").rstrip()) if match else ""
+
+
+def plain(text: str) -> str:
+    """Return Markdown *text* without its signs: words of links, headings, lists, quotes and code stay."""
+    text = _drop_comments(text)
+    for pattern, kept in ((_FENCE, ""), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
+        text = pattern.sub(kept, text)
+    return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
+
+
+def _drop_comments(text: str) -> str:
+    """Return *text* without comments; one that never closes stays."""
+    kept: list[str] = []
+    place = 0
+    while (begin := text.find(_COMMENT_BEGIN, place)) >= 0 and (end := text.find(_COMMENT_END, begin)) >= 0:
+        kept.append(text[place:begin])
+        place = end + len(_COMMENT_END)
+    return "".join((*kept, text[place:]))
+
+
+def _drop_emphasis(line: str) -> str:
+    """Return *line* without the signs around emphasised words and code, each sign looked at once."""
+    signs = list(_EMPHASIS_SIGN.finditer(line))
+    kept: list[str] = []
+    place = 0
+    for sign, closing in zip(signs, _closing_signs(line, signs), strict=True):
+        opens = sign.end() < len(line) and not line[sign.end()].isspace()
+        if sign.start() >= place and opens and closing is not None and closing.start() > sign.end():
+            kept += (line[place : sign.start()], line[sign.end() : closing.start()])
+            place = closing.end()
+    return "".join((*kept, line[place:]))
+
+
+def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
+    """Return for each sign the next one like it that is behind a word."""
+    following: dict[str, re.Match[str]] = {}
+    found: list[re.Match[str] | None] = []
+    for sign in reversed(signs):
+        found.append(following.get(sign[0]))
+        if sign.start() and not line[sign.start() - 1].isspace():
+            following[sign[0]] = sign
+    return found[::-1]
+
+
+def _unquote(value: str) -> str:
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value
+
+
+def read_records(text: str) -> Iterator[ParsedText]:
+    """Yield the documents in JSON or JSON lines *text*; objects without text are passed over.
+
+    Raises ValueError when *text* is neither, or holds no document.
+    """
+    found = False
+    for place, entry in enumerate(_entries(text), start=1):
+        if isinstance(entry, str):
+            entry = {"text": entry}
+        body = _text(entry, _TEXTS) if isinstance(entry, dict) else ""
+        if body.strip():
+            found = True
+            identity = next((str(entry[name]) for name in _IDS if isinstance(entry.get(name), (str, int))), str(place))
+            yield ParsedText(
+                text=body.strip(),
+                title=_text(entry, _TITLES).strip() or body.strip().split("\n", 1)[0][:80],
+                url=_text(entry, _URLS).strip(),
+                published=next((entry[name] for name in _DATES if entry.get(name)), None),
+                source=_text(entry, _SOURCES).strip(),
+                language=_text(entry, ("language", "lang")).strip().lower()[:2],
+                mark=identity,
+            )
+    if not found:
+        raise ValueError("no document with text in the JSON file")
+
+
+def _entries(text: str) -> list[Any]:
+    try:
+        value = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    except ValueError as error:
+        return _lines(text, error)
+    if isinstance(value, dict):
+        inner = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
+        return inner if inner is not None and not _text(value, _TEXTS) else [value]
+    if isinstance(value, list):
+        return value
+    raise ValueError("neither an object nor a list")
+
+
+def _lines(text: str, whole: ValueError) -> list[Any]:
+    """Return one value a line; a line that is none is passed over as long as there are others."""
+    entries = []
+    for line in text.split("\n"):
+        if line.strip():
+            try:
+                entries.append(json.loads(line))
+            except (ValueError, RecursionError):
+                continue
+    if not any(isinstance(entry, dict) for entry in entries):
+        raise whole
+    return entries
+
+
+def _text(entry: dict[str, Any], names: tuple[str, ...]) -> str:
+    for name in names:
+        value = entry.get(name)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+            return "\n\n".join(value)
+    return ""
+
+
+def read_subtitles(text: str) -> ParsedText:
+    """Return what is said in SRT or WebVTT *text*, sentences joined across captions, rolling captions said once.
+
+    Raises ValueError when there is no caption in it.
+    """
+    said: list[str] = []
+    for cue in read_cues(text):
+        for line in plain_lines(cue.raw):
+            if not said or said[-1] != line:
+                said.append(line)
+    if not said:
+        raise ValueError("no caption")
+    return ParsedText("\n".join(_join_sentences(said)))
+
+
+def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
+    begun: list[str] = []
+    for line in lines:
+        begun.append(line)
+        if ends_sentence(line):
+            yield " ".join(begun)
+            begun = []
+    if begun:
+        yield " ".join(begun)
+
+
+class LockedPdfError(ValueError):
+    """Says that a PDF file needs a password."""
+
+
+class SlowPdfError(ValueError):
+    """Says that the time for a PDF file was over before a page with text was read."""
+
+
+def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
+    """Return the text of the PDF file *data*, pages parted by blank lines.
+
+    After *read_s* seconds of a processor the other pages are left out.
+    Raises LockedPdfError when it needs a password, SlowPdfError, and ValueError when it is damaged or holds no text.
+    """
+    if b"%PDF-" not in data[:1024]:
+        raise ValueError("not a PDF file")
+    import pypdf  # with its fonts a seventh of what every process of the app would import
+
+    begun = time.process_time()
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise LockedPdfError("the PDF file needs a password")
+        count, pages = len(reader.pages), list[str]()
+        while len(pages) < min(count, MAX_PAGES) and time.process_time() - begun < read_s:
+            pages.append(reader.pages[len(pages)].extract_text())
+        facts = reader.metadata
+        title = str(facts.title or "") if facts else ""
+        created = str(facts.get("/CreationDate") or "") if facts else ""
+    except LockedPdfError:
+        raise
+    except Exception as error:  # a damaged file makes pypdf raise nearly anything; one file never ends the run
+        logger.warning("A PDF file could not be read: %s: %s", type(error).__name__, error)
+        raise ValueError(f"the PDF file is damaged: {error}") from error
+    text = "\n\n".join(page.strip() for page in pages if page.strip())
+    if not text and len(pages) < min(count, MAX_PAGES):
+        raise SlowPdfError(f"the first {len(pages)} of {count} pages took {read_s:g} s and hold no text")
+    if not text:
+        raise ValueError("the PDF file holds no text")
+    limits = f"PDF 하나는 {MAX_PAGES:,}쪽, {read_s:g}초까지 읽어요."
+    cut = f"{count:,}쪽 가운데 앞의 {len(pages):,}쪽만 읽었어요. {limits}" if len(pages) < count else ""
+    return ParsedText(text, " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=cut)

@@ -1,0 +1,96 @@
+"""Learns whether sentences stand alone: ``python -m tests.quality.learn_standing_weights``, which writes ``data/standing.json``.
+
+Multinomial logistic regression with a penalty on the squares of the weights, fitted by L-BFGS. It learns from sentences of the
+development transcripts that were read and labelled, whose labels are in the project, the sentences not, and from what
+the project wrote itself. Videos kept aside are not learnt from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from search_core.claims import standing
+from search_core.claims.sentences import spoken_sentences
+from search_core.claims.standing import NAMES, Standing, read_standing
+from search_core.intent.english_references import english_references
+from search_core.intent.korean_references import korean_references
+from search_core.korean import has_hangul, morphemes
+from search_core.relevance import Embedder
+from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness
+from search_core.video import samples
+from tests.quality import claim_sets, claim_videos
+from tests.quality.claim_videos import Labelled
+from tests.quality.learn_claim_weights import write_learnt
+
+TARGET = Path(standing.__file__).parent / "data" / "standing.json"
+SPREAD = 5.0
+"""Vectors of e5 lie close together; so much they are pulled apart before they are weighed beside the features."""
+TRUST, WRITTEN = 0.3, 0.3
+"""How much what was seen counts against the penalty, and the share of it for what was written rather than spoken."""
+Matrix = NDArray[np.float64]
+
+
+def fit(rows: Matrix, kinds: NDArray[np.intp], trust: Matrix) -> tuple[Matrix, Matrix]:
+    """Return the weights of each of ``Standing`` for the numbers of a row, each row counting by its *trust*, and the biases."""
+    count = len(Standing)
+    right = np.eye(count)[kinds]
+
+    def loss(point: Matrix) -> tuple[float, Matrix]:
+        weights = point.reshape(rows.shape[1] + 1, count)
+        odds = rows @ weights[:-1] + weights[-1]
+        odds -= odds.max(axis=1, keepdims=True)
+        logs = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
+        pulls = trust[:, None] * (np.exp(logs) - right)
+        slope = np.vstack([rows.T @ pulls + weights[:-1], pulls.sum(axis=0)])
+        return float(-(trust * (right * logs).sum(axis=1)).sum() + 0.5 * (weights[:-1] ** 2).sum()), slope.ravel()
+
+    found = minimize(loss, np.zeros((rows.shape[1] + 1) * count), jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    weights = found.x.reshape(rows.shape[1] + 1, count)
+    return weights[:-1], weights[-1]
+
+
+def learn(embedder: Embedder) -> dict[str, Any]:
+    """Return what ``data/standing.json`` holds."""
+    said = [*(row for row in claim_videos.labelled() if not row.kept_aside), *_written()]
+    kinds = np.array([list(Standing).index(row.label) for row in said])
+    trust = TRUST * np.array([1.0 if row.video else WRITTEN for row in said])
+    features = read_standing([row.text for row in said], [row.before for row in said]).astype(np.float64)
+    vectors = embedder.embed([row.text for row in said]).astype(np.float64)
+    mean = vectors.mean(axis=0)
+    both, bias = fit(np.hstack([features, SPREAD * (vectors - mean)]), kinds, trust)
+    alone, bias_alone = fit(features, kinds, trust)
+    vector = SPREAD * both[len(NAMES) :]
+    return {
+        "bias_with_vector": _rounded(bias - mean @ vector),
+        "with_vector": dict(zip(NAMES, map(_rounded, both), strict=False)),
+        "bias_alone": _rounded(bias_alone),
+        "alone": dict(zip(NAMES, map(_rounded, alone), strict=True)),
+        "vector": [_rounded(row) for row in vector],
+    }
+
+
+def _written() -> Iterator[Labelled]:
+    """Yield the project's own sentences, as videos with a script have them: those of the set of worth, and of the samples."""
+    own = [(row.text, row.worth) for row in claim_sets.korean("tuned")]
+    for sample in samples():
+        texts = [sentence.text for sentence in spoken_sentences(sample.transcript)]
+        worth = score_check_worthiness(texts)
+        own += [(text, True) for text, score in zip(texts, worth.scores, strict=True) if score >= CHECK_WORTHY]
+    for text, worthy in own:
+        points = korean_references(text, morphemes(text)) if has_hangul(text) else english_references(text)
+        if not (worthy and points):
+            yield Labelled("", text, "", Standing.CLAIM if worthy else Standing.OTHER, kept_aside=False)
+
+
+def _rounded(row: Matrix) -> list[float]:
+    return [round(float(weight), 3) for weight in row]
+
+
+if __name__ == "__main__":
+    write_learnt(TARGET, learn)

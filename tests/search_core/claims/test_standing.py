@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from search_core.claims.standing import NAMES, Standing, judge_standing, read_standing, shipped_weights, stands_alone
+
+
+@pytest.mark.parametrize(
+    ("named", "lost"),
+    [
+        ("국민은행은 2025년에 3조 원을 벌었습니다.", "이는 그 전해보다 15퍼센트 늘어난 겁니다."),
+        ("정부는 오늘 전기요금을 5퍼센트 올린다고 밝혔습니다.", "당시 이들은 25억 원을 주고 샀는데 지금은 4배 이상 올랐습니다."),
+        ("Samsung sold 260 million phones in 2022.", "And they sold it to them for $40 million, you know."),
+    ],
+)
+def test_a_sentence_with_its_subject_stands_rather_than_one_that_points_back(named: str, lost: str):
+    """Who names the subject says a claim; what only points at earlier words is likelier to have lost it."""
+    first, second = judge_standing([named, lost], ["", ""], [None, None])
+    assert first[Standing.CLAIM] > second[Standing.CLAIM]
+    assert second[Standing.LOST] > first[Standing.LOST]
+    assert not stands_alone(second, by_meaning=False)
+    assert sum(first.values()) == pytest.approx(1)
+
+
+def test_a_vector_counts_where_there_is_one():
+    """Sentences with a vector and without are judged together, each by its own weights."""
+    text, vector = "Samsung sold 260 million phones in 2022.", np.full(shipped_weights().vector.shape[0], 0.05, np.float32)
+    alone, with_vector = judge_standing([text, text], ["", ""], [None, vector])
+    assert alone != with_vector
+    assert judge_standing([], [], []) == []
+
+
+def test_a_row_has_a_number_for_each_name():
+    """Every feature is named once, and every number lies between 0 and about 1."""
+    rows = read_standing(["그는 3번 이겼습니다.", "He won 3 times."], ["", "cut before"])
+    assert rows.shape == (2, len(NAMES)) == (2, len(set(NAMES)))
+    assert rows.min() >= 0
+    assert rows.max() <= 1.5

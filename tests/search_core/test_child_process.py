@@ -1,0 +1,102 @@
+"""Processes that answer requests, and are killed, cancelled, waited for and replaced."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool
+
+ROOM_S = 60.0
+"""Nothing here takes so long, unless it never ends."""
+
+
+def child(body: str, *, memory_bytes: int = 4 << 30, idle_s: float | None = None) -> list[str]:
+    """Return a command that serves requests; *body* is what its ``answer(head, data)`` returns."""
+    code = f"""
+import os, signal
+from search_core.child_process import serve
+def answer(head, data):
+    return {body}
+serve(answer, memory_bytes={memory_bytes}, idle_s={idle_s})
+"""
+    return [sys.executable, "-c", code]
+
+
+def failure(pool: ChildPool, data: bytes = b"", **options: object) -> ChildFailure:
+    with pytest.raises(ChildError) as caught:
+        pool.ask({}, data, limit_s=ROOM_S, **options)
+    return caught.value.kind
+
+
+def test_a_request_and_its_answer_cross_the_border_whole():
+    """Head and bytes arrive as they are sent, and so does the answer, lone surrogates and line ends with it."""
+    pool = ChildPool(child("{'name': head['name'], 'size': len(data)}"), size=1)
+    assert pool.ask({"name": "가\n\ud800"}, b"\n" * 100_000, limit_s=ROOM_S) == {"name": "가\n\ud800", "size": 100_000}
+    pool.close()
+
+
+def test_a_request_can_be_cancelled():
+    """Cancelling kills the process under the request, and the next request gets a new one."""
+    pool = ChildPool(child("signal.pause() if data else {'pid': os.getpid()}"), size=1)
+    first = pool.ask({}, b"", limit_s=ROOM_S)
+    cancellation = Cancellation()
+    timer = threading.Timer(0.2, cancellation.cancel)
+    timer.start()
+    assert failure(pool, b"x", cancellation=cancellation) is ChildFailure.CANCELLED
+    timer.join()
+    assert failure(pool, b"x", cancellation=cancellation) is ChildFailure.CANCELLED
+    assert pool.ask({}, b"", limit_s=ROOM_S) != first
+    pool.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no processor time of a request")
+def test_a_request_may_use_so_much_of_a_processor():
+    """A request that computes past its processor time is ended and named so; the time of each request begins anew."""
+    body = "max(iter(int, 1)) if data == b'x' else {'sum': sum(range(20_000_000))}"
+    pool = ChildPool(child(body), size=1)
+    for _ in range(4):
+        assert pool.ask({}, b"", limit_s=ROOM_S, cpu_s=1.0) == {"sum": 199_999_990_000_000}
+    assert failure(pool, b"x", cpu_s=1.0) is ChildFailure.SPENT
+    pool.close()
+
+
+def test_waiting_for_a_process_has_an_end():
+    """Who finds all processes at work is told so after the time it would wait."""
+    pool = ChildPool(child("signal.pause()"), size=1)
+    cancellation = Cancellation()
+    busy = threading.Thread(target=lambda: failure(pool, cancellation=cancellation))
+    busy.start()
+    while pool._idle.qsize():
+        threading.Event().wait(0.01)
+    assert failure(pool, wait_s=0.01) is ChildFailure.BUSY
+    while busy.is_alive():
+        cancellation.cancel()
+        busy.join(0.05)
+    pool.close()
+
+
+def test_a_process_nobody_asks_ends_and_is_replaced():
+    """A process that has ended by itself costs nobody a request."""
+    pool = ChildPool(child("{'pid': os.getpid()}", idle_s=0.5), size=1)
+    first = pool.ask({}, b"", limit_s=ROOM_S)
+    [one] = pool._children
+    assert one._process is not None
+    assert one._process.wait(ROOM_S) == 0
+    assert pool.ask({}, b"", limit_s=ROOM_S) != first
+    pool.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system knows no such bound")
+def test_memory_is_bounded():
+    """A request that wants more memory than is allowed gets MemoryError, not the machine's."""
+    body = "{'failed': _fails(head['bytes_wanted'])}"
+    command = child(body, memory_bytes=1 << 30)
+    command[-1] = (
+        "def _fails(size):\n    try:\n        bytearray(size)\n    except MemoryError:\n        return True\n" + command[-1]
+    )
+    pool = ChildPool(command, size=1)
+    assert pool.ask({"bytes_wanted": 2 << 30}, b"", limit_s=ROOM_S) == {"failed": True}
+    pool.close()

@@ -1,0 +1,249 @@
+"""Subtitles and plain texts as segments, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain import TranscriptSegment as Segment
+from search_core.video import read_upload
+from search_core.video.subtitles import NO_TIMES, read_plain_text, read_subtitles, write_srt, write_vtt
+
+SRT = """1
+00:00:01,000 --> 00:00:02,500
+안녕하세요
+
+2
+00:00:03,000 --> 00:00:04,000
+두 줄로 된
+자막이에요
+"""
+TIMED = (Segment(0.0, 5.0, "안녕하세요"), Segment(5.0, 65.0, "메모리를 봅니다"), Segment(65.0, 65.0, "고맙습니다"))
+VIDEO = VideoContext(
+    title="강연",
+    language="ko",
+    transcript=(
+        TranscriptSegment(1.5, 4.0, "메모리 <b>대역폭</b> & 전력"),
+        TranscriptSegment(3723.004, 3724.0, "감사합니다", uncertain=True),
+    ),
+    transcript_origin=TranscriptOrigin.RECOGNITION,
+    transcript_model="whisper-1",
+)
+WRITTEN_VTT = """WEBVTT
+Kind: captions
+Language: ko
+
+NOTE Speech recognition: whisper-1
+
+00:00:01.500 --> 00:00:04.000
+메모리 &lt;b&gt;대역폭&lt;/b&gt; &amp; 전력
+
+01:02:03.004 --> 01:02:04.000
+<c.uncertain>감사합니다</c>
+"""
+WRITTEN_SRT = """1
+00:00:01,500 --> 00:00:04,000
+메모리 <b>대역폭</b> & 전력
+
+2
+01:02:03,004 --> 01:02:04,000
+감사합니다
+"""
+
+
+def texts(source):
+    return [segment.text for segment in read_subtitles(source).segments]
+
+
+def test_srt_cues_have_times_and_words():
+    """A well-formed SRT file gives its cues in seconds, lines joined by a space."""
+    found = read_subtitles(SRT)
+    assert found.segments == (Segment(1.0, 2.5, "안녕하세요"), Segment(3.0, 4.0, "두 줄로 된 자막이에요"))
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "00:00:01,000 --> 00:00:02,500",
+        "0:00:01,0 --> 0:00:02,5",
+        "00:01.000 --> 00:02.500",
+        "00:00:01,000 -> 00:00:02,500",
+        "00 : 00 : 01,000 --> 00 : 00 : 02,500",
+        "00:00:01,000 --> 00:00:02,500 X1:100 X2:200 Y1:10 Y2:20",
+    ],
+)
+def test_times_are_read_in_all_spellings(line):
+    """Comma, dot or colon before the fraction, missing hours, short arrows, spaces and cue settings are read alike."""
+    assert read_subtitles(f"1\n{line}\n말\n").segments == (Segment(1.0, 2.5, "말"),)
+
+
+def test_numbers_and_blank_lines_are_no_words():
+    """Cues without numbers, or blank lines, are read; a number that is said stays, and words after a blank line."""
+    assert texts("00:00:01,000 --> 00:00:02,000\n하나\n\n00:00:02,000 --> 00:00:03,000\n둘\n") == ["하나", "둘"]
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n하나\n2\n00:00:02,000 --> 00:00:03,000\n둘\n") == ["하나", "둘"]
+    source = "1\n00:00:01,000 --> 00:00:02,000\n그해는\n1984\n\n2\n00:00:02,000 --> 00:00:03,000\n2026\n"
+    assert texts(source) == ["그해는 1984", "2026"]
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n하나\n\n둘\n\n2\n00:00:03,000 --> 00:00:04,000\n셋\n") == ["하나 둘", "셋"]
+
+
+ODD_TIMES = {
+    "two speak at once": (
+        "1\n00:00:01,000 --> 00:00:05,000\n하나\n\n2\n00:00:02,000 --> 00:00:03,000\n둘\n",
+        (Segment(1.0, 5.0, "하나"), Segment(2.0, 3.0, "둘")),
+        "",
+    ),
+    "out of order": (
+        "1\n00:00:09,000 --> 00:00:10,000\n뒤\n\n2\n00:00:01,000 --> 00:00:02,000\n앞\n",
+        (Segment(1.0, 2.0, "앞"), Segment(9.0, 10.0, "뒤")),
+        "순서",
+    ),
+    "ends before it begins": (
+        "1\n00:00:05,000 --> 00:00:02,000\n하나\n\n2\n00:00:08,000 --> 00:00:09,000\n둘\n",
+        (Segment(5.0, 8.0, "하나"), Segment(8.0, 9.0, "둘")),
+        "자막이 1개",
+    ),
+    "cannot be read": (
+        "1\n00:00:01,000 --> 00:00:02,000\n하나\n\n2\n0a:bb:cc --> 1d:ee\n둘\n\n3\n00:00:08,000 -->\n셋\n",
+        (Segment(1.0, 2.0, "하나"), Segment(2.0, 8.0, "둘"), Segment(8.0, 8.0, "셋")),
+        "자막이 2개",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ODD_TIMES)
+def test_odd_times_keep_the_words_and_are_told(case):
+    """Cues are in order of their start, each lasts to the next where its end is wrong, and a warning says what was put right."""
+    source, segments, words = ODD_TIMES[case]
+    found = read_subtitles(source)
+    assert found.segments == segments
+    assert [words in warning for warning in found.warnings] == ([True] if words else [])
+
+
+def test_markup_and_sounds_are_left_out():
+    """Tags, override codes, entities and what describes a sound do not reach the words; words in brackets and signs do."""
+    source = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A &amp; B</i> <font color='#fff'>3 < 5</font>&nbsp;&gt;&gt; C\n"
+    assert texts(source) == ["A & B 3 < 5 >> C"]
+    for sound in ("[음악]", "(박수)", "[ Music ]", "♪♪", "♪ [음악] ♪"):
+        source = f"1\n00:00:01,000 --> 00:00:02,000\n{sound}\n\n2\n00:00:02,000 --> 00:00:03,000\n{sound} 네, 그래요\n"
+        assert texts(source) == ["네, 그래요"]
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n[서울대] 합격 (2위)\n") == ["[서울대] 합격 (2위)"]
+
+
+VTT = """WEBVTT
+Kind: captions
+Language: ko
+
+NOTE 손으로 고침
+여러 줄
+
+STYLE
+::cue { color: white }
+
+머리말-1
+00:01.000 --> 00:02.000 align:start position:0%
+<v 김하늘>안녕하세요 <c.yellow>여러분</c></v>
+
+NOTE 00:05 지점 확인
+
+00:02.000 --> 00:03.000
+<v.loud Jane O&#39;Neil>Hello</v>
+"""
+
+
+def test_webvtt_voices_become_speakers_and_notes_go():
+    """Voice tags give the speakers; notes, styles and identifiers never become words."""
+    found = read_subtitles(VTT)
+    assert [segment.text for segment in found.segments] == ["안녕하세요 여러분", "Hello"]
+    assert found.speakers == ("김하늘", "Jane O'Neil")
+    assert found.language == "ko"
+
+
+ROLLED = (
+    ("00:00:00.000 --> 00:00:02.000", " ", "오늘은<00:00:00.500><c> 메모리</c>"),
+    ("00:00:02.000 --> 00:00:02.010", "오늘은 메모리", " "),
+    ("00:00:02.010 --> 00:00:04.000", "오늘은 메모리", "대역폭을<00:00:03.000><c> 봅니다</c>"),
+    ("00:00:04.000 --> 00:00:04.010", "대역폭을 봅니다", " "),
+    ("00:00:04.010 --> 00:00:06.000", "대역폭을 봅니다", "시작할게요"),
+)
+ROLLING = "WEBVTT\n\n" + "\n\n".join("\n".join(cue) for cue in ROLLED)
+
+
+def test_rolling_captions_are_said_once():
+    """The doubled lines of automatic captions appear only where they are first said; people may repeat themselves."""
+    found = read_subtitles(ROLLING).segments
+    assert [segment.text for segment in found] == ["오늘은 메모리", "대역폭을 봅니다", "시작할게요"]
+    assert [segment.start_s for segment in found] == [0.0, 2.01, 4.01]
+    words = ["네", "네", "아니요", "왜요", "음"]
+    cues = "".join(f"{i}\n00:00:{i:02d},000 --> 00:00:{i:02d},900\n{word}\n\n" for i, word in enumerate(words, 1))
+    assert texts(cues) == words
+
+
+def test_streams_cut_into_pieces_are_joined():
+    """Joined pieces of a stream, each with its own header and the crossing cue twice, give each cue once."""
+    piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
+    source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
+    assert texts(source) == ["하나", "둘"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "0:00\n안녕하세요\n0:05\n메모리를 봅니다\n1:05\n고맙습니다",
+        "0:00 안녕하세요\n0:05 메모리를 봅니다\n1:05 고맙습니다",
+        "[00:00] 안녕하세요\n\n[00:05] 메모리를 봅니다\n\n[01:05] 고맙습니다",
+        "(00:00:00) 안녕하세요\n(00:00:05) 메모리를\n봅니다\n(00:01:05) 고맙습니다",
+    ],
+)
+def test_pasted_transcripts_keep_their_times(source):
+    """Transcripts copied from a page keep the times in front of their lines."""
+    assert read_plain_text(source).segments == TIMED
+
+
+def test_turns_under_a_speaker_and_a_time():
+    """Speech notes with a speaker and a time above each turn give times and the named speakers."""
+    found = read_plain_text("김하늘 00:00\n안녕하세요\n\n참석자 2 00:05\n메모리를 봅니다\n\n김하늘 01:05\n고맙습니다")
+    assert found.segments == TIMED
+    assert found.speakers == ("김하늘",)
+    assert found.warnings == ()
+
+
+def test_prose_has_no_times():
+    """Prose is split into readable pieces, long paragraphs at their sentences, and says that it has no times."""
+    sentence = "이 문장은 마흔 자가 조금 안 되는 길이로 쓰인 보기 문장입니다."
+    found = read_plain_text(" ".join([sentence] * 12))
+    assert all(segment.start_s == segment.end_s == 0.0 and len(segment.text) <= 200 for segment in found.segments)
+    assert sum(segment.text.count("보기") for segment in found.segments) == 12
+    assert found.warnings == (NO_TIMES,)
+
+
+def test_a_few_times_in_prose_are_no_transcript():
+    """Prose that opens two lines with a time stays prose."""
+    assert read_plain_text("9:00 회의가 있었다.\n나머지는 글이다.\n또 글이다.\n10:30 끝났다.").warnings == (NO_TIMES,)
+
+
+def test_files_keep_words_moments_marks_and_source():
+    """WebVTT is as the format has it, and read again it is the same transcript of the same recogniser; SubRip has less.
+
+    Only recognised speech has the note.
+    """
+    assert write_vtt(VIDEO) == WRITTEN_VTT
+    again = read_upload("강연.vtt", WRITTEN_VTT.encode())
+    assert (again.transcript, again.language) == (VIDEO.transcript, "ko")
+    assert (again.transcript_origin, again.transcript_model) == (TranscriptOrigin.RECOGNITION, "whisper-1")
+    assert write_srt(VIDEO) == WRITTEN_SRT
+    assert "NOTE" not in write_vtt(replace(VIDEO, transcript_origin=TranscriptOrigin.PEOPLE))
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
+def test_no_words_break_out_of_their_caption(texts: list[str]):
+    """Arrows, line breaks and markup in what was heard make no captions, and no note, of their own."""
+    segments = tuple(TranscriptSegment(float(2 * at), 2.0 * at + 1, text) for at, text in enumerate(texts))
+    found = read_subtitles(write_vtt(VideoContext(transcript=segments, transcript_model="x")))
+    assert {segment.start_s for segment in found.segments} <= {2.0 * at for at in range(len(texts))}
+    assert len(found.segments) <= len(texts)
+    assert found.origin is not TranscriptOrigin.RECOGNITION
