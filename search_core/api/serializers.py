@@ -43,6 +43,7 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.domain.plain_json import plain_json
+from search_core.durable_runs.run_kind import RunKind
 from search_core.presenting.report_json import video_json
 from search_core.research import RESEARCH
 
@@ -70,7 +71,8 @@ def failure_body(failure: WebAnswerFailed) -> StreamError:
 
 def run_event_body(event: ResearchEvent | ClaimsEvent) -> dict[str, Any]:
     """Return *event* of a run with its name under ``type`` and its fields beside it."""
-    encoded = CLAIMS.event_json(event) if isinstance(event, get_args(ClaimsEvent)) else RESEARCH.event_json(event)
+    kind: RunKind[Any, Any, Any] = CLAIMS if isinstance(event, get_args(ClaimsEvent)) else RESEARCH
+    encoded = kind.event_json(event)
     return {"type": encoded["event"], **encoded["data"]}
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from search_core.api.serializers import claims_entry_body, claims_run_body
+from search_core.api.serializers import claims_entry_body, claims_run_body, run_event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
