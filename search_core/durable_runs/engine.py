@@ -92,6 +92,8 @@ class Engine:
 
     def __init__(self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
         self._services = {service.kind.name: service for service in services}
+        self._workflows = {service.kind.name: service.workflow for service in services}
+        """Asked for before DBOS is launched, to which importing them makes them known: it may find some waiting at once."""
         self._database = database
         self._workers = workers
         self._works = works
@@ -191,9 +193,9 @@ class Engine:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; does nothing for one that has begun."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if at_once:
-                DBOS.start_workflow(service.workflow, run_id, workflow_id)
+                DBOS.start_workflow(self._workflows[service.kind.name], run_id, workflow_id)
             else:
-                DBOS.enqueue_workflow(service.queue, service.workflow, run_id, workflow_id)
+                DBOS.enqueue_workflow(service.queue, self._workflows[service.kind.name], run_id, workflow_id)
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         """Return the values that are in the stream of a workflow from *offset* on."""
