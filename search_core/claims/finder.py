@@ -114,7 +114,7 @@ def _notes(*, by_meaning: float, behind: int, left_out: int, weaker: int) -> tup
     if behind:
         notes.append(f"영상이 길어서 앞의 {MAX_SENTENCES:,}문장만 살펴봤어요. 뒤의 {behind:,}문장은 빠졌어요.")
     if left_out:
-        notes.append(f"앞뒤 말 없이는 확인하기 어려운 문장 {left_out:,}개는 뺐어요.")
+        notes.append(f"따로 떼어 놓으면 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
     if weaker:
         notes.append(f"확인할 만한 주장이 많아서 {MAX_CLAIMS}개만 남겼어요. {weaker:,}개는 빠졌어요.")
     return tuple(notes)
