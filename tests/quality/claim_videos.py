@@ -16,8 +16,8 @@ from itertools import pairwise
 from search_core.claims.sentences import spoken_sentences
 from search_core.claims.standing import Standing
 from search_core.domain import TranscriptSegment, VideoContext
-from search_core.reading.document_formats import read_subtitles
 from search_core.stance.framing import without_lead
+from search_core.video.subtitles import read_subtitles
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows
 
 _LINE_S = 5.0
