@@ -13,6 +13,8 @@ from search_core.relevance.passages import Passage, passages_of
 
 MAX_PASSAGES = 6
 """About four minutes of speech: enough for an answer, little enough for a small local model."""
+MAX_SCORED = 1_000
+"""Passages of twelve hours; of more, those that hold most words of the question are scored."""
 BEARS_ON = DEFAULT_THRESHOLD
 """Passages scored below are looked at and not quoted, as results below it are hidden."""
 
@@ -33,12 +35,22 @@ def choose_passages(
         return ()
     if asked.whole:
         return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
+    passages = _holding_most(asked.terms, passages)
     scores = scorer.scores(asked, [passage.text for passage in passages])
     scored = [
         TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in zip(passages, scores, strict=True)
     ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+
+
+def _holding_most(terms: Sequence[str], passages: Sequence[Passage]) -> Sequence[Passage]:
+    """Return in order the ``MAX_SCORED`` of *passages* that hold most of *terms*, where there are more."""
+    if len(passages) <= MAX_SCORED:
+        return passages
+    texts = [passage.text.casefold() for passage in passages]
+    held = [sum(term.casefold() in text for term in terms) for text in texts]
+    return [passages[place] for place in sorted(sorted(range(len(held)), key=lambda place: -held[place])[:MAX_SCORED])]
 
 
 def _may_answer(asked: ParsedQuestion, text: str) -> bool:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, choose_passages, relevant_passages
+from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, MAX_SCORED, choose_passages, relevant_passages
 from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED, RelevanceFilter
@@ -85,3 +85,15 @@ def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
     video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
     with pytest.raises(EmbeddingError, match="could not be scored"):
         choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)
+
+
+def test_of_a_day_of_speech_what_answers_is_found():
+    """Of more passages than are scored those that hold words of the question are, wherever they stand."""
+    talk = [
+        TranscriptSegment(50.0 * place, 50.0 * place + 49.0, f"{place}번째 이야기를 이어 갑니다.")
+        for place in range(MAX_SCORED + 500)
+    ]
+    answer = TranscriptSegment(talk[-1].end_s, talk[-1].end_s + 49.0, "메모리 장벽은 대역폭이 모자라서 생깁니다.")
+    passages = chosen("메모리 장벽은 왜 생기나요?", VideoContext(title="긴 방송", transcript=(*talk, answer)))
+    assert passages[0].text == answer.text
+    assert 1 <= len(passages) <= MAX_PASSAGES
