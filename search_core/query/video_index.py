@@ -38,6 +38,7 @@ _NEARNESS = (1.0, 0.4, 0.2)
 """Weight of a mention in the same segment, the next and the one after: subtitles break a sentence over two or three cues."""
 _MANY_MENTIONS = 20
 _KEPT_VIDEOS = 8
+_SLICE_CHARS = 100_000
 _MAX_TERM_HITS = 200
 """A word said more often than this is near everything."""
 _PRIORS = {
@@ -197,13 +198,21 @@ class VideoIndex:
         found: list[int] = []
         wanted = term.casefold()
         stem = wanted[:-1] if wanted.endswith("다") and len(wanted) > 2 else wanted
-        at = self._text.find(stem)
+        at = self._find(stem, 0)
         while at >= 0 and len(found) < _MAX_TERM_HITS:
             place = bisect.bisect_right(self._starts, at) - 1
             if not found or found[-1] != place:
                 found.append(place)
-            at = self._text.find(stem, at + len(stem))
+            at = self._find(stem, at + len(stem))
         return found
+
+    def _find(self, stem: str, start: int) -> int:
+        """Return where *stem* stands next from *start* on, or -1; a search in all of a long text would hold up other threads."""
+        for begin in range(start, len(self._text), _SLICE_CHARS):
+            at = self._text.find(stem, begin, begin + _SLICE_CHARS + len(stem) - 1)
+            if at >= 0:
+                return at
+        return -1
 
     def _elements(self) -> Iterable[ContextElement]:
         video, taken = self.video, [""]
