@@ -35,11 +35,11 @@ def choose_passages(
         return ()
     if asked.whole:
         return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
-    passages = _holding_most(asked.terms, passages)
-    scores = scorer.scores(asked, [passage.text for passage in passages])
+    read = _holding_most(asked.terms, passages)
+    scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
         TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
-        for passage, score in zip(passages, scores, strict=True)
+        for passage, score in zip(read, scores, strict=True)
     ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
 
