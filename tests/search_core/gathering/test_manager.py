@@ -286,8 +286,9 @@ async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provid
     go = asyncio.Event()
     providers = [ScriptedProvider(name, go=go) for name in "abcde"]
     manager = manager_of(*providers)
-    tasks = [asyncio.create_task(manager.search("맥락")) for _ in range(200)]
-    await all_asked(*providers)
+    steps: list[GatheringProgress] = []
+    tasks = [asyncio.create_task(manager.search("맥락", on_progress=steps.append)) for _ in range(200)]
+    await run_until(lambda: sum(step.event == "asked" for step in steps) == 200 * len(providers))
     go.set()
     searches = await asyncio.gather(*tasks)
     assert [len(provider.asked) for provider in providers] == [1] * 5
