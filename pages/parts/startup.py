@@ -27,7 +27,7 @@ PAINT_S = 15.0
 """Seconds after the first request at which loading begins at the latest, painted or not."""
 DELIVERY_S = 0.4
 """Seconds that the server needs to deliver a painted page."""
-TURN_S = 0.001
+TURN_S = 0.0005
 """How long a thread computes before one that waits for its turn gets it: whoever sends a page waits for it several times."""
 
 _visited = threading.Event()

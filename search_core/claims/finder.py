@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from search_core.claims.merging import group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
@@ -14,9 +15,11 @@ from search_core.relevance import Embedder
 from search_core.sentences import ends_sentence, shorten
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 from search_core.stance.framing import without_lead
+from search_core.video_time import clock
 
 MAX_SENTENCES = 6000
-"""A day of speech; what is said behind is not looked at."""
+MAX_CAPTIONS = 30_000
+"""Both a day of speech; what is said behind is not looked at."""
 MAX_CLAIMS = 400
 MAX_SENTENCE_CHARS = 600
 """Characters of a sentence that are read; a longer one is no spoken sentence."""
@@ -45,8 +48,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
 
     The *embedder* reads for at most *within_s* seconds.
     """
-    said = spoken_sentences(video.transcript)
-    sentences = said[:MAX_SENTENCES]
+    sentences = tuple(islice(spoken_sentences(video.transcript[:MAX_CAPTIONS]), MAX_SENTENCES))
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
@@ -60,7 +62,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
         by_meaning=worth.by_meaning,
         notes=_notes(
             by_meaning=worth.by_meaning,
-            behind=len(said) - len(sentences),
+            read_until=_read_until(sentences, video),
             left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
             weaker=len(groups) - len(claims),
         ),
@@ -107,12 +109,19 @@ def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
     return ClaimMoment(said[0].start_s, said[-1].end_s, " ".join(sentence.text for sentence in said))
 
 
-def _notes(*, by_meaning: float, behind: int, left_out: int, weaker: int) -> tuple[str, ...]:
+def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext) -> float | None:
+    """Return the second of *video* behind which nothing was looked at; None where all was."""
+    end_s = sentences[-1].end_s
+    reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > MAX_CAPTIONS
+    return end_s if reached and end_s < video.transcript[-1].start_s else None
+
+
+def _notes(*, by_meaning: float, read_until: float | None, left_out: int, weaker: int) -> tuple[str, ...]:
     notes = []
     if by_meaning < 1:
         notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
-    if behind:
-        notes.append(f"영상이 길어서 앞의 {MAX_SENTENCES:,}문장만 살펴봤어요. 뒤의 {behind:,}문장은 빠졌어요.")
+    if read_until is not None:
+        notes.append(f"영상이 길어서 {clock(read_until)}까지만 살펴봤어요. 그 뒤는 빠졌어요.")
     if left_out:
         notes.append(f"따로 떼어 놓으면 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
     if weaker:

@@ -6,15 +6,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from search_core.domain import TranscriptSegment
-from search_core.korean import Morpheme, has_hangul, morphemes
+from search_core.korean import Morpheme, has_hangul
+from search_core.korean.morphemes import morphemes_of
 from search_core.sentences import sentence_spans
 from search_core.visible import visible
 
 _LONG = 260
 """Letters from which on English that no sign ends is looked through for sentences."""
+_TOGETHER = 64
+"""Sentences that are analysed at once, beside each other and without Python's lock."""
 _GOES_ON = ("J", "VCP", "EC", "ETM", "VX")
 """Tags of what follows an ending that ends no sentence: "한다 라고 했다"."""
 _LONGEST = 400
@@ -53,8 +56,8 @@ class _Piece:
     end_s: float
 
 
-def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> tuple[SpokenSentence, ...]:
-    """Return the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it."""
+def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> Iterator[SpokenSentence]:
+    """Yield the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it."""
     text, pieces = _join(transcript)
     starts = [piece.start for piece in pieces]
 
@@ -63,11 +66,9 @@ def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> tuple[SpokenSen
         share = min(1.0, (place - piece.start) / max(1, piece.end - piece.start))
         return piece.start_s + share * (piece.end_s - piece.start_s)
 
-    return tuple(
-        SpokenSentence(text[start:end], round(time_at(start), 2), round(time_at(end - 1), 2))
-        for start, end in _spans(text, pieces)
-        if any(char.isalnum() for char in text[start:end])
-    )
+    for start, end in _spans(text, pieces):
+        if any(char.isalnum() for char in text[start:end]):
+            yield SpokenSentence(text[start:end], round(time_at(start), 2), round(time_at(end - 1), 2))
 
 
 def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
@@ -85,22 +86,26 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
 
 
 def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
-    for start, end in sentence_spans(text):
-        if has_hangul(text[start:end]):
-            found = _korean_spans(text, start, end)
-        elif end - start < _LONG:
-            yield start, end
-            continue
-        else:
-            found = _english_spans(text, start, end, pieces)
-        for first, last in found:
-            yield from _within_bounds(first, last, pieces)
+    spans = sentence_spans(text)
+    while together := tuple(islice(spans, _TOGETHER)):
+        korean = [said for start, end in together if has_hangul(said := text[start:end])]
+        analysed = dict(zip(korean, morphemes_of(korean), strict=True))
+        for start, end in together:
+            said = text[start:end]
+            if said in analysed:
+                found = _korean_spans(said, start, analysed[said])
+            elif end - start < _LONG:
+                yield start, end
+                continue
+            else:
+                found = _english_spans(text, start, end, pieces)
+            for first, last in found:
+                yield from _within_bounds(first, last, pieces)
 
 
-def _korean_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _korean_spans(said: str, start: int, analysed: Sequence[Morpheme]) -> Iterator[tuple[int, int]]:
     """Yield the sentences that end where a verb has its last ending, and no word behind it quotes or carries that on."""
-    said = text[start:end]
-    first, analysed = start, morphemes(said)
+    first, end = start, start + len(said)
     for place, here in enumerate(analysed):
         if here.end < len(said) and said[here.end] == " " and _ends_korean(analysed, place):
             yield first, start + here.end

@@ -77,6 +77,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             if request.continues:
                 self._copy_findings(connection, run_id, request)
             self._insert_beside(connection, run_id, request)
+            self._requests.put(run_id, (request, True))  # with the video that this process has indexed
             return self._fetch_run(connection, run_id)
 
     def _columns_of(self, request: RequestT) -> dict[str, Any]:  # noqa: ARG002 - for those that have some

@@ -216,7 +216,7 @@ def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity |
 
 def _without_title(stretch: TokenSpan) -> tuple[str, bool]:
     word = stretch.text
-    if len(stretch.tokens) > 1 or len(word) > 3:
+    if (len(stretch.tokens) > 1 or len(word) > 3) and word.endswith(_TITLES_LONGEST_FIRST):
         for title in _TITLES_LONGEST_FIRST:
             if word.endswith(title) and len(word) > len(title):
                 return word[: -len(title)], True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log1p
 
 import numpy as np
@@ -35,6 +36,8 @@ COUNTED = (
 NAMES = (*(cue.name for cue in CUES), *COUNTED)
 """The names of the features, in the order of a row."""
 _WORD = re.compile(r"\w+")
+_KEPT_ROWS = 8_192
+"""Rows of a day of speech: whether a sentence is worth a check and whether it stands alone are read from the same."""
 _SHORT = {True: 4, False: 5}
 """Words below which a sentence hardly says anything; Korean ones are longer."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
@@ -46,7 +49,8 @@ def read_features(sentences: Sequence[str]) -> Features:
     return np.array(rows, dtype=np.float32).reshape(len(sentences), len(NAMES))
 
 
-def _row(sentence: str) -> list[float]:
+@lru_cache(maxsize=_KEPT_ROWS)
+def _row(sentence: str) -> Features:
     text = claim_text(sentence)
     korean = has_hangul(text)
     cues = [float(cue.is_in(text, korean=korean)) for cue in CUES]
@@ -56,7 +60,7 @@ def _row(sentence: str) -> list[float]:
     kinds = [entity.kind for entity in named]
     names = len(named) if korean else max(len(named), len(_CAPITAL.findall(text)))
     words = len(_WORD.findall(text))
-    return [
+    row = [
         *cues,
         float(bool(figures)),
         float(len(figures) > 1),
@@ -72,3 +76,4 @@ def _row(sentence: str) -> list[float]:
         float(words < _SHORT[korean]),
         float(korean),
     ]
+    return np.array(row, dtype=np.float32)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from search_core.claims import CheckWorthiness, find_claims, find_in
-from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, NOTHING_SAID, WITHOUT_MODEL
+from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
 from search_core.video import samples
 
@@ -35,6 +35,15 @@ def test_what_has_lost_its_subject_is_told_with_the_sentence_before_it_or_left_o
     alone = find_claims(video("네, 그렇군요.", goes_on))
     assert alone.claims == ()
     assert "1개는 뺐어요" in alone.notes[-1]
+
+
+def test_of_a_video_longer_than_a_day_it_is_said_until_when_it_was_read():
+    """The note names the time of the last sentence that was looked at; a video read whole has no such note."""
+    said = ["국민은행은 2025년에 3조 원을 벌었습니다."] + ["네."] * (MAX_SENTENCES - 1)
+    longer = find_claims(video(*said, "신한은행은 2025년에 4조 원을 벌었습니다."))
+    assert [claim.text for claim in longer.claims] == said[:1]
+    assert longer.notes[-1] == "영상이 길어서 16:39:55까지만 살펴봤어요. 그 뒤는 빠졌어요."  # the last of its two letters
+    assert find_claims(video(*said)).notes == (WITHOUT_MODEL,)
 
 
 def test_a_claim_made_twice_has_two_moments_and_one_that_differs_is_another():

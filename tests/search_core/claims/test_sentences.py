@@ -6,7 +6,9 @@ from search_core.domain import TranscriptSegment
 
 def test_a_sentence_over_two_captions_has_the_times_of_both():
     """A sentence begins where its first letter is said and ends where its last one is, also inside a caption."""
-    said = spoken_sentences([TranscriptSegment(0, 10, "첫 문장이에요. 둘째는"), TranscriptSegment(10, 20, "여기서 끝나요.")])
+    said = tuple(
+        spoken_sentences([TranscriptSegment(0, 10, "첫 문장이에요. 둘째는"), TranscriptSegment(10, 20, "여기서 끝나요.")])
+    )
     assert [sentence.text for sentence in said] == ["첫 문장이에요.", "둘째는 여기서 끝나요."]
     assert said[0].start_s == 0
     assert 6 < said[1].start_s < 10 < said[1].end_s < 20
@@ -19,7 +21,7 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
         "투자자들이 불안해했기 때문입니다 오늘은 이 이야기를 자세히 해 보겠습니다 먼저 숫자부터 보겠습니다",
         "작년 매출은 609억 달러였습니다 재작년에는 270억 달러였습니다 그러니까 두 배가 넘게 늘었습니다",
     ]
-    said = spoken_sentences([TranscriptSegment(i * 10, i * 10 + 10, line) for i, line in enumerate(lines)])
+    said = tuple(spoken_sentences([TranscriptSegment(i * 10, i * 10 + 10, line) for i, line in enumerate(lines)]))
     texts = [sentence.text for sentence in said]
     assert "작년 매출은 609억 달러였습니다" in texts
     assert " ".join(texts) == " ".join(lines)
@@ -29,7 +31,9 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
 def test_english_without_signs_is_cut_at_a_pause():
     """A silence between two captions ends a sentence, and no sentence has more than twenty words."""
     words = "the telescope was launched in december and it took thirty days to reach its place far from the earth"
-    said = spoken_sentences([TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)])
+    said = tuple(
+        spoken_sentences([TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)])
+    )
     assert {0, 12, 24} <= {sentence.start_s for sentence in said}
     assert max(len(sentence.text.split()) for sentence in said) <= 20
 
@@ -42,4 +46,4 @@ def test_noises_are_not_said():
         TranscriptSegment(5, 6, "♪♪"),
     ]
     assert [sentence.text for sentence in spoken_sentences(segments)] == ["시작합니다."]
-    assert spoken_sentences([]) == ()
+    assert tuple(spoken_sentences([])) == ()

@@ -47,6 +47,13 @@ def overwrite(database: Database, run_id: str, **columns: str) -> None:
             connection.execute(text(f"UPDATE research_runs SET {column} = :v WHERE id = :id"), {"v": value, "id": run_id})
 
 
+def test_the_process_that_begins_a_run_goes_on_with_its_request_as_given(store: ResearchStore):
+    """A new run has the request object it was begun with: its video, which may be long, is neither read nor indexed anew."""
+    stored = store.create(ASKED)
+    assert stored.request is ASKED
+    assert store.load(stored.id).request is ASKED
+
+
 @pytest.mark.parametrize(
     ("column", "damage"),
     [*(("record", each) for each in DAMAGE), ("request", "other types"), ("request", "no JSON"), ("legs", "no JSON")],
