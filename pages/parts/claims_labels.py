@@ -62,6 +62,7 @@ LESS_CERTAIN_NOTE = (
     "목록에서 뺀 문장 가운데 주장일 수도 있는 것이에요. 앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. "
     "재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
 )
+LESS_CERTAIN_CHOSEN = "이 가운데 {count}개를 골랐어요."
 ADD_TITLE = "주장 더하기"
 ADD_TEXT, ADD_HINT = "더할 주장", "예: HBM4 표준은 2025년 4월에 나왔다"
 ADD_TIME, ADD_TIME_HINT = "시각 (없어도 돼요)", "예: 05:45"

@@ -179,8 +179,11 @@ def _less_certain(choice: Choice) -> None:
         with panel:
             st.caption(claims_labels.LESS_CERTAIN_NOTE)
             _list(choice, certain=False)
-    elif choice.editing in choice.less_certain:
+        return
+    if choice.editing in choice.less_certain:
         choice.editing = 0
+    if chosen := len(choice.less_certain & choice.chosen):
+        st.caption(claims_labels.LESS_CERTAIN_CHOSEN.format(count=chosen))
 
 
 def _list(choice: Choice, *, certain: bool = True) -> None:

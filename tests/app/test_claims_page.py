@@ -132,6 +132,7 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     here.set("checkbox", f"pick-{here.serial}-5", True)
     here.click("pick-all")
     assert here.chosen() == [1, 2, 3, 5]
+    assert "이 가운데 1개를 골랐어요." in come_back(here, here.param("picked")).texts()
     here.add("더한 주장이다.")
     here.start()
     assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
