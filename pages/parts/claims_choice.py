@@ -28,10 +28,13 @@ class Choice:
 
     claims: dict[int, Claim] = field(default_factory=dict)
     """Claims by number, as they are worded now."""
+    less_certain: frozenset[int] = frozenset()
+    """Numbers of those that are chosen one by one or not at all."""
     chosen: set[int] = field(default_factory=set)
     edited: set[int] = field(default_factory=set)
     order: str = BY_SCORE
     shown: int = SHOWN
+    shown_less_certain: int = SHOWN
     editing: int = 0
     """Number of the claim that is being worded anew; 0 for none."""
     problem: str = ""
@@ -40,7 +43,8 @@ class Choice:
     @classmethod
     def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
         """Return a choice of the claims with the highest scores, and of those that were *added*."""
-        choice = cls({claim.number: claim for claim in found.claims})
+        claims = {claim.number: claim for claim in (*found.claims, *found.less_certain)}
+        choice = cls(claims, frozenset(claim.number for claim in found.less_certain))
         choice.pick_best()
         for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
             choice.claims[number] = replace(claim, number=number)
@@ -49,11 +53,12 @@ class Choice:
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
-        self.chosen = {claim.number for claim in self._by_score()[: claims_labels.BEST]}
+        best = sorted(self.ordered(), key=_by_score)[: claims_labels.BEST]
+        self.chosen = {claim.number for claim in best}
 
     def pick_all(self) -> None:
-        """Choose every claim."""
-        self.chosen = set(self.claims)
+        """Choose every claim that is certain besides the less certain ones that are chosen."""
+        self.chosen |= self.claims.keys() - self.less_certain
 
     def pick_none(self) -> None:
         """Choose none."""
@@ -63,10 +68,18 @@ class Choice:
         """Choose a claim, or leave it out when it was chosen."""
         self.chosen ^= {number}
 
-    def ordered(self) -> list[Claim]:
-        """Return all claims in the order that is wanted; those that were added stand first."""
-        claims = self._by_score() if self.order == BY_SCORE else sorted(self.claims.values(), key=_in_time)
-        return sorted(claims, key=lambda claim: claim.origin is not ClaimOrigin.USER or claim.number in self.edited)
+    def ordered(self, *, certain: bool = True) -> list[Claim]:
+        """Return the claims, or the less certain ones, in the order that is wanted; those that were added stand first."""
+        claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
+        claims.sort(key=_by_score if self.order == BY_SCORE else _in_time)
+        return sorted(claims, key=lambda claim: not self.is_added(claim))
+
+    def show_more(self, *, certain: bool) -> None:
+        """Have more of the claims, or of the less certain ones, in sight."""
+        if certain:
+            self.shown += SHOWN
+        else:
+            self.shown_less_certain += SHOWN
 
     def picked(self) -> tuple[Claim, ...]:
         """Return the claims that are chosen, in the order of their numbers."""
@@ -114,8 +127,9 @@ class Choice:
         """Return whether the visitor has added *claim*, and not only worded it."""
         return claim.origin is ClaimOrigin.USER and claim.number not in self.edited
 
-    def _by_score(self) -> list[Claim]:
-        return sorted(self.claims.values(), key=lambda claim: (-claim.score, claim.number))
+
+def _by_score(claim: Claim) -> tuple[float, int]:
+    return -claim.score, claim.number
 
 
 def _in_time(claim: Claim) -> tuple[float, int]:

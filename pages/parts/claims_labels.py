@@ -26,6 +26,10 @@ NO_CLAIMS_NEXT = (
     "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요. "
     "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
 )
+NO_CERTAIN_CLAIMS = "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요"
+NO_CERTAIN_CLAIMS_NEXT = (
+    "문장 {sentences}개를 살펴봤어요. 덜 확실한 주장을 펼쳐 읽어 보거나, 확인하고 싶은 주장을 직접 적어 주세요."
+)
 NOT_READ = "자막을 살펴보지 못했어요"
 AGAIN_FINDING = "다시 살펴보기"
 
@@ -53,6 +57,12 @@ EDIT, EDIT_LABEL, SAVE, CANCEL = "고치기", "확인할 주장", "고칠게요"
 EDIT_EMPTY = "확인할 주장을 적어 주세요."
 EDITED, ADDED = "고침", "직접 더함"
 SHOW_MORE = "{count}개 더 보기"
+LESS_CERTAIN = "덜 확실한 주장 {count}개 보기"
+LESS_CERTAIN_NOTE = (
+    "목록에서 뺀 문장 가운데 주장일 수도 있는 것이에요. 앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. "
+    "재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
+)
+LESS_CERTAIN_CHOSEN = "이 가운데 {count}개를 골랐어요."
 ADD_TITLE = "주장 더하기"
 ADD_TEXT, ADD_HINT = "더할 주장", "예: HBM4 표준은 2025년 4월에 나왔다"
 ADD_TIME, ADD_TIME_HINT = "시각 (없어도 돼요)", "예: 05:45"

@@ -64,8 +64,10 @@ def choosing(video: VideoContext) -> None:
             st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
             return
         if not found.claims:
-            words = claims_labels.NO_CLAIMS_NEXT.format(sentences=found.sentences)
-            _nothing(":material/search_off:", claims_labels.NO_CLAIMS, words)
+            what, then = claims_labels.NO_CLAIMS, claims_labels.NO_CLAIMS_NEXT
+            if found.less_certain:
+                what, then = claims_labels.NO_CERTAIN_CLAIMS, claims_labels.NO_CERTAIN_CLAIMS_NEXT
+            _nothing(":material/search_off:", what, then.format(sentences=found.sentences))
         for note in found.notes:
             st.info(md(note, 300), icon=":material/info:")
         looked_again = claims_state.claims_page().looked_again == page_session().serial
@@ -100,7 +102,7 @@ def _nothing(icon: str, what: str, then: str) -> None:
 
 def _choose(found: FoundClaims) -> None:
     choice = claims_state.claims_page().choose_from(found)
-    claims_marks.mark_found(choice.claims.values())
+    claims_marks.mark_found(choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 
 
@@ -108,8 +110,11 @@ def _draw(found: FoundClaims) -> None:
     choice = claims_state.claims_page().choose_from(found)
     if choice.claims:
         _start(choice)
-        _controls(choice, found)
-        _list(choice)
+        if choice.ordered():
+            _controls(choice, found)
+            _list(choice)
+        if choice.less_certain:
+            _less_certain(choice)
     _add_form(choice)
     claims_state.claims_page().keep_choice(found)
 
@@ -144,7 +149,7 @@ def _controls(choice: Choice, found: FoundClaims) -> None:
     if found.claims:
         st.caption(claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims)))
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
-        best = min(claims_labels.BEST, len(choice.claims))
+        best = min(claims_labels.BEST, len(choice.ordered()))
         st.button(
             claims_labels.PICK_BEST.format(count=best),
             key="pick-best",
@@ -165,24 +170,43 @@ def _controls(choice: Choice, found: FoundClaims) -> None:
         )
 
 
-def _list(choice: Choice) -> None:
+def _less_certain(choice: Choice) -> None:
+    """Draw in a fold the claims that may not stand alone."""
+    label = claims_labels.LESS_CERTAIN.format(count=len(choice.less_certain))
+    key = f"less-certain-{page_session().serial}"
+    panel = st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun")
+    if panel.open:
+        with panel:
+            st.caption(claims_labels.LESS_CERTAIN_NOTE)
+            _list(choice, certain=False)
+        return
+    if choice.editing in choice.less_certain:
+        choice.editing = 0
+    if chosen := len(choice.less_certain & choice.chosen):
+        st.caption(claims_labels.LESS_CERTAIN_CHOSEN.format(count=chosen))
+
+
+def _list(choice: Choice, *, certain: bool = True) -> None:
     session = page_session()
-    claims = choice.ordered()
-    with st.container(key="claims-list"):
-        for claim in claims[: choice.shown]:
+    claims = choice.ordered(certain=certain)
+    name, shown = ("claims", choice.shown) if certain else ("less-certain", choice.shown_less_certain)
+    with st.container(key=f"{name}-list"):
+        for claim in claims[:shown]:
             with st.container(border=True, key=f"pick-row-{session.serial}-{claim.number}"):
                 if choice.editing == claim.number:
                     _edit_form(session, choice, claim)
                 else:
                     _row(session, choice, claim)
-    rest = len(claims) - choice.shown
+    rest = len(claims) - shown
     if rest > 0:
-        label = claims_labels.SHOW_MORE.format(count=min(rest, SHOWN))
-        st.button(label, key="more-claims", icon=":material/expand_more:", type="tertiary", on_click=_show_more, args=(choice,))
-
-
-def _show_more(choice: Choice) -> None:
-    choice.shown += SHOWN
+        st.button(
+            claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)),
+            key=f"more-{name}",
+            icon=":material/expand_more:",
+            type="tertiary",
+            on_click=choice.show_more,
+            kwargs={"certain": certain},
+        )
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:

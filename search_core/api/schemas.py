@@ -93,7 +93,9 @@ def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
         "ResearchRun": _replace_properties(run, models.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
         "ClaimsRun": _replace_properties(types["ClaimsRun"], models.RUN_LEFT_OUT, types["ClaimsQuestion"]["properties"]),
         "ClaimsEntry": _replace_properties(types["ClaimsEntry"], models.CLAIMS_ENTRY_LEFT_OUT),
-        "ClaimsFound": _replace_properties(types["FoundClaims"], (), types["ClaimsPrice"]["properties"]),
+        "ClaimsFound": _replace_properties(
+            types["FoundClaims"], models.CLAIMS_FOUND_LEFT_OUT, types["ClaimsPrice"]["properties"]
+        ),
         "ResearchEntry": _replace_properties(types["ResearchEntry"], models.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
     }
 

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from search_core.api.models import (
     CLAIMS_ENTRY_LEFT_OUT,
+    CLAIMS_FOUND_LEFT_OUT,
     ENTRY_LEFT_OUT,
     MESSAGE_LEFT_OUT,
     RUN_ENTRY_LEFT_OUT,
@@ -92,7 +93,7 @@ def claims_entry_body(entry: ClaimsEntry) -> dict[str, Any]:
 
 def found_claims_body(found: FoundClaims, budget: ClaimsBudget) -> dict[str, Any]:
     """Return claims that could be checked, and what that takes."""
-    return {**plain_json(found), "budget": plain_json(budget)}
+    return {**plain_json(found, *CLAIMS_FOUND_LEFT_OUT), "budget": plain_json(budget)}
 
 
 def entry_body(entry: ConversationEntry) -> dict[str, Any]:

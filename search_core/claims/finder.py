@@ -8,7 +8,7 @@ from itertools import islice
 
 from search_core.claims.merging import group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
-from search_core.claims.standing import Standing, judge_standing, stands_alone
+from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
 from search_core.relevance import Embedder
@@ -41,6 +41,8 @@ class Found:
     score: float
     widened: bool = False
     """True where the sentence before belongs to it."""
+    certain: bool = True
+    """False where it may need what was said around it."""
 
 
 def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within_s: float = EMBED_WITHIN_S) -> FoundClaims:
@@ -53,11 +55,10 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
-    groups = find_in(texts, worth, video)
-    claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:MAX_CLAIMS]
-    in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
+    groups, less_certain = _find_groups(texts, worth, video)
+    claims = _strongest(groups, sentences, MAX_CLAIMS)
     return FoundClaims(
-        claims=tuple(replace(claim, number=number) for number, claim in enumerate(in_order, 1)),
+        claims=claims,
         sentences=len(sentences),
         by_meaning=worth.by_meaning,
         notes=_notes(
@@ -66,19 +67,30 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
             left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
             weaker=len(groups) - len(claims),
         ),
+        less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
     )
 
 
 def find_in(sentences: Sequence[str], worth: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
     """Return the claims made in *sentences* of that *worth*: for each the places where it is made, the first one first."""
+    return _find_groups(sentences, worth, video)[0]
+
+
+def _find_groups(
+    sentences: Sequence[str], worth: CheckWorthiness, video: VideoContext | None
+) -> tuple[list[list[Found]], list[list[Found]]]:
+    """Return the claims made in *sentences*, and the less certain ones that say nothing the others say."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
-    found = list(_standing([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worth))
+    standing = _standing([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worth)
+    found = sorted(standing, key=lambda each: not each.certain)  # the certain ones open the groups
     texts = [" ".join(name_times(each.text, published).split()) for each in found]
-    return [[replace(found[each], text=texts[each]) for each in group] for group in group_same(texts)]
+    groups = [[replace(found[each], text=texts[each]) for each in group] for group in group_same(texts)]
+    certain = [[each for each in group if each.certain] for group in groups if group[0].certain]
+    return certain, [group for group in groups if not group[0].certain]
 
 
 def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
-    """Yield what stands alone of the check-worthy *texts*, by itself or behind the one before it, which names its subject."""
+    """Yield the check-worthy *texts* that stand alone, or may, by themselves or behind the one before that names the subject."""
     worthy = [place for place, score in enumerate(worth.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
     before = [texts[place - 1] if place else "" for place in places]
@@ -93,6 +105,17 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
                 yield Found(place, f"{earlier} {text}", score * likely, widened=True)
         elif stands_alone(standing, by_meaning=place in worth.vectors):
             yield Found(place, text, score * standing[Standing.CLAIM])
+        elif may_stand_alone(standing):
+            yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
+
+
+def _strongest(
+    groups: Sequence[Sequence[Found]], sentences: Sequence[SpokenSentence], most: int, *, first: int = 1
+) -> tuple[Claim, ...]:
+    """Return the *most* claims of the highest scores, numbered from *first* in the order of the video."""
+    claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:most]
+    in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
+    return tuple(replace(claim, number=number) for number, claim in enumerate(in_order, first))
 
 
 def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:

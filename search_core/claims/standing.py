@@ -139,6 +139,11 @@ def stands_alone(standing: Mapping[Standing, float], *, by_meaning: bool) -> boo
     return standing[Standing.CLAIM] >= (_LEAST if by_meaning else _LEAST_BY_WORDS)
 
 
+def may_stand_alone(standing: Mapping[Standing, float]) -> bool:
+    """Return whether a sentence of that *standing* is likelier a claim than anything else, certain or not."""
+    return standing[Standing.CLAIM] == max(standing.values())
+
+
 def read_standing(sentences: Sequence[str], before: Sequence[str]) -> Rows:
     """Return ``(n, len(NAMES))``, a row for each of *sentences*, of each of which *before* has the one before."""
     rows = [_row(text, earlier) for text, earlier in zip(sentences, before, strict=True)]

@@ -88,7 +88,7 @@ class _Printer(RunPrinter):
     def show_found(self, found: FoundClaims, video: VideoContext) -> None:
         """Print the claims of a video with their moments and how far they are worth checking."""
         if self.as_json:
-            self.print_json("found", plain_json(found))
+            self.print_json("found", plain_json(found, "less_certain"))
             return
         self.print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
         self.print_text("".join(f"· {note}\n" for note in found.notes))

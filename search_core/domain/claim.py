@@ -41,7 +41,7 @@ class Claim:
     """A statement of a video that can be looked up."""
 
     number: int
-    """From 1, in the order of the first moments; claims that the user added come last."""
+    """From 1, in the order of the first moments; less certain claims come after the others, and added ones last."""
     text: str
     """Worded so that it can be understood without the video."""
     moments: tuple[ClaimMoment, ...] = ()
@@ -159,6 +159,8 @@ class FoundClaims:
     """Korean sentences about what could not be done."""
     by_meaning: float = 1.0
     """The share in [0, 1], of the sentences that could be worth a check, that a model of meaning read."""
+    less_certain: tuple[Claim, ...] = ()
+    """Sentences that may stand alone as claims; about half of them do."""
 
 
 class ClaimsStatus(StrEnum):

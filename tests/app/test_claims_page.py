@@ -116,6 +116,46 @@ def test_the_choice_of_claims_is_the_visitors(checking):
     assert len(here.chosen()) == 12
 
 
+def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
+    """Closed at first, and in no choice of many; the one that is ticked is checked, and its number is nobody else's."""
+    core = CoreDouble()
+    less = tuple(replace(claim, number=claim.number + 3) for claim in found(2).claims)
+    core.find_claims = lambda _: replace(found(3), less_certain=less)
+    here = checking(core=core)
+    assert "덜 확실한 주장 2개 보기" in here.folds()
+    assert "앞뒤 문장 없이는" not in here.texts()
+    assert "주장 3개를 찾았어요" in here.texts()
+    here.click("pick-all")
+    assert "**고른 3개 확인**" in here.texts()
+    here.fold(f"less-certain-{here.serial}")
+    assert "앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요." in here.texts()
+    here.set("checkbox", f"pick-{here.serial}-5", True)
+    here.click("pick-all")
+    assert here.chosen() == [1, 2, 3, 5]
+    assert "이 가운데 1개를 골랐어요." in come_back(here, here.param("picked")).texts()
+    here.add("더한 주장이다.")
+    here.start()
+    assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
+
+
+def test_less_certain_claims_alone_are_not_told_as_claims(checking):
+    """The page says that none is certain and chooses none; closing the fold gives up the wording of a claim in it."""
+    core = CoreDouble()
+    core.find_claims = lambda _: FoundClaims(less_certain=found(22).claims, sentences=40)
+    here = checking(core=core)
+    assert "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요" in here.texts()
+    assert here.button("start-claims").disabled
+    assert not here.has_button("pick-all")
+    fold = f"less-certain-{here.serial}"
+    here.fold(fold)
+    here.click("more-less-certain")
+    assert here.has_button(f"edit-pick-{here.serial}-22")
+    here.click(f"edit-pick-{here.serial}-22")
+    here.at.session_state[fold] = False
+    here.add("")
+    assert "확인할 주장을 적어 주세요." in here.texts()
+
+
 def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checking):
     """A late model is offered once; that the day of the video is unknown stands there before a check."""
     core = CoreDouble()

@@ -14,7 +14,7 @@ from typing import Any
 
 from search_core.claims import find_claims
 from search_core.claims.sentences import spoken_sentences
-from search_core.claims.standing import Standing, judge_standing, stands_alone
+from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
 from search_core.korean import has_hangul
@@ -62,11 +62,14 @@ def _standing(embedder: Embedder) -> dict[str, float]:
     vectors = [None] * len(rows) if embedder.name == KIWI else list(embedder.embed(texts))
     judged = judge_standing(texts, [row.before for row in rows], vectors)
     told = [stands_alone(standing, by_meaning=embedder.name != KIWI) for standing in judged]
+    likely = [not sure and may_stand_alone(standing) for sure, standing in zip(told, judged, strict=True)]
     right = [row.label is Standing.CLAIM for row in rows]
     figures = {}
     for language, korean in (("korean", True), ("english", False)):
         here = [place for place, text in enumerate(texts) if has_hangul(text) is korean]
         figures[f"{language}_precision"] = share_or_all(right[place] for place in here if told[place])
+        if any(likely[place] for place in here):  # words alone have none
+            figures[f"{language}_less_certain_precision"] = share(right[place] for place in here if likely[place])
         figures[f"{language}_recall"] = share_or_all(told[place] for place in here if right[place])
     return figures
 

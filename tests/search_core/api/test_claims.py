@@ -127,10 +127,13 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Serv
     """The claims of the highest scores are chosen, as many as the body says, with their moments; notes are passed on."""
     scores = (0.1, 0.9, 0.3, 0.8, 0.2, 0.7)
     claims = tuple(replace(claim, score=score) for claim, score in zip(CLAIMS, scores, strict=True))
-    server.core.find_claims = lambda video: FoundClaims(claims=claims, sentences=40, notes=(f"{video.title}의 자막이에요.",))
+    server.core.find_claims = lambda video: FoundClaims(
+        claims=claims, less_certain=(replace(CLAIMS[0], number=7),), sentences=40, notes=(f"{video.title}의 자막이에요.",)
+    )
     body = {"video_id": SAMPLE.video_id, "check": 3}
     told = client.post("/api/claims", json={**body, "dry_run": True}).json()
     assert [claim["number"] for claim in told["claims"]] == [2, 4, 6]
+    check(told, "ClaimsFound")
     assert (told["sentences"], told["notes"], told["budget"]["searches"]) == (40, [f"{SAMPLE.title}의 자막이에요."], 6)
     run_id = client.post("/api/claims", json=body, headers=AS_JSON).json()["id"]
     assert ended(service, run_id) is ClaimsStatus.COMPLETE

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from search_core.claims import CheckWorthiness, find_claims, find_in
+import numpy as np
+
+from search_core.claims import CheckWorthiness, find_claims, find_in, standing
 from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
+from search_core.relevance import KiwiEmbedder, TextKind, Vectors
+from search_core.stance import check_worthiness
 from search_core.video import samples
 
 
@@ -13,6 +18,24 @@ def video(*said: str, **more: object) -> VideoContext:
         **{"title": "경제 이야기", "published_at": datetime(2026, 7, 5, tzinfo=UTC), **more},
         transcript=tuple(TranscriptSegment(place * 10.0, place * 10.0 + 10, text) for place, text in enumerate(said)),
     )
+
+
+class Reader(KiwiEmbedder):
+    """Reads a sentence as worth a check, and as a claim, lost, cut or something else to the shares that a test wants."""
+
+    name = check_worthiness.shipped_weights().model
+
+    def __init__(self, shares: Mapping[str, Sequence[float]]) -> None:
+        self._shares = shares
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        return np.array([self._vector(text) for text in texts], dtype=np.float32)
+
+    def _vector(self, text: str) -> np.ndarray:
+        weights = np.column_stack((standing.shipped_weights().vector, check_worthiness.shipped_weights().vector))
+        (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)])
+        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), 20.0]
+        return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 
 
 def test_a_claim_keeps_its_words_and_names_its_year():
@@ -44,6 +67,22 @@ def test_of_a_video_longer_than_a_day_it_is_said_until_when_it_was_read():
     assert [claim.text for claim in longer.claims] == said[:1]
     assert longer.notes[-1] == "영상이 길어서 16:39:55까지만 살펴봤어요. 그 뒤는 빠졌어요."  # the last of its two letters
     assert find_claims(video(*said)).notes == (WITHOUT_MODEL,)
+
+
+def test_a_sentence_likelier_a_claim_than_anything_else_is_less_certain():
+    """It stands apart, numbered behind the claims; what a claim says already is not offered again, and words alone offer none."""
+    shares = {
+        "하나은행은 2025년에 2조 원을 벌었습니다.": (0.5, 0.3, 0.1, 0.1),
+        "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
+        "국민은행은 2025년에 3조 원을 벌었어요.": (0.6, 0.2, 0.1, 0.1),
+        "공장은 2019년에 문을 열었습니다.": (0.3, 0.1, 0.2, 0.4),
+    }
+    hana, kookmin, *_ = shares
+    found = find_claims(video(*shares), Reader(shares))
+    assert [(claim.number, claim.text, claim.start_s) for claim in found.claims] == [(1, kookmin, 10)]
+    assert [(claim.number, claim.text, claim.start_s) for claim in found.less_certain] == [(2, hana, 0)]
+    assert "3개는 뺐어요" in found.notes[-1]
+    assert find_claims(video(*shares)).less_certain == ()
 
 
 def test_a_claim_made_twice_has_two_moments_and_one_that_differs_is_another():

@@ -3,7 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.claims.standing import NAMES, Standing, judge_standing, read_standing, shipped_weights, stands_alone
+from search_core.claims.standing import (
+    NAMES,
+    Standing,
+    judge_standing,
+    may_stand_alone,
+    read_standing,
+    shipped_weights,
+    stands_alone,
+)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +37,14 @@ def test_a_vector_counts_where_there_is_one():
     alone, with_vector = judge_standing([text, text], ["", ""], [None, vector])
     assert alone != with_vector
     assert judge_standing([], [], []) == []
+
+
+def test_what_is_likelier_a_claim_than_anything_else_may_stand_alone():
+    """The share of a claim need not be as high as of one that stands alone, but the highest of the four."""
+    likely, unlikely = (dict(zip(Standing, shares, strict=True)) for shares in ((0.4, 0.3, 0.2, 0.1), (0.4, 0.1, 0.0, 0.5)))
+    assert may_stand_alone(likely)
+    assert not stands_alone(likely, by_meaning=True)
+    assert not may_stand_alone(unlikely)
 
 
 def test_a_row_has_a_number_for_each_name():
