@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager, suppress
 from contextvars import ContextVar
@@ -27,6 +27,14 @@ ASKED_BY: ContextVar[str] = ContextVar("asked_by", default="")
 """The owner of what goes on, whom the event log notes; empty without a login. What is started on another loop inherits it."""
 WORKER_THREADS = 32
 """Name look-ups that hang keep a thread each, and cannot be cancelled; stages that compute must not wait behind them."""
+
+TURN_S = 0.005
+"""How long a thread computes on before it asks whether others wait."""
+ASK_S = 0.0002
+WAITED_S = 0.001
+"""A pause of ASK_S that takes longer than this was one for another thread."""
+OTHER_WORK_S = 0.1
+"""What was this long ago was another computation."""
 
 
 def utc_now() -> datetime:
@@ -46,6 +54,41 @@ class Stopwatch:
 
     def __exit__(self, *_: object) -> None:
         self.total_ms += (time.perf_counter() - self._entered) * 1000
+
+
+class Turns(threading.local):
+    """Lets other threads compute between the steps of a long computation; each thread has its own count.
+
+    Whoever draws a page takes Python's lock many times, and waits each time for a thread that never blocks. So such a thread asks
+    after some milliseconds whether it gets the lock back at once, and pauses as long as it computed where it does not.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter, sleep: Callable[[float], object] = time.sleep) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._begun = 0.0
+
+    def give_way(self) -> None:
+        """Pause where this thread has computed for a while and others wait."""
+        now = self._clock()
+        if not TURN_S <= now - self._begun <= OTHER_WORK_S:
+            if now - self._begun > OTHER_WORK_S:
+                self._begun = now
+            return
+        self._sleep(ASK_S)
+        if self._clock() - now > WAITED_S:
+            self._sleep(TURN_S)
+        self._begun = self._clock()
+
+
+_turns = Turns()
+
+
+def in_turns(steps: Iterable[T]) -> Iterator[T]:
+    """Yield *steps* of a computation, other threads getting their turn between them; not for the event loop's own thread."""
+    for step in steps:
+        _turns.give_way()
+        yield step
 
 
 class Lazy(Generic[T]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from search_core.sentences import shorten
 from search_core.web_address import markdown_link, web_address
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -30,7 +31,7 @@ def clean(text: str, limit: int = 2000) -> str:
         text = " ".join(text.split()) if "  " in text else text.strip()
     else:
         text = _SPACES.sub(" ", _CONTROL.sub("", _SPACES.sub(" ", text))).strip()
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    return shorten(text, limit)
 
 
 def md(text: str, limit: int = 2000) -> str:

@@ -10,6 +10,7 @@ from search_core.answering.question_scorer import KEPT, OF_ANSWER, ParsedQuestio
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
 from search_core.korean.content import is_attribute
 from search_core.relevance.passages import Passage, passages_of
+from search_core.runtime import in_turns
 
 MAX_PASSAGES = 6
 """About four minutes of speech: enough for an answer, little enough for a small local model."""
@@ -49,7 +50,7 @@ def _holding_most(terms: Sequence[str], passages: Sequence[Passage]) -> Sequence
     if len(passages) <= MAX_SCORED:
         return passages
     texts = [passage.text.casefold() for passage in passages]
-    held = [sum(term.casefold() in text for term in terms) for text in texts]
+    held = [sum(term.casefold() in text for term in terms) for text in in_turns(texts)]
     return [passages[place] for place in sorted(sorted(range(len(held)), key=lambda place: -held[place])[:MAX_SCORED])]
 
 

@@ -5,8 +5,6 @@ Documents and tables are in Korean; JSON, for scripts, has a shape of its own, w
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -30,7 +28,7 @@ from search_core.presenting.claim_text import (
 )
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import Block, Document, Heading, Items, Paragraph, Run, SourceEntry, Table, plain_runs
-from search_core.presenting.export import WEB_KIND, file_name, inert_cell
+from search_core.presenting.export import WEB_KIND, csv_table, file_name, inert_cell
 from search_core.presenting.wording import moment_url
 from search_core.video_time import clock
 from search_core.visible import visible
@@ -249,17 +247,8 @@ def _times(run: ClaimsRun) -> list[Block]:
 
 
 def _csv_file(run: ClaimsRun) -> bytes:
-    """Return *run* as CSV, UTF-8 with a mark for spreadsheets."""
-    file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for check in run.checks:
-        for line in _csv_lines(check, run.request.video):
-            writer.writerow([check.claim.number, *map(inert_cell, line)])
-    writer.writerow([])
-    for label, value in _frame(run):
-        writer.writerow([label, inert_cell(value)])
-    return file.getvalue().encode("utf-8-sig", "replace")
+    rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, run.request.video))
+    return csv_table(COLUMNS, rows, _frame(run))
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from search_core.korean import morphemes
+from search_core.runtime import in_turns
 from search_core.stance.claim import Claim as ReadClaim
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of, reverses
@@ -75,7 +76,7 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     groups: list[list[int]] = []
     alike: dict[Hashable, list[int]] = {}
     wordings = [Wording(text) for text in texts]
-    for place, wording in enumerate(wordings):
+    for place, wording in enumerate(in_turns(wordings)):
         for number in alike.setdefault(wording.fixed, []):
             if all(wording.says_the_same(wordings[other]) for other in groups[number]):
                 groups[number].append(place)

@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 from search_core.domain import TranscriptSegment
 from search_core.korean import Morpheme, has_hangul
 from search_core.korean.morphemes import morphemes_of
+from search_core.runtime import in_turns
 from search_core.sentences import sentence_spans
 from search_core.visible import visible
 
@@ -90,7 +91,7 @@ def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
     while together := tuple(islice(spans, _TOGETHER)):
         korean = [said for start, end in together if has_hangul(said := text[start:end])]
         analysed = dict(zip(korean, morphemes_of(korean), strict=True))
-        for start, end in together:
+        for start, end in in_turns(together):
             said = text[start:end]
             if said in analysed:
                 found = _korean_spans(said, start, analysed[said])

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from search_core.intent.english_references import english_references
 from search_core.intent.korean_references import korean_references
 from search_core.korean import Morpheme, has_hangul, morphemes
+from search_core.runtime import in_turns
 from search_core.stance.features import NAMES as CUES
 from search_core.stance.features import read_features
 
@@ -146,7 +147,7 @@ def may_stand_alone(standing: Mapping[Standing, float]) -> bool:
 
 def read_standing(sentences: Sequence[str], before: Sequence[str]) -> Rows:
     """Return ``(n, len(NAMES))``, a row for each of *sentences*, of each of which *before* has the one before."""
-    rows = [_row(text, earlier) for text, earlier in zip(sentences, before, strict=True)]
+    rows = [_row(text, earlier) for text, earlier in in_turns(zip(sentences, before, strict=True))]
     return np.hstack([read_features(sentences), np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES) - len(CUES))])
 
 

@@ -16,6 +16,7 @@ from search_core.korean.wordlist import words as word_set
 from search_core.query.conversation import Phrase, phrases
 from search_core.query.presence import fold, holds
 from search_core.recent import Recent
+from search_core.runtime import in_turns
 
 _FORMS = word_set(
     """
@@ -208,7 +209,7 @@ class VideoIndex:
 
     def _find(self, stem: str, start: int) -> int:
         """Return where *stem* stands next from *start* on, or -1; a search in all of a long text would hold up other threads."""
-        for begin in range(start, len(self._text), _SLICE_CHARS):
+        for begin in in_turns(range(start, len(self._text), _SLICE_CHARS)):
             at = self._text.find(stem, begin, begin + _SLICE_CHARS + len(stem) - 1)
             if at >= 0:
                 return at

@@ -21,6 +21,7 @@ from search_core.relevance.morpheme_vectors import known, morpheme_vectors
 from search_core.relevance.pieces import piece_scores
 from search_core.relevance.rarity import rarity
 from search_core.relevance.words import Word, readable, words_of
+from search_core.runtime import in_turns
 
 _K1 = 1.4
 _B = 0.65
@@ -114,7 +115,7 @@ class AskedWords:
         column = {number: place for place, number in enumerate(vocabulary)}
         total = sum(weights)
         scores = []
-        for match, words in zip(matches, texts, strict=True):
+        for match, words in in_turns(zip(matches, texts, strict=True)):
             columns = [column[word.number] for word in words if word.number in column]
             missing = np.array([0.0 if match.counts[number] else weights[number] for number in asked])
             scores.append(_closeness(similarity, columns, missing) / total)

@@ -12,6 +12,7 @@ from search_core.relevance.lexical import AskedWords
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.video_profile import VideoProfileCache, facet_texts
 from search_core.relevance.words import forget_old_words
+from search_core.runtime import in_turns
 
 _HALF_LIFE_DAYS = 90.0
 _FRESH_HALF_LIFE_DAYS = 30.0
@@ -58,7 +59,7 @@ def measure_parts(
     profile = shelf.profile(context.video, embedder) if context.video is not None else None
     bearings = profile.bearings(meaning, texts) if profile else None
     filled = []
-    for row, result in enumerate(results):
+    for row, result in enumerate(in_turns(results)):
         names = profile.names.find_in(texts[row]) if profile else ()
         parts = ScoreParts(
             semantic_video=bearings[row].similarity if bearings and shares[row] else None,

@@ -17,6 +17,7 @@ import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 
 from search_core import korean
 from search_core.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
+from search_core.runtime import in_turns
 
 _CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 _KEPT_WORDS = 60_000
@@ -43,8 +44,8 @@ _stemmers = threading.local()
 def words_of(texts: Iterable[str]) -> list[list[Word]]:
     """Return the content words of each text in order, doubles kept; words not seen before are analysed together."""
     split = [readable(text).split() for text in texts]
-    known = _content_words(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in split for piece in pieces))
-    return [[word for piece in pieces for word in known[piece[:_LONGEST_WORD]]] for pieces in split]
+    known = _content_words(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in in_turns(split) for piece in pieces))
+    return [[word for piece in pieces for word in known[piece[:_LONGEST_WORD]]] for pieces in in_turns(split)]
 
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
@@ -52,7 +53,7 @@ def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
     known = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
     unseen = [piece for piece in pieces if piece not in known]
     if unseen:
-        for piece, tokens in zip(unseen, kiwi().tokenize(unseen), strict=True):
+        for piece, tokens in in_turns(zip(unseen, kiwi().tokenize(unseen), strict=True)):
             known[piece] = _seen[piece] = tuple(
                 Word(stem(token.form), LATIN, token.id) if token.tag == LATIN else Word(token.form.lower(), token.tag, token.id)
                 for token in tokens

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from search_core.entities import EntityKind, find_entities
 from search_core.korean import has_hangul
+from search_core.runtime import in_turns
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.cues import CUES
 from search_core.stance.units import COUNTS
@@ -45,7 +46,7 @@ _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
 
 def read_features(sentences: Sequence[str]) -> Features:
     """Return ``(n, len(NAMES))``, a row for each sentence, with numbers from 0 to about 1."""
-    rows = [_row(sentence) for sentence in sentences]
+    rows = [_row(sentence) for sentence in in_turns(sentences)]
     return np.array(rows, dtype=np.float32).reshape(len(sentences), len(NAMES))
 
 

@@ -8,7 +8,7 @@ from contextlib import aclosing
 
 import pytest
 
-from search_core.runtime import Lazy, LoopSignal, LoopThread, iterate_on, run_on
+from search_core.runtime import Lazy, LoopSignal, LoopThread, Turns, in_turns, iterate_on, run_on
 
 
 @pytest.fixture
@@ -177,3 +177,41 @@ def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
         signal.set()
     assert waiting.result(5) == 1
     assert not lost.done()
+
+
+class PlayedTime:
+    """A clock that only sleeping and computing move; each sleep takes *late_s* longer, as when another thread has the lock."""
+
+    def __init__(self, late_s: float = 0.0) -> None:
+        self.now = 100.0
+        self.late_s = late_s
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds + self.late_s
+
+
+def test_who_computes_alone_is_held_up_by_a_question_alone():
+    """A thread asks after each five milliseconds of work whether others wait, and goes on at once where none does."""
+    played = PlayedTime()
+    turns = Turns(lambda: played.now, played.sleep)
+    for _ in range(12):
+        turns.give_way()
+        played.now += 0.001
+    assert played.slept == [0.0002, 0.0002]
+
+
+def test_who_computes_beside_others_gives_them_as_much_time_as_it_took():
+    """A question that takes longer than it asked for was another's turn: the thread then pauses for five milliseconds."""
+    played = PlayedTime(late_s=0.002)
+    turns = Turns(lambda: played.now, played.sleep)
+    for _ in range(7):
+        turns.give_way()
+        played.now += 0.001
+    assert played.slept == [0.0002, 0.005]
+
+
+def test_steps_in_turns_are_all_there_in_order():
+    """Giving way between steps changes none of them."""
+    assert list(in_turns(iter("맥락"))) == ["맥", "락"]
