@@ -40,7 +40,7 @@ def choose_passages(
     scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
         TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
-        for passage, score in zip(read, scores, strict=True)
+        for passage, score in in_turns(zip(read, scores, strict=True))
     ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
 

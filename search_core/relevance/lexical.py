@@ -71,8 +71,8 @@ class AskedWords:
         weights = self._weights(matches)
         measures = {
             "words": _word_scores(matches, weights),
-            "pairs": [_pair_score(self.order, match, weights) for match in matches],
-            "stretch": [_stretch_score(match, weights) for match in matches],
+            "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
+            "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
             "close": self._close_scores(matches, [[*a, *b] for a, b in zip(title_words, body_words, strict=True)], weights),
         }
         if korean.has_hangul(self.text):

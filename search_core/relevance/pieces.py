@@ -10,6 +10,7 @@ from math import log
 from search_core.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
 from search_core.relevance.rarity import rarity
 from search_core.relevance.words import Word, readable
+from search_core.runtime import in_turns
 
 _CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 _HANGUL = re.compile(r"[가-힣]")
@@ -25,7 +26,7 @@ def piece_scores(question: str, texts: Sequence[str]) -> list[float]:
     weights = _weighted_pairs(readable(question))
     if not weights or not texts:
         return [0.0] * len(texts)
-    counts = [[text.count(pair) for pair in weights] for text in texts]
+    counts = [[text.count(pair) for pair in weights] for text in in_turns(texts)]
     lengths = [len(_HANGUL.findall(text)) for text in texts]
     average = max(1.0, sum(lengths) / len(lengths))
     held = [sum(1 for row in counts if row[column]) for column in range(len(weights))]
