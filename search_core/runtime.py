@@ -71,14 +71,13 @@ class Turns(threading.local):
     def give_way(self) -> None:
         """Pause where this thread has computed for a while and others wait."""
         now = self._clock()
-        if not TURN_S <= now - self._begun <= OTHER_WORK_S:
-            if now - self._begun > OTHER_WORK_S:
-                self._begun = now
-            return
-        self._sleep(ASK_S)
-        if self._clock() - now > WAITED_S:
-            self._sleep(TURN_S)
-        self._begun = self._clock()
+        if now - self._begun > OTHER_WORK_S:
+            self._begun = now
+        elif now - self._begun >= TURN_S:
+            self._sleep(ASK_S)
+            if self._clock() - now > WAITED_S:
+                self._sleep(TURN_S)
+            self._begun = self._clock()
 
 
 _turns = Turns()

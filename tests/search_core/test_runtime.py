@@ -191,24 +191,25 @@ class PlayedTime:
         self.slept.append(seconds)
         self.now += seconds + self.late_s
 
+    def compute(self, steps: int) -> None:
+        """Compute for a millisecond a step, giving way before each."""
+        turns = Turns(lambda: self.now, self.sleep)
+        for _ in range(steps):
+            turns.give_way()
+            self.now += 0.001
+
 
 def test_who_computes_alone_is_held_up_by_a_question_alone():
     """A thread asks after each five milliseconds of work whether others wait, and goes on at once where none does."""
     played = PlayedTime()
-    turns = Turns(lambda: played.now, played.sleep)
-    for _ in range(12):
-        turns.give_way()
-        played.now += 0.001
+    played.compute(12)
     assert played.slept == [0.0002, 0.0002]
 
 
 def test_who_computes_beside_others_gives_them_as_much_time_as_it_took():
     """A question that takes longer than it asked for was another's turn: the thread then pauses for five milliseconds."""
     played = PlayedTime(late_s=0.002)
-    turns = Turns(lambda: played.now, played.sleep)
-    for _ in range(7):
-        turns.give_way()
-        played.now += 0.001
+    played.compute(7)
     assert played.slept == [0.0002, 0.005]
 
 
