@@ -286,7 +286,7 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
 
 def _waiting_plan(run: ResearchRun) -> None:
     """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
-    from search_core.research.plan_answer import MAX_SUBTASKS  # loaded by now: the run came through it
+    from search_core.research.planning import MAX_SUBTASKS  # loaded by now: the run came through it
 
     at = research_state.research_page()
     draft = _draft(run)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from search_core.domain import StanceRow
 from search_core.llm.prompt import plain, without_template_marks
 from search_core.sentences import sentence_spans, shorten
 from search_core.visible import visible
@@ -112,3 +113,8 @@ def fence(text: str) -> str:
     """Return *text*, cleaned before, between two marks of 128 random bits."""
     mark = f"DATA-{secrets.token_hex(16)}"
     return f"{mark}\n{text}\n{mark}"
+
+
+def judge_words(row: StanceRow) -> str:
+    """Return who judged, as an agent reads it: "rules", "entailment_model 0.86"."""
+    return row.judge.value if row.probability is None else f"{row.judge.value} {row.probability:.2f}"

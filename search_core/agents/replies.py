@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
+from search_core.agents.calls import ServerEndsError, TooLateError, TooManyCallsError
 from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
+from search_core.agents.videos import StillReadingError
+from search_core.chat import TooManyAnswersError
+from search_core.errors import InputError, MaekrakError, NotFoundError, SettingsError, StorageError, VideoReadError
 
 REPLY_TOKENS = 3_600
 """Of a whole reply, text and structured content together."""
@@ -100,3 +105,85 @@ def _shortened(coverage: Sequence[str]) -> tuple[str, ...]:
             return (*kept, f"… {len(coverage) - len(kept)} more lines")
         kept.append(cleaned)
     return tuple(kept)
+
+
+logger = logging.getLogger(__name__)
+
+STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
+_TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
+_BUSY = "The server works on as many calls as it can. Call again in a few seconds."
+_ENDS = "The server stops. Call again in a moment; runs go on under their ids."
+UNEXPECTED = Reply(
+    status=Status.FAILED,
+    note="Something unexpected went wrong; the log of the server says what. Calling again may help.",
+    error=True,
+)
+
+
+def refusal_of(error: Exception) -> Reply:
+    """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
+    match error:
+        case StillReadingError():
+            return Reply(status=Status.RUNNING, note=STILL_READING)
+        case VideoReadError():
+            return _refusal(Status.COULD_NOT_READ, str(error), error.korean)
+        case NotFoundError() | InputError():
+            return _refusal(Status.BAD_INPUT, str(error), error.korean)
+        case TooLateError():
+            return _refusal(Status.FAILED, _TOO_LATE)
+        case ServerEndsError():
+            return _refusal(Status.FAILED, _ENDS)
+        case TooManyCallsError() | TooManyAnswersError():
+            return _refusal(Status.FAILED, _BUSY)
+        case StorageError():
+            logger.warning("A tool could not use what is kept: %s", error)
+            return _refusal(Status.FAILED, "What is kept cannot be read or written; the log of the server says why.")
+        case SettingsError():
+            logger.error("%s", error)
+            return _refusal(Status.FAILED, "A setting of the server cannot be used; its log says which.")
+        case MaekrakError():
+            logger.warning("A tool failed (%s): %s", type(error).__name__, error)
+            return _refusal(Status.FAILED, str(error), error.korean)
+        case _:
+            raise error
+
+
+def _refusal(status: Status, message: str, korean: str = "") -> Reply:
+    return Reply(status=status, note=note_of(message, korean), error=True)
+
+
+MAX_ID_CHARS = 200
+
+
+class RunKind(StrEnum):
+    """Names what an id stands for."""
+
+    RESEARCH = "research"
+    ANSWER = "answer"
+    CLAIMS = "claims"
+
+
+class RunId(NamedTuple):
+    """An id with its parts."""
+
+    kind: RunKind
+    id: str
+    """Of the run, or of the conversation that holds the answer."""
+    message: str = ""
+    """Of the answer in its conversation."""
+
+    def __str__(self) -> str:
+        return ".".join(part for part in self if part)
+
+
+def parse_run_id(text: str) -> RunId:
+    """Return the id in *text*; raises InputError where there is none."""
+    kind, _, rest = text.strip().partition(".")
+    first, _, second = rest.partition(".")
+    wanted_parts = kind == RunKind.ANSWER
+    if kind not in set(RunKind) or not first or bool(second) != wanted_parts or len(text) > MAX_ID_CHARS:
+        raise InputError(
+            "This is no run_id. Give one as start_research, ask_video or check_online returned it, unchanged.",
+            korean="조사나 답변의 ID가 아니에요. 받은 run_id를 그대로 넣어 주세요.",
+        )
+    return RunId(RunKind(kind), first, second)

@@ -12,7 +12,7 @@ from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
 from search_core.agents.videos import find_stored
 from search_core.domain import VideoContext
-from search_core.durable_runs.errors import RunNotFoundError
+from search_core.durable_runs.run_kind import RunNotFoundError
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
 from search_core.research import export_run

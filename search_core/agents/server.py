@@ -11,12 +11,10 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
-from search_core.agents.arguments import read_arguments
+from search_core.agents.arguments import read_arguments, short_schema
 from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Stopped, Timing, TooLateError, TooManyCallsError
-from search_core.agents.refusals import UNEXPECTED, refusal_of
-from search_core.agents.replies import Reply, Status, render
+from search_core.agents.replies import UNEXPECTED, Reply, Status, refusal_of, render
 from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
-from search_core.agents.schemas import short_schema
 from search_core.agents.tools import TOOLS, Tool, ToolParts
 from search_core.agents.videos import StillReadingError
 from search_core.errors import MaekrakError

@@ -12,8 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from search_core.api.allowed_hosts import AllowedHosts
 from search_core.api.connections import watch_connections
 from search_core.api.monitoring import monitoring_routes
-from search_core.api.rules import StreamRules
-from search_core.api.stopping import Stopping
+from search_core.api.stopping import Stopping, StreamRules
 from search_core.runtime import Lazy
 
 if TYPE_CHECKING:

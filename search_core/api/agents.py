@@ -18,12 +18,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from search_core.agents.calls import Caller
 from search_core.agents.server import Context, create_server
+from search_core.api.allowed_hosts import caller_of
 from search_core.api.bodies import read_bytes
-from search_core.api.callers import caller_of
 from search_core.api.connections import abort_connection
 from search_core.api.guard import Guard
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
-from search_core.api.rules import StreamRules
+from search_core.api.stopping import StreamRules
 from search_core.api.streams import ReaderFrozenError, send_within
 from search_core.core import SearchCore
 

@@ -15,18 +15,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.answers import STARTED_AT_ONCE
 from search_core.api.answers import router as answers
-from search_core.api.claim_runs import router as claim_runs
 from search_core.api.guard import Guard
 from search_core.api.openapi import Api
 from search_core.api.problems import ApiError, internal_error, problem_of
-from search_core.api.researches import router as researches
-from search_core.api.rules import StreamRules
+from search_core.api.runs import claims_router, research_router
 from search_core.api.searches import SEARCHES_AT_ONCE
 from search_core.api.searches import router as searches
 from search_core.api.sessions import router as sessions
+from search_core.api.stopping import StreamRules
 from search_core.chat import ConversationBusyError, TooManyAnswersError
 from search_core.core import SearchCore
-from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
+from search_core.durable_runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
@@ -53,7 +52,7 @@ def build_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> 
     api = Api(root)
     api.state.core, api.state.rules = core, rules
     api.state.starters, api.state.waiters = CapacityLimiter(STARTED_AT_ONCE), CapacityLimiter(SEARCHES_AT_ONCE)
-    for router in (answers, searches, sessions, researches, claim_runs):
+    for router in (answers, searches, sessions, research_router, claims_router):
         api.include_router(router)
 
     @api.get("/openapi.json", operation_id="description", responses={200: {"description": "OpenAPI 3.1."}})

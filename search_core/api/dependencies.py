@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from search_core.api.callers import caller_of
-from search_core.api.rules import StreamRules
+from search_core.api.allowed_hosts import caller_of
+from search_core.api.stopping import StreamRules
 from search_core.core import SearchCore
 
 

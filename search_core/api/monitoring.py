@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from search_core.api.callers import digest, is_bearer
+from search_core.api.allowed_hosts import digest, is_bearer
 from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, unauthorized_error
 from search_core.errors import SettingsError
 

@@ -2,11 +2,143 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+import re
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, get_args
 
+from fastapi import FastAPI
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+from typing_extensions import is_typeddict
+
+from search_core.api import serializers
 from search_core.api.bodies import MAX_BODY_BYTES
-from search_core.api.schemas import Schema, answer_schemas, ref
+from search_core.domain import AnswerEvent, ClaimsEvent, ClaimsRun, FoundClaims, Message, ResearchEvent, ResearchRun
+from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
 from search_core.version import VERSION
+
+Schema = dict[str, Any]
+
+REF = "#/components/schemas/{model}"
+_SENT = tuple(kind for kind in vars(serializers).values() if is_typeddict(kind) and kind.__module__ == serializers.__name__)
+_TYPES: tuple[Any, ...] = (AnswerEvent, ResearchEvent, ResearchRun, ClaimsEvent, ClaimsRun, FoundClaims, Message, *_SENT)
+_CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
+
+
+def answer_schemas(described: Schema) -> dict[str, Schema]:
+    """Return the schemas of answers and events that *described* refers to, with those that they refer to."""
+    adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
+    generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
+    types = _in_json_words(generated["$defs"])
+    types |= _sent_forms(types)
+    events, research_events, claims_events = (
+        [_event(kind.name, types[kind.__name__]) for kind in get_args(union)]
+        for union in (AnswerEvent, ResearchEvent, ClaimsEvent)
+    )
+    answers = {
+        "Event": {"description": "The events of an answer.", "oneOf": [*events, types["StreamError"]]},
+        "ResearchEvent": {
+            "description": "The events of a run; `event:` and `type` are the same.",
+            "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],
+        },
+        "ClaimsEvent": {
+            "description": "The events of a check of claims; `event:` and `type` are the same.",
+            "oneOf": [types["RunStarted"], *claims_events, types["Interrupted"]],
+        },
+    }
+    return _with_references(described, {}, types | answers)
+
+
+def ref(name: str) -> Schema:
+    """Return a reference to a schema by its name."""
+    return {"$ref": REF.format(model=name)}
+
+
+class _AnswerSchema(GenerateJsonSchema):
+    """Describes values as they are sent: fields that have a default are there, too, and titles do not repeat names of fields."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field["type"] != "typed-dict-field" or bool(field.get("required", total))
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def field_title_should_be_set(self, _: Any) -> bool:
+        return False
+
+
+def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the schemas of types that are sent otherwise than the domain has them."""
+    run, entry, content = types["ResearchRun"], types["ConversationEntry"], types["MessageContent"]["properties"]
+    in_message = {name: run["properties"][name] for name in serializers.RUN_IN_MESSAGE}
+    done = _replace_properties(types["StreamEnd"], (), types["AnswerDone"]["properties"])
+    result = _replace_properties(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}})
+    because = types["HiddenResult"]["properties"]
+    messages = {"video": types["Report"]["properties"]["video"], "messages": {"type": "array", "items": ref("Message")}}
+    return {
+        "TranscriptPassage": types["Passage"],
+        "QueryPart": types["Part"],
+        "AnswerToken": _replace_properties(types["AnswerToken"], ("text",), {"content": _TEXT}),
+        "AnswerDone": {**done, "required": types["StreamEnd"]["required"]},
+        "SearchIntent": _replace_properties(types["SearchIntent"], INTENT_LEFT_OUT),
+        "ProviderReply": _replace_properties(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
+        "SearchResult": result,
+        "HiddenResult": {**_replace_properties(result, (), because), "description": types["HiddenResult"]["description"]},
+        "ConversationEntry": _replace_properties(entry, serializers.ENTRY_LEFT_OUT),
+        "Session": _replace_properties(entry, serializers.ENTRY_LEFT_OUT, messages),
+        "Message": _replace_properties(types["Message"], serializers.MESSAGE_LEFT_OUT, content),
+        "MessageRun": _replace_properties(types["MessageRun"], (), in_message),
+        "ResearchRun": _replace_properties(run, serializers.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
+        "ClaimsRun": _replace_properties(types["ClaimsRun"], serializers.RUN_LEFT_OUT, types["ClaimsQuestion"]["properties"]),
+        "ClaimsEntry": _replace_properties(types["ClaimsEntry"], serializers.CLAIMS_ENTRY_LEFT_OUT),
+        "ClaimsFound": _replace_properties(
+            types["FoundClaims"], serializers.CLAIMS_FOUND_LEFT_OUT, types["ClaimsPrice"]["properties"]
+        ),
+        "ResearchEntry": _replace_properties(types["ResearchEntry"], serializers.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
+    }
+
+
+def _replace_properties(schema: Schema, left_out: Iterable[str], added: Mapping[str, Schema] | None = None) -> Schema:
+    """Return the schema of an object without the properties *left_out* and with those *added*, which are always there."""
+    kept = {name: each for name, each in schema["properties"].items() if name not in left_out}
+    return {
+        **schema,
+        "properties": {**kept, **(added or {})},
+        "required": [*kept, *(name for name in added or () if name not in kept)],
+    }
+
+
+def _event(name: str, schema: Schema) -> Schema:
+    kind = {"type": {"const": name, "type": "string"}}
+    required = dict.fromkeys(("type", *schema["required"]))
+    return {**schema, "properties": kind | schema["properties"], "required": list(required)}
+
+
+def _with_references(referring: Schema, schemas: dict[str, Schema], types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return *schemas* with all of *types* that *referring* refers to, directly or by one another."""
+    found = re.findall(rf"{REF.format(model='')}(\w+)", str(referring))
+    missing = {name: types[name] for name in found if name not in schemas and name in types}
+    return _with_references(missing, schemas | missing, types) if missing else schemas
+
+
+def _in_json_words(value: Any) -> Any:
+    """Return *value* with descriptions that say what JSON calls what Python's docstrings speak of."""
+    match value:
+        case {"description": str(text), **rest}:
+            text = re.sub(r"\bNone\b", "null", text.replace("``", "`"))
+            return {**_in_json_words(rest), "description": text}
+        case dict():
+            return {name: _in_json_words(each) for name, each in value.items()}
+        case list():
+            return [_in_json_words(each) for each in value]
+        case _:
+            return value
+
 
 Responses = dict[int | str, Schema]
 

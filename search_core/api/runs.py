@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
@@ -11,15 +11,28 @@ from pydantic import BeforeValidator
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
-from search_core.api.bodies import BodyRoute
+from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, EditBody, ResearchBody
 from search_core.api.dependencies import Core, Owner, Rules
-from search_core.api.openapi import LOCATION, Responses, answer, refusals, stream
+from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
 from search_core.api.problems import NO_STORE, ApiError
-from search_core.api.rules import StreamRules
-from search_core.api.run_stream import RunStream
-from search_core.api.serializers import run_event_body
-from search_core.api.streams import prepend
+from search_core.api.serializers import found_claims_body, run_body, run_entry_body, run_event_body
+from search_core.api.sessions import hold_to_video, known_video
+from search_core.api.stopping import StreamRules
+from search_core.api.streams import RunStream, prepend
+from search_core.chat.memory import memory_of
+from search_core.claims.service import ClaimsService, top_claims
 from search_core.core import SearchCore
+from search_core.domain import (
+    Claim,
+    ClaimMoment,
+    ClaimOrigin,
+    ClaimsRequest,
+    ConversationMemory,
+    FoundClaims,
+    ResearchRequest,
+    VideoContext,
+)
+from search_core.research import ResearchService
 
 _STREAM = (
     "Server-sent events, named by `event`, each with its number in the run under `id`, from 1; the data of each is one JSON "
@@ -75,10 +88,6 @@ class RunApi:
     told: str
     """What the events tell, in words that end with the last one."""
     service: Callable[[SearchCore], Any]
-    body: Callable[[Any], dict[str, Any]]
-    """Returns a run as it stands."""
-    entry_body: Callable[[Any], dict[str, Any]]
-    """Returns a run as a list shows it."""
     steer: Mapping[str, tuple[Callable[[Any, str, str], None], str]]
     """What is called to steer a run, and what it does, by name."""
     resume: str
@@ -107,11 +116,11 @@ class RunApi:
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
-        return JSONResponse(self.body(self.service(core).get(run_id, owner)), status, headers=NO_STORE)
+        return JSONResponse(run_body(self.service(core).get(run_id, owner)), status, headers=NO_STORE)
 
     def begun(self, request: Request, run: Any) -> Response:
         """Answer with a run that was started, and its address."""
-        return JSONResponse(self.body(run), 202, headers={**NO_STORE, "Location": self._address(request, run)})
+        return JSONResponse(run_body(run), 202, headers={**NO_STORE, "Location": self._address(request, run)})
 
     def follow(self, request: Request, core: SearchCore, run: Any, rules: StreamRules) -> Response:
         """Stream a run that was started; a client that accepts JSON and no stream is answered with the run."""
@@ -133,7 +142,7 @@ def run_router(kind: RunApi) -> APIRouter:
     @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.run}s")})
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
-        return JSONResponse({"runs": [kind.entry_body(entry) for entry in kind.service(core).list(owner)]}, headers=NO_STORE)
+        return JSONResponse({"runs": [run_entry_body(entry) for entry in kind.service(core).list(owner)]}, headers=NO_STORE)
 
     @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run), **refusals(404)})
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
@@ -187,3 +196,115 @@ def _steering(kind: RunApi, steer: Callable[[Any, str, str], None]) -> Callable[
         return kind.as_it_stands(core, run_id, owner, 202)
 
     return answer_steered
+
+
+RESEARCH = RunApi(
+    path="research",
+    name="research",
+    plural="researches",
+    schemas="Research",
+    told="`research_complete`",
+    service=lambda core: core.research,
+    steer={
+        "cancel": (ResearchService.cancel, "Stop a run; what there is stays. An ended one is left alone."),
+        "finish": (ResearchService.finish, "Have the report written from what there is. An ended run is left alone."),
+    },
+    resume="Start a run that goes on from what a stopped, failed or early finished one has found.",
+)
+_BY_ITS_PLAN = AgreeBody()
+_PLANNED = {**steered(RESEARCH), **BODY_REFUSED, **refusals(409)}
+
+research_router = run_router(RESEARCH)
+
+
+@research_router.post("", operation_id="startResearch", responses={**RESEARCH.started(), **BODY_REFUSED, **refusals(409)})
+def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+    """Research a question: plan, search, read and write a report, and stream the events."""
+    return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)), rules)
+
+
+@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202, responses=_PLANNED)
+def agree_to_plan(run_id: str, core: Core, owner: Owner, body: AgreeBody = _BY_ITS_PLAN) -> Response:
+    """Let a run that waits with its plan go on, by that plan or by another."""
+    core.research.agree(run_id, owner, body.plan)
+    return RESEARCH.as_it_stands(core, run_id, owner, 202)
+
+
+@research_router.post("/{run_id}/edit", operation_id="editPlan", status_code=202, responses=_PLANNED)
+def edit_plan(run_id: str, body: EditBody, core: Core, owner: Owner) -> Response:
+    """Change a part of the plan until the report is written; only that part is searched for again."""
+    core.research.edit(run_id, owner, body.number, body.text)
+    return RESEARCH.as_it_stands(core, run_id, owner, 202)
+
+
+def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> ResearchRequest:
+    video, memory = None, ConversationMemory()
+    if body.session_id is None:
+        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+    else:
+        hold_to_video(core.chat, owner, body.session_id, body.video_id)
+        conversation = core.chat.open(body.session_id, owner)
+        video, memory = conversation.video, memory_of(conversation.messages, asking=body.query)
+    return ResearchRequest(
+        question=body.query,
+        video=video,
+        memory=memory,
+        owner=owner,
+        conversation_id=body.session_id or "",
+        plan_first=body.plan_first,
+        own_only=body.own_only,
+    )
+
+
+CLAIMS = RunApi(
+    path="claims",
+    name="claimRun",
+    plural="claimRuns",
+    schemas="Claims",
+    told="`claim` gives the progress of one claim and replaces what earlier events said of it; `claims_complete`",
+    service=lambda core: core.claims,
+    steer={
+        "stop": (ClaimsService.stop, "Stop a run; claims that were checked stay. An ended one is left alone."),
+        "finish": (ClaimsService.finish, "Begin with no more claims. An ended run is left alone."),
+    },
+    resume="Start a run that checks what another, which has ended, did not.",
+)
+_STARTED = CLAIMS.started(" With `dry_run` a JSON object.", "ClaimsFound")
+
+claims_router = run_router(CLAIMS)
+
+
+@claims_router.post("", operation_id="checkClaims", responses={**_STARTED, **BODY_REFUSED})
+def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner, rules: Rules) -> Response:
+    """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
+    wanted, found = _claims_request(core, body, owner)
+    if body.dry_run:
+        return JSONResponse(found_claims_body(found, core.claims.budget(wanted.claims)), headers=NO_STORE)
+    return CLAIMS.follow(request, core, core.claims.start(wanted), rules)
+
+
+def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:
+    """Return what is to be checked, and what was found where the body names no claims."""
+    video = _video(core, body, owner)
+    if body.claims is not None:
+        found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
+    else:
+        found = core.find_claims(video)
+        found = replace(found, claims=top_claims(found.claims, body.check))
+    return ClaimsRequest(video=video, claims=found.claims, owner=owner, fresh=body.fresh), found
+
+
+def _video(core: SearchCore, body: ClaimsBody, owner: str) -> VideoContext:
+    if (body.video_id is None) is (body.video is None):
+        raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
+    if body.video_id is not None:
+        return known_video(core, owner, body.video_id)
+    return replace(VideoContext.from_mapping(body.video or {}), sample=False)
+
+
+def _claim(number: int, body: ClaimBody) -> Claim:
+    moments: tuple[ClaimMoment, ...] = ()
+    if body.start_s is not None:
+        end_s = body.end_s if body.end_s is not None else body.start_s
+        moments = (ClaimMoment(body.start_s, max(end_s, body.start_s), body.quote or body.text),)
+    return Claim(number=number, text=body.text, moments=moments, origin=ClaimOrigin.USER, speaker=body.speaker)

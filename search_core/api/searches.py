@@ -12,11 +12,11 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from search_core.api.bodies import BodyRoute, SearchBody
-from search_core.api.cancel_on_disconnect import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, answer
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
-from search_core.api.videos import known_video
+from search_core.api.sessions import known_video
+from search_core.api.streams import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions, VideoContext
 from search_core.job import SearchJob

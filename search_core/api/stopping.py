@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -81,3 +82,16 @@ def _server_of(handler: Any) -> Server | None:
 
     server = getattr(handler, "__self__", None)
     return server if isinstance(server, Server) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamRules:
+    """Says how streams are sent, times in seconds."""
+
+    stopping: Stopping = field(default_factory=Stopping)
+    ping_s: float = 15.0
+    """A comment is sent after this long without an event, so that no proxy takes the connection for dead."""
+    send_s: float = 20.0
+    """A client that reads nothing for this long is cut off."""
+    farewell_s: float = 2.0
+    """How long a stream may take to send its last event once the server is stopping."""

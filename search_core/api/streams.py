@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, TypeVar
+from enum import Enum
+from typing import Any, TypeVar
 
 import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
-from starlette.responses import Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.cancel_on_disconnect import ClientDisconnectedError
 from search_core.api.connections import abort_connection
-from search_core.api.rules import StreamRules
-
-if TYPE_CHECKING:
-    pass
+from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, internal_error, problem_of, stopping_error
+from search_core.api.stopping import Stopping, StreamRules
+from search_core.chat import AnswerJob
+from search_core.domain import AnswerDone, AnswerEvent, MessageState
+from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
 
@@ -114,3 +117,198 @@ def send_within(send: Send, within_s: float) -> Send:
             raise ReaderFrozenError from None
 
     return send_in_time
+
+
+class ClientDisconnectedError(Exception):
+    """Raised when the client has left before its answer."""
+
+
+class ServerStoppingError(Exception):
+    """Says that the server ends before the answer is there."""
+
+
+async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
+    """Return what *work* returns; it is cancelled when the client leaves or the server stops.
+
+    Raises ClientDisconnectedError, ServerStoppingError and what *work* raises. *receive* is of a request whose body was read.
+    """
+    results: list[T] = []
+
+    async def finish() -> None:
+        results.append(await work())
+        group.cancel_scope.cancel()
+
+    async def await_client() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        raise ClientDisconnectedError
+
+    async def await_server() -> None:
+        await stopping.wait()
+        raise ServerStoppingError
+
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(finish)
+            group.start_soon(await_client)
+            group.start_soon(await_server)
+    except* Exception as errors:  # noqa: BLE001  one of them is raised
+        if not results:
+            raise errors.exceptions[0] from None
+    return results[0]
+
+
+INTERRUPTED = "interrupted"
+"""Name of the event that ends a stream before its run; it has no number."""
+AGAIN_MS = 3000
+"""Milliseconds after which a client whose stream was interrupted may connect again."""
+
+Events = AsyncGenerator[tuple[int, Any]]
+"""Events of a run, each with its number, after which a client can ask to go on."""
+
+
+class RunStream(EventStream):
+    """Sends *events* with their numbers, each as *event_body* has it; where *run_id* is given, number 0 names the run first."""
+
+    def __init__(
+        self,
+        events: Events,
+        event_body: Callable[[Any], dict[str, Any]],
+        rules: StreamRules,
+        *,
+        run_id: str = "",
+        location: str = "",
+    ) -> None:
+        super().__init__(rules)
+        self._events = events
+        self._event_body = event_body
+        self._run_id = run_id
+        self._location = location
+        self._queue: asyncio.Queue[tuple[int, Any] | ApiError | None] = asyncio.Queue()
+
+    async def _listen(self) -> None:
+        try:
+            async with aclosing(self._events) as events:
+                async for numbered_event in events:
+                    self._queue.put_nowait(numbered_event)
+        except MaekrakError as error:
+            self._queue.put_nowait(problem_of(error))
+        except Exception:  # the client is told that the stream ends, whatever broke it
+            logger.exception("The events of a run could not be read any more; the run goes on")
+            self._queue.put_nowait(internal_error())
+        else:
+            self._queue.put_nowait(None)
+
+    def _stop(self) -> None:
+        self._queue.put_nowait(stopping_error())
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {"Location": self._location} if self._location else None
+        await self._send_events(self._sse_events(), scope, receive, send, headers)
+
+    async def _sse_events(self) -> AsyncGenerator[ServerSentEvent]:
+        if self._run_id:
+            yield sse_event({"type": "run", "id": self._run_id}, number=0, name="run")
+        while not isinstance(item := await self._queue.get(), ApiError | None):
+            number, event = item
+            body = self._event_body(event)
+            yield sse_event(body, number=number, name=body["type"])
+        if item is not None:
+            body = {"type": INTERRUPTED, "cause": item.kind, "message": str(item), "korean": item.korean}
+            yield sse_event(body, name=INTERRUPTED, retry_ms=AGAIN_MS)
+
+
+SETTLES_S = 3.0
+"""How long the last event waits for the answer to be stored."""
+BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
+
+BodyOf = Callable[[AnswerEvent], Body | None]
+"""Returns what is sent of an event; None sends nothing."""
+
+
+class _End(Enum):
+    ANSWER = 1
+    SERVER = 2
+
+
+class AnswerStream(EventStream):
+    """Sends the events of *job* as *body_of* writes them, and its end; a job whose client leaves is stopped.
+
+    With *waits_for_first* the response begins with the first event that is written: an error that comes first is sent as plain
+    JSON, as is all that ends the job before it.
+    """
+
+    def __init__(self, job: AnswerJob, body_of: BodyOf, rules: StreamRules, *, waits_for_first: bool) -> None:
+        super().__init__(rules)
+        self._job = job
+        self._body_of = body_of
+        self._waits_for_first = waits_for_first
+        self._queue: asyncio.Queue[AnswerEvent | _End] = asyncio.Queue()
+
+    async def _listen(self) -> None:
+        async with aclosing(self._job.follow()) as events:
+            async for _, event in events:
+                self._queue.put_nowait(event)
+        self._queue.put_nowait(_End.ANSWER)
+
+    def _stop(self) -> None:
+        self._queue.put_nowait(_End.SERVER)
+
+    def _on_end(self) -> None:
+        self._job.cancel()
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        bodies = self._bodies()
+        if self._waits_for_first:
+            first = await self._first(bodies, receive)
+            if first is None:
+                await stopping_error().response()(scope, receive, send)
+                return
+            if first["type"] == "error":
+                async for _ in bodies:  # the answer is stored before the refusal is sent
+                    pass
+                await self._refusal(first)(scope, receive, send)
+                return
+            bodies = prepend(first, bodies)
+        await self._send_events(_number_events(bodies), scope, receive, send)
+
+    async def _first(self, bodies: AsyncGenerator[Body], receive: Receive) -> Body | None:
+        try:
+            first = await cancel_on_disconnect(lambda: anext(bodies), receive, self._rules.stopping)
+        except ServerStoppingError:
+            return None
+        return None if self._rules.stopping.begun else first
+
+    def _refusal(self, first: Body) -> Response:
+        if "failure" not in first:
+            return ApiError(500, "failed", first["message"], first["korean"]).response()
+        return JSONResponse({**first, "session_id": self._job.conversation_id}, headers=NO_STORE)
+
+    async def _bodies(self) -> AsyncGenerator[Body]:
+        timings: Body = {}
+        while not isinstance(event := await self._queue.get(), _End):
+            body = self._body_of(event)
+            if isinstance(event, AnswerDone):
+                timings = body or {}
+            elif body is not None:
+                yield body
+        if event is _End.SERVER:
+            yield {"type": "error", "message": STOPPING, "korean": STOPPING_KOREAN}
+            yield self._end_body(timings, MessageState.STOPPED)
+            return
+        await run_in_threadpool(self._job.wait, SETTLES_S)
+        message = self._job.snapshot()
+        if message.state is MessageState.FAILED:
+            yield {"type": "error", "message": BROKEN_OFF, "korean": message.record.error if message.record else ""}
+        yield self._end_body(timings, message.state)
+
+    def _end_body(self, timings: Body, state: MessageState) -> Body:
+        ids = {"session_id": self._job.conversation_id, "message_id": self._job.id}
+        return {**timings, "type": "done", **ids, "state": state.value}
+
+
+async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:
+    number = 0
+    async for body in bodies:
+        number += 1
+        yield sse_event(body, number=number)

@@ -6,17 +6,25 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.claims.parts import ClaimsParts
-from search_core.claims.run_kind import CLAIMS
-from search_core.domain import Claim, ClaimCheck, ClaimsBudget, ClaimsEntry, ClaimsEvent, ClaimsRequest, ClaimsRun, ClaimState
+from search_core.claims.parts import CLAIMS, ClaimsParts
+from search_core.domain import (
+    Claim,
+    ClaimCheck,
+    ClaimsBudget,
+    ClaimsEntry,
+    ClaimsEvent,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimState,
+)
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
-from search_core.durable_runs.errors import RunStateError
+from search_core.durable_runs.run_kind import RunStateError
 from search_core.durable_runs.run_service import RunService
 from search_core.errors import InputError, check_length
 from search_core.visible import visible
 
 if TYPE_CHECKING:
-    from search_core.claims.store import ClaimsStore
+    from search_core.claims.workflow import ClaimsStore
 
 MAX_CLAIMS = 60
 """Claims of one run."""
@@ -53,7 +61,7 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         return replace(request, claims=validate_claims(request.claims))
 
     def _make_store(self) -> ClaimsStore:
-        from search_core.claims.store import ClaimsStore
+        from search_core.claims.workflow import ClaimsStore
 
         return ClaimsStore(self._runs.database)
 
@@ -107,3 +115,9 @@ def _validate_text(claim: Claim) -> str:
     for moment in claim.moments:
         check_length(CLAIM_QUOTE, moment.quote)
     return text
+
+
+def top_claims(claims: Sequence[Claim], count: int) -> tuple[Claim, ...]:
+    """Return the *count* most check-worthy claims, by their numbers; of equal ones those that come first."""
+    best = sorted(claims, key=lambda claim: (-claim.score, claim.number))[:count]
+    return tuple(sorted(best, key=lambda claim: claim.number))

@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from search_core.claims.choice import top_claims
+from search_core.claims.service import top_claims
 from search_core.commands.run_events import RunPrinter, events_until_interrupted
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
@@ -81,7 +81,7 @@ class _Printer(RunPrinter):
     @property
     def kind(self) -> RunKind[Any, Any, Any]:
         """Return what a check of claims is."""
-        from search_core.claims.run_kind import CLAIMS
+        from search_core.claims.parts import CLAIMS
 
         return CLAIMS
 

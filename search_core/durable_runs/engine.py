@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
 from dbos import error as dbos_error
+from sqlalchemy.exc import SQLAlchemyError
 
 from search_core.durable_runs.control import Command, CommandKind, Control
-from search_core.durable_runs.errors import RunsUnavailableError
-from search_core.durable_runs.run_kind import Run
-from search_core.durable_runs.storage_faults import DATABASE_FAULTS
-from search_core.durable_runs.takeover import OrphanedRuns, PendingStops, Takeover
-from search_core.durable_runs.worker_registry import HEARTBEAT_S, WorkerRegistry
-from search_core.errors import MaekrakError
+from search_core.durable_runs.run_kind import Run, RunsUnavailableError
+from search_core.durable_runs.worker_registry import HEARTBEAT_S, OrphanedRuns, PendingStops, Takeover, WorkerRegistry
+from search_core.errors import MaekrakError, StorageError
 from search_core.runtime import call_on
 from search_core.storage import Database
 from search_core.storage.json_codec import json_text, json_value
@@ -30,7 +29,35 @@ from search_core.storage.json_codec import json_text, json_value
 if TYPE_CHECKING:
     from search_core.durable_runs.store import AnyService
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 logger = logging.getLogger(__name__)
+
+DATABASE_FAULTS = (StorageError, SQLAlchemyError, sqlite3.Error)
+"""What our store and DBOS raise when the database cannot be read or written."""
+TRIES = 60
+PAUSE_S = 1.0
+
+
+class WorkflowAbandoned(BaseException):
+    """Leaves a workflow unfinished for ``Takeover``; DBOS records an outcome for every Exception, and for this none."""
+
+
+async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what *call* gives on a worker thread, tried for about a minute while it raises StorageError.
+
+    Raises the last StorageError then.
+    """
+    for tried in range(1, TRIES):
+        try:
+            return await asyncio.to_thread(call, *args, **kwargs)
+        except StorageError as error:
+            if tried == 1:
+                logger.warning("A run waits for its database: %s", error)
+            await asyncio.sleep(PAUSE_S)
+    return await asyncio.to_thread(call, *args, **kwargs)
+
 
 STREAM = "events"
 VERSION = "3"

@@ -10,9 +10,27 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
-from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
-from search_core.errors import MaekrakError
+from search_core.errors import InputError, MaekrakError, NotFoundError
 from search_core.storage.json_codec import JsonCodec
+
+
+class RunNotFoundError(NotFoundError):
+    """Says that the caller has no such run; another owner's counts as missing."""
+
+
+class RunStateError(InputError):
+    """Says that a command does not fit the state of its run."""
+
+
+class RunsUnavailableError(MaekrakError):
+    """Says why this process can neither work on runs nor follow them; ``of`` names their kind."""
+
+    def __init__(
+        self, cause: str, *, of: str = "runs", korean: str = "지금은 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요."
+    ) -> None:
+        super().__init__(cause, korean=korean)
+        self.of = of
+
 
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""

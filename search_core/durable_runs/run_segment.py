@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from dbos import DBOS, error
 
 from search_core.durable_runs.control import BeginOutcome, Command, CommandKind, CommandsOutcome, Control, StepOutcome
-from search_core.durable_runs.engine import STREAM, current_engine
-from search_core.durable_runs.errors import RunNotFoundError, RunsUnavailableError
-from search_core.durable_runs.run_kind import FAILED, EventT, RequestT, RunT, StoredRun
-from search_core.durable_runs.storage_faults import DATABASE_FAULTS, WorkflowAbandoned, retry_storage
+from search_core.durable_runs.engine import DATABASE_FAULTS, STREAM, WorkflowAbandoned, current_engine, retry_storage
+from search_core.durable_runs.run_kind import FAILED, EventT, RequestT, RunNotFoundError, RunsUnavailableError, RunT, StoredRun
 from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import JsonCodec
 

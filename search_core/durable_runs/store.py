@@ -14,12 +14,12 @@ from typing import Any, ClassVar, Generic, Protocol
 from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
 
 from search_core.durable_runs.control import Command, CommandKind
-from search_core.durable_runs.errors import RunNotFoundError
 from search_core.durable_runs.run_kind import (
     QUEUED,
     EventT,
     RequestT,
     RunKind,
+    RunNotFoundError,
     RunProgress,
     RunStatus,
     RunT,

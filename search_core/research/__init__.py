@@ -4,9 +4,8 @@ from search_core.research.coverage import unread_reason
 from search_core.research.difference import CitedStatement, RunDifference, StatementChange, compare_runs
 from search_core.research.evidence import Material
 from search_core.research.export import ResearchFormat, export_run
-from search_core.research.parts import ResearchLimits, ResearchParts
+from search_core.research.parts import RESEARCH, ResearchLimits, ResearchParts
 from search_core.research.planning import Plan, Planner
-from search_core.research.run_kind import RESEARCH
 from search_core.research.service import ResearchService
 from search_core.research.sources import by_domain
 from search_core.research.writing import ReportWriter

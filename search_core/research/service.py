@@ -17,14 +17,11 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.durable_runs.control import CommandKind
-from search_core.durable_runs.errors import RunStateError
-from search_core.durable_runs.run_kind import new_workflow_id
+from search_core.durable_runs.run_kind import RunStateError, new_workflow_id
 from search_core.durable_runs.run_service import RunService
 from search_core.intent import validate_question
-from search_core.research.parts import ResearchParts
-from search_core.research.plan_answer import MAX_SUBTASKS
-from search_core.research.planning import Plan
-from search_core.research.run_kind import RESEARCH, StoredResearch
+from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
+from search_core.research.planning import MAX_SUBTASKS, Plan
 
 if TYPE_CHECKING:
     from search_core.research.store import ResearchStore

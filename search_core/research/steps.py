@@ -39,16 +39,18 @@ from search_core.durable_runs.control import (
     attempt,
     run_until,
 )
+from search_core.durable_runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.durable_runs.run_segment import RunSteps
 from search_core.durable_runs.run_service import RunService
-from search_core.durable_runs.storage_faults import DATABASE_FAULTS, retry_storage
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import unanswered
 from search_core.relevance import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
-from search_core.research.outcomes import (
+from search_core.research.parts import RESEARCH, ResearchParts
+from search_core.research.planning import Plan
+from search_core.research.store import (
     PAGE,
     PLAN,
     PLAN_KEY,
@@ -56,16 +58,13 @@ from search_core.research.outcomes import (
     PageOutcome,
     PageText,
     PlanOutcome,
+    ResearchStore,
     SearchOutcome,
     WriteOutcome,
     page_key,
     search_key,
     source_key,
 )
-from search_core.research.parts import ResearchParts
-from search_core.research.planning import Plan
-from search_core.research.run_kind import RESEARCH
-from search_core.research.store import ResearchStore
 from search_core.runtime import iterate_on, run_on
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.store import ClaimsStore
+from search_core.claims.workflow import ClaimsStore
 from search_core.commands import main
 from search_core.domain import Message, MessageKind, VideoContext
 from search_core.reading import Document

@@ -34,7 +34,7 @@ ALLOWED = {
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
-    "search_core/api/limiting.py": {"redis"},
+    "search_core/api/guard.py": {"redis"},
     "search_core/relevance/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
     "search_core/relevance/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
     "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine

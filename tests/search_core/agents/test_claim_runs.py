@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.agents.claim_runs import check_reply
 from search_core.agents.replies import Status, render
+from search_core.agents.run_tools import run_reply
 from search_core.domain import (
     SEARCH_FAILED,
     Claim,
@@ -63,7 +63,7 @@ RUN = ClaimsRun(
 
 def test_a_checked_claim_names_what_its_verdict_rests_on():
     """Number, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
-    text, told = render(check_reply(RUN, "claims.r", 1))
+    text, told = render(run_reply(RUN, "claims.r", 1))
     (check,) = told["data"]["checks"]
     assert (check["n"], check["text"], check["at_s"]) == (3, CLAIM.text, [5])
     assert (check["state"], check["verdict"], check["independent"], check["why"]) == ("checked", "agree", 1, CHECK.why)
@@ -97,4 +97,4 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
 )
 def test_a_check_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Nothing found, nobody asked and a failure are told apart, as are the ways in which a run ends."""
-    assert check_reply(replace(RUN, **changes), "claims.r", 1).status is status
+    assert run_reply(replace(RUN, **changes), "claims.r", 1).status is status

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from search_core.agents.calls import Call, Caller
-from search_core.agents.claim_tool import ClaimFinder, claims_reply
 from search_core.agents.replies import Status, render
+from search_core.agents.video_tools import ClaimFinder, claims_reply
 from search_core.agents.videos import OpenedVideo, StillReadingError
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from search_core.agents.calls import Caller, ServerEndsError, TooLateError, TooManyCallsError
-from search_core.agents.refusals import refusal_of
-from search_core.agents.replies import Status
+from search_core.agents.replies import Status, refusal_of
 from search_core.agents.server import create_server
 from search_core.agents.videos import StillReadingError
-from search_core.durable_runs.errors import RunNotFoundError
+from search_core.durable_runs.run_kind import RunNotFoundError
 from search_core.errors import InputError, MaekrakError, SettingsError, StorageError, VideoReadError
 from tests.search_core.agents.agent import Agent
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from search_core.agents.material import Item
-from search_core.agents.replies import Reply, Status, note_of, render
-from search_core.agents.run_ids import RunId, RunKind, parse_run_id
+from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of, parse_run_id, render
 from tests.search_core.agents.agent import MAX_REPLY_TOKENS, count_tokens
 
 LINE = "메모리 대역폭은 계산 장치가 일 초 동안 메모리에서 읽을 수 있는 데이터의 양을 말합니다. "

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.agents.replies import Status, render
-from search_core.agents.research_tools import research_reply
+from search_core.agents.run_tools import run_reply
 from search_core.domain import (
     SEARCH_FAILED,
     PlanOrigin,
@@ -42,7 +42,7 @@ NOBODY = ResearchFailed(kind=SEARCH_FAILED, description="Nobody answered.", kore
 @pytest.mark.parametrize("coverage", [RUN.coverage, ()])
 def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
     """In the ledger subtasks have their numbers; their texts, which a page may have brought about, are with the material."""
-    text, told = render(research_reply(replace(RUN, coverage=coverage), "research.r", 1))
+    text, told = render(run_reply(replace(RUN, coverage=coverage), "research.r", 1))
     ours = text.split("DATA-")[0]
     assert ORDER not in ours
     assert ORDER not in str(told["coverage"]) + told["note"]
@@ -67,7 +67,7 @@ def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
 )
 def test_a_run_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Ends of runs and what they found are told apart; a run that goes on shows its plan and no report."""
-    reply = research_reply(replace(RUN, **changes), "research.r", 1)
+    reply = run_reply(replace(RUN, **changes), "research.r", 1)
     assert reply.status is status
     assert ("report" in {item.field for item in reply.items}) == (status is not Status.RUNNING)
     assert reply.note

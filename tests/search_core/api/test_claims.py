@@ -9,7 +9,7 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from search_core.api.serializers import claims_entry_body, claims_run_body, run_event_body
+from search_core.api.serializers import run_body, run_entry_body, run_event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
@@ -204,15 +204,15 @@ def test_events_and_runs_are_as_described():
     assert {type(event) for event in TOLD} == set(get_args(ClaimsEvent))
     check_events([run_event_body(event) for event in TOLD], "ClaimsEvent")
     run = ClaimsRun.begin("x", REQUEST, NOW)
-    check(claims_run_body(run), "ClaimsRun")
+    check(run_body(run), "ClaimsRun")
     for event in TOLD:
         run = run.after(event)
-        check(claims_run_body(run), "ClaimsRun")
+        check(run_body(run), "ClaimsRun")
     entry = ClaimsEntry(id="x", title="제목", status=run.status, claims=6, video_key="v", created_at=NOW)
-    check({"runs": [claims_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ClaimsRuns")
+    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ClaimsRuns")
 
 
 def test_a_run_does_not_hold_the_transcript():
     """A run names its video; the transcript stays inside."""
     video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
-    assert "비밀스러운" not in str(claims_run_body(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))
+    assert "비밀스러운" not in str(run_body(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))

@@ -12,7 +12,7 @@ import pytest
 from limits import parse
 from pydantic import SecretStr
 
-from search_core.api.limiting import REDIS_PAUSE_S, RateLimits
+from search_core.api.guard import REDIS_PAUSE_S, RateLimits
 from tests.loopback.redis_server import RedisServer
 
 THREE = parse("3/hour")
@@ -85,6 +85,6 @@ def test_without_redis_the_limit_stands(redis: RedisServer, caplog: pytest.LogCa
 
     with caplog.at_level(logging.WARNING):
         asyncio.run(work())
-    said = [record.getMessage() for record in caplog.records if record.name == "search_core.api.limiting"]
+    said = [record.getMessage() for record in caplog.records if record.name == "search_core.api.guard"]
     assert len(said) == 1
     assert "planted-pass" not in caplog.text

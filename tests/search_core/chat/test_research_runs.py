@@ -22,7 +22,7 @@ from search_core.domain import (
     ResearchStatus,
 )
 from search_core.domain.conversation import research_messages
-from search_core.durable_runs.errors import RunNotFoundError
+from search_core.durable_runs.run_kind import RunNotFoundError
 from search_core.errors import ConversationNotFoundError, StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer

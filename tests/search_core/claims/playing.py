@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from search_core.claims.run_kind import CLAIMS as KIND
+from search_core.claims.parts import CLAIMS as KIND
 from search_core.claims.service import ClaimsService
-from search_core.claims.steps import finding_key
+from search_core.claims.workflow import finding_key
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from search_core.claims.choice import top_claims
+from search_core.claims.service import top_claims
 from search_core.domain import Claim
 
 

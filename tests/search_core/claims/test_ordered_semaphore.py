@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.claims.steps import OrderedSemaphore
+from search_core.claims.workflow import OrderedSemaphore
 
 
 def test_slots_are_granted_in_the_order_of_enqueueing():

@@ -11,7 +11,7 @@ from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, Res
 from search_core.durable_runs.control import CommandKind
 from search_core.durable_runs.engine import StreamRead
 from search_core.durable_runs.run_kind import StoredRun, workflows_to_halt
-from search_core.durable_runs.run_subscription import RunSubscription
+from search_core.durable_runs.run_service import RunSubscription
 from search_core.research import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.storage import Database

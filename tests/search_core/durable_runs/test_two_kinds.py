@@ -11,7 +11,7 @@ import pytest
 
 from search_core.claims.service import ClaimsService
 from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimUpdated, ResearchStatus
-from search_core.durable_runs.errors import RunsUnavailableError
+from search_core.durable_runs.run_kind import RunsUnavailableError
 from search_core.durable_runs.run_service import DurableRuns
 from search_core.research import ResearchService
 from search_core.runtime import LoopThread

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from search_core.domain import PlanOrigin, SubtaskState
-from search_core.research.outcomes import PAGE, PLAN, PLAN_KEY, SEARCH, SearchOutcome, page_key, search_key
+from search_core.research.store import PAGE, PLAN, PLAN_KEY, SEARCH, SearchOutcome, page_key, search_key
 
 WRITTEN = Path(__file__).parents[1] / "storage" / "written_by_0_3_0" / "maekrak.sqlite"
 OF_THE_RUN = "SELECT key, body FROM research_findings WHERE run = (SELECT id FROM research_runs WHERE status = 'complete')"

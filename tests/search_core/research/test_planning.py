@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, Turn, VideoContext
-from search_core.research.plan_answer import clean_subtask, distinct, read_subtasks
-from search_core.research.planning import Plan, Planner
+from search_core.research.planning import Plan, Planner, clean_subtask, distinct, read_subtasks
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm, scorer

@@ -17,7 +17,7 @@ from search_core.domain import (
     StatusChanged,
     SubtaskState,
 )
-from search_core.durable_runs.errors import RunStateError
+from search_core.durable_runs.run_kind import RunStateError
 from search_core.errors import InputError
 from search_core.research import ResearchService
 from tests.search_core.research.acting import (

@@ -1,0 +1,250 @@
+"""The tools of long runs: research and checks of claims are started and named at once; looking at one waits a little."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from search_core.agents.calls import Call
+from search_core.agents.material import Item, address, judge_words, one_line, text_items
+from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
+from search_core.agents.videos import OpenedVideo
+from search_core.domain import (
+    SEARCH_FAILED,
+    ClaimCheck,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimState,
+    FoundClaims,
+    ResearchRequest,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    StanceRow,
+    Subtask,
+)
+from search_core.errors import InputError
+from search_core.presenting.wording import mark_unsupported
+from search_core.video_time import clock
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+MAX_ROWS = 3
+"""Of one claim, the surest."""
+_STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}
+"""By the status of a run of either kind."""
+_RESEARCH_ADVICE = {
+    Status.DONE: "The report is complete; every sentence cites its source by number.",
+    Status.PARTIAL: "Ended early by the user: a report from what there was.",
+    Status.STOPPED: "Stopped by the user; what there was stands.",
+    Status.FOUND_NONE: "The web was asked and has nothing on this. Start again with other words.",
+    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Start again later.",
+    Status.COULD_NOT_READ: "Sources were found, and none of their pages could be read: the report rests on snippets.",
+    Status.FAILED: "The research failed. Start it again.",
+}
+_CHECK_ADVICE = {
+    Status.DONE: "Each claim has a verdict, each row its judge; cannot_tell says nothing either way, and failed: could not ask.",
+    Status.PARTIAL: "Ended early by the user: the claims that were checked by then.",
+    Status.STOPPED: "Stopped by the user; what was checked stands.",
+    Status.FOUND_NONE: "The web was asked and has nothing on any of these claims.",
+    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about the claims. Start again later.",
+    Status.FAILED: "The check failed. Start it again.",
+}
+
+
+def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, call: Call, *, own_only: bool) -> Reply:
+    """Start a run and return its id at once; raises InputError for a question that cannot be researched."""
+    call.report("Starting the research.")
+    video = opened.video if opened else None
+    request = ResearchRequest(question=question, video=video, owner=call.caller.owner, own_only=own_only)
+    run_id = RunId(RunKind.RESEARCH, core.research.start(request).id)
+    return _started(run_id, "Started; it takes a minute or more and outlives this connection.", opened)
+
+
+def start_check(core: SearchCore, opened: OpenedVideo, found: FoundClaims, numbers: Collection[int], call: Call) -> Reply:
+    """Start to check claims by their numbers and return the run's id at once.
+
+    Raises InputError for numbers that no claim has, and for more claims than are checked at once.
+    """
+    chosen = tuple(claim for claim in found.claims if claim.number in numbers)
+    missing = sorted(set(numbers) - {claim.number for claim in chosen})
+    if missing:
+        raise InputError(
+            f"There is no claim {', '.join(map(str, missing[:10]))}; find_claims lists their numbers.",
+            korean="그 번호의 주장이 없어요. find_claims로 번호를 확인해 주세요.",
+        )
+    call.report("Starting the check.")
+    budget = core.claims.budget(chosen)
+    run = core.claims.start(ClaimsRequest(video=opened.video, claims=chosen, owner=call.caller.owner))
+    note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
+    return _started(RunId(RunKind.CLAIMS, run.id), note, opened)
+
+
+def _started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
+    return Reply(
+        status=Status.RUNNING,
+        note=f"{note} Call get_run with run_id={run_id}.",
+        coverage=("nothing asked yet",),
+        facts={"run_id": str(run_id), "video": opened.reference if opened else ""},
+    )
+
+
+def wait_for_run(core: SearchCore, run_id: RunId, page: int, wait_s: float, call: Call) -> Reply:
+    """Return a page of a run as it stands after at most *wait_s* seconds; raises RunNotFoundError."""
+
+    def look() -> ResearchRun | ClaimsRun:
+        service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
+        run = service.get(run_id.id, call.caller.owner)
+        call.report(_progress(run))
+        return run
+
+    return run_reply(call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), page)
+
+
+def _progress(run: ResearchRun | ClaimsRun) -> str:
+    if isinstance(run, ClaimsRun):
+        return f"{_count(run)} of {len(run.checks)} claims checked"
+    return one_line(f"{run.status}: {run.message} ({run.count})", 200)
+
+
+def run_reply(run: ResearchRun | ClaimsRun, run_id: str, page: int) -> Reply:
+    """Return a page of *run* as it stands."""
+    facts = {"run_id": run_id, "state": run.status.value}
+    if isinstance(run, ClaimsRun):
+        status, said = _check_status(run), ""
+        coverage = run.coverage or tuple(f"claim {check.claim.number}: {check.state}" for check in run.checks)
+        items: Iterator[Item] = map(_check, run.checks)
+    else:
+        status, said, coverage, items = _research_status(run), run.report_note, _coverage(run), _items(run)
+        facts["report"] = f"maekrak://report/{run.id}" if run.report else ""
+    return Reply(
+        status=status,
+        note=note_of(_advice(status, run, run_id), said, *(failure.korean for failure in run.failures)),
+        coverage=coverage,
+        facts=facts,
+        items=tuple(items),
+        page=page,
+        how_to_page=f"get_run with run_id={run_id} and ",
+        error=status is Status.FAILED,
+    )
+
+
+def _advice(status: Status, run: ResearchRun | ClaimsRun, run_id: str) -> str:
+    if status is not Status.RUNNING:
+        return (_CHECK_ADVICE if isinstance(run, ClaimsRun) else _RESEARCH_ADVICE)[status]
+    if isinstance(run, ClaimsRun):
+        return f"{_progress(run)} so far. Call get_run with run_id={run_id} again."
+    if run.status is ResearchStatus.PLANNED:
+        return "It waits with its plan for the user, who agrees on the page."
+    return f"Still {run.status}. Call get_run with run_id={run_id} again."
+
+
+def _coverage(run: ResearchRun) -> tuple[str, ...]:
+    """Return the ledger, each subtask by its number: its text may be a model's, and stands with the material."""
+    if not run.coverage:
+        return tuple(f"subtask {each.number}: {each.state}, {each.found} sources" for each in run.plan)
+    lines = run.coverage
+    for each in run.plan:
+        lines = tuple(line.replace(f"{each.number}. {each.text}", f"subtask {each.number}") for line in lines)
+    return lines
+
+
+def _research_status(run: ResearchRun) -> Status:
+    if run.search_failed:
+        return Status.COULD_NOT_ASK
+    if run.status is ResearchStatus.COMPLETE and not run.sources:
+        return Status.FOUND_NONE
+    if run.status is ResearchStatus.COMPLETE and _tried(run) and not any(source.read for source in run.sources):
+        return Status.COULD_NOT_READ
+    return _STATUSES.get(run.status, Status.RUNNING)
+
+
+def _tried(run: ResearchRun) -> bool:
+    return any(source.read is False for source in run.sources)
+
+
+def _items(run: ResearchRun) -> Iterator[Item]:
+    """Yield the report, its sources as it cites them, and the plan; while it is written, the plan alone."""
+    if run.status.ended:
+        yield from text_items("report", mark_unsupported(run.shown_report, run.unsupported))
+        cited = set(run.cited)
+        yield from (_source(source) for source in run.sources if source.number in cited or not cited)
+    yield from map(_subtask, run.plan)
+
+
+def _subtask(subtask: Subtask) -> Item:
+    text = one_line(subtask.text, 200)
+    value = {"n": subtask.number, "text": text, "state": subtask.state.value, "found": subtask.found}
+    return Item("plan", value, f"{subtask.number}. {text} ({subtask.state}, {subtask.found} sources)")
+
+
+def _source(source: ResearchSource) -> Item:
+    value = {
+        "n": source.number,
+        "title": one_line(source.title, 120),
+        "url": address(source.url),
+        "source": one_line(source.domain, 60),
+        "date": source.publish_date.date().isoformat() if source.publish_date else None,
+        "read": bool(source.read),
+        "own": source.own,
+    }
+    how = "read" if source.read else "snippet only"
+    kind = ", own document" if source.own else ""
+    line = f"[{source.number}] {value['title']} ({value['source']}, {value['date'] or 'undated'}, {how}{kind}) {value['url']}"
+    return Item("sources", value, line)
+
+
+def _count(run: ClaimsRun) -> int:
+    return sum(check.state is ClaimState.CHECKED for check in run.checks)
+
+
+def _check_status(run: ClaimsRun) -> Status:
+    if not run.status.ended:
+        return Status.RUNNING
+    failed = all(check.state is ClaimState.FAILED for check in run.checks)
+    if failed or any(failure.kind == SEARCH_FAILED for failure in run.failures):
+        return Status.COULD_NOT_ASK
+    if run.status is ClaimsStatus.COMPLETE and not any(check.sources for check in run.checks):
+        return Status.FOUND_NONE
+    return _STATUSES[run.status]
+
+
+def _check(check: ClaimCheck) -> Item:
+    claim, rows = check.claim, check.rows[:MAX_ROWS]
+    text, why = one_line(claim.text, 240), one_line(check.why or check.failure, 200)
+    value = {
+        "n": claim.number,
+        "text": text,
+        "at_s": [round(moment.start_s, 1) for moment in claim.places[:1]],
+        "state": check.state.value,
+        "verdict": check.verdict.value if check.verdict else None,
+        "independent": check.independent,
+        "why": why,
+        "rows": [_row(check, row) for row in rows],
+    }
+    places = clock(claim.places[0].start_s) if claim.places else "no time" if claim.moments else "added"
+    verdict = f"{check.verdict} by {check.independent} independent sources" if check.verdict else str(check.state)
+    return Item("checks", value, "\n".join((f"{claim.number}. [{places}] {verdict}: {text}", why, *_lines(check, rows))).strip())
+
+
+def _row(check: ClaimCheck, row: StanceRow) -> dict[str, object]:
+    source = check.sources[row.source]
+    date = row.date.date().isoformat() if row.date else None
+    fields: dict[str, object] = {
+        "stance": row.stance.value,
+        "found": one_line(row.quote, 160),
+        "url": address(source.url),
+        "date": date,
+        "judge": row.judge.value,
+        "probability": None if row.probability is None else round(row.probability, 2),
+    }
+    return {name: value for name, value in fields.items() if value is not None} | ({"own": True} if source.own else {})
+
+
+def _lines(check: ClaimCheck, rows: tuple[StanceRow, ...]) -> Iterator[str]:
+    for row in rows:
+        source = check.sources[row.source]
+        kind = " (own document, not the web)" if source.own else " (the video's own side)" if source.speakers_own else ""
+        yield f"- {row.stance}{kind} by {judge_words(row)}: “{one_line(row.quote, 160)}” {address(source.url)}"
