@@ -1,0 +1,95 @@
+"""Data folders as the release 0.4.0 and a version after it left them: a conversation, runs of both kinds, one that waits, events.
+
+The rows were written by those versions' code, over played services; a test of them for 0.3.0 is ``test_stored_by_0_3_0``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import ClaimsRun, ClaimsStatus, ClaimState, MessageState, ResearchRun, ResearchStatus
+from search_core.settings import Settings
+
+HERE = Path(__file__).parent
+QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+NOBODY = ""
+"""The owner of what an installation without logins keeps."""
+
+
+@pytest.fixture(scope="module", params=["written_by_0_4_0", "written_after_0_4_0"])
+def core(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
+    folder = tmp_path_factory.mktemp("stored") / "data"
+    folder.mkdir()
+    for rows in (HERE / request.param).glob("*.sql"):
+        with closing(sqlite3.connect(folder / f"{rows.stem}.sqlite")) as file:
+            file.executescript(rows.read_text(encoding="utf-8"))
+    quiet = {"embedding_model": "kiwi", "search_providers": "library", "library_samples": False}
+    with closing(SearchCore.from_settings(Settings(maekrak_data_dir=folder, research_works_here=False, **quiet))) as core:
+        yield core
+
+
+def test_the_conversation_opens_with_its_answer_its_check_and_its_run(core: SearchCore):
+    """The messages are there in their order, each as it ended, the run with its report."""
+    (entry,) = core.chat.conversations(NOBODY)
+    conversation = core.chat.open(entry.id, NOBODY)
+    assert entry.title == QUESTION
+    assert conversation.video is not None
+    assert len(conversation.video.transcript) == 3
+    kinds = [message.kind.value for message in conversation.messages]
+    assert kinds == ["question", "answer", "question", "check", "question", "research"]
+    assert {message.state for message in conversation.messages} == {MessageState.COMPLETE}
+    _, answer, _, check, _, research = conversation.messages
+    assert answer.record is not None
+    assert answer.record.moments
+    assert check.record is not None
+    assert check.record.sources
+    assert research.research is not None
+    assert "\n## 요약\n" in research.research.report
+
+
+def test_research_opens_with_its_events_and_its_plan(core: SearchCore):
+    """The complete run folds from its stored events as it was saved; the one that waits with its plan still does."""
+    runs = {entry.status: entry.id for entry in core.research.list(NOBODY)}
+    assert set(runs) == {ResearchStatus.COMPLETE, ResearchStatus.PLANNED}
+    run = core.research.get(runs[ResearchStatus.COMPLETE], NOBODY)
+    again = ResearchRun.begin(run.id, run.request, run.created_at)
+    for _, event in core.research.events(run.id, NOBODY):
+        again = again.after(event)
+    assert again == run
+    assert run.sources
+    assert tuple(line.listed for line in run.coverage_lines) == run.coverage
+    assert core.research.get(runs[ResearchStatus.PLANNED], NOBODY).plan
+
+
+def test_checks_of_claims_open_with_their_events(core: SearchCore):
+    """A complete check folds from its stored events as it was saved, and a stopped one keeps what was left out."""
+    runs = {entry.status: entry.id for entry in core.claims.list(NOBODY)}
+    assert set(runs) == {ClaimsStatus.COMPLETE, ClaimsStatus.STOPPED}
+    run = core.claims.get(runs[ClaimsStatus.COMPLETE], NOBODY)
+    again = ClaimsRun.begin(run.id, run.request, run.created_at)
+    for _, event in core.claims.events(run.id, NOBODY):
+        again = again.after(event)
+    assert again == run
+    assert [check.state for check in run.checks] == [ClaimState.CHECKED] * 2
+    stopped = core.claims.get(runs[ClaimsStatus.STOPPED], NOBODY)
+    assert ClaimState.LEFT_OUT in [check.state for check in stopped.checks]
+
+
+def test_a_run_goes_on_from_one_that_is_stored(core: SearchCore):
+    """A stopped check can be resumed: the new run has its claims and its video, and waits for a process that works."""
+    stopped = next(entry for entry in core.claims.list(NOBODY) if entry.status is ClaimsStatus.STOPPED)
+    begun = core.claims.resume(stopped.id, NOBODY)
+    assert begun.request.continues == stopped.id
+    assert len(begun.request.claims) == 2
+    core.claims.stop(begun.id, NOBODY)
+
+
+def test_the_events_of_searches_are_read(core: SearchCore):
+    """The health page counts the requests that were written down."""
+    assert {event.provider for event in core.health(hours=24 * 365 * 100).events} >= {"wikipedia", "tavily", "brave"}
