@@ -46,16 +46,13 @@ class Caller:
     """Whether a video may be named by a path of this machine."""
 
 
-class TooLateError(TimeoutError):
-    """Says that a call was given up: its work did not return in time."""
+TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
+ENDS = "The server stops. Call again in a moment; runs go on under their ids."
+BUSY = "The server works on as many calls as it can. Call again in a few seconds."
 
 
-class ServerEndsError(Exception):
-    """Says that the server stops before a call is done."""
-
-
-class TooManyCallsError(Exception):
-    """Says that the process works on as many calls as it may."""
+class CallRefusedError(Exception):
+    """Says to the agent why its call was not worked on, or not to its end: ``TOO_LATE``, ``ENDS`` or ``BUSY``."""
 
 
 class Call:
@@ -129,10 +126,10 @@ class CallRunner:
     async def run(self, work: Callable[[Call], T], caller: Caller, report: Report) -> T:
         """Return what *work* returns; cancelling cancels its call.
 
-        Raises TooManyCallsError, TooLateError, ServerEndsError and what *work* raises.
+        Raises CallRefusedError and what *work* raises.
         """
         if self._running >= self._most:
-            raise TooManyCallsError
+            raise CallRefusedError(BUSY)
         call = Call(caller, self.timing.work_s)
         done = asyncio.wrap_future(run_in_thread(partial(work, call), "agent-call"))
         done.add_done_callback(_retrieve)
@@ -152,13 +149,13 @@ class CallRunner:
         while True:
             gone = loop.time() - begun
             if gone >= timing.given_up_s:
-                raise TooLateError
+                raise CallRefusedError(TOO_LATE)
             waits_s = min(timing.beat_s, timing.given_up_s - gone)
             await asyncio.wait(either, timeout=waits_s, return_when=asyncio.FIRST_COMPLETED)
             if done.done():
                 return done.result()
             if ending.done():
-                raise ServerEndsError
+                raise CallRefusedError(ENDS)
             await report(round(loop.time() - begun, 1), timing.given_up_s, call.message)
 
 

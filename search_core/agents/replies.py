@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from search_core.agents.calls import ServerEndsError, TooLateError, TooManyCallsError
+from search_core.agents.calls import BUSY, CallRefusedError
 from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
 from search_core.agents.videos import StillReadingError
 from search_core.chat import TooManyAnswersError
@@ -110,9 +110,6 @@ def _shortened(coverage: Sequence[str]) -> tuple[str, ...]:
 logger = logging.getLogger(__name__)
 
 STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
-_TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
-_BUSY = "The server works on as many calls as it can. Call again in a few seconds."
-_ENDS = "The server stops. Call again in a moment; runs go on under their ids."
 UNEXPECTED = Reply(
     status=Status.FAILED,
     note="Something unexpected went wrong; the log of the server says what. Calling again may help.",
@@ -129,12 +126,10 @@ def refusal_of(error: Exception) -> Reply:
             return _refusal(Status.COULD_NOT_READ, str(error), error.korean)
         case NotFoundError() | InputError():
             return _refusal(Status.BAD_INPUT, str(error), error.korean)
-        case TooLateError():
-            return _refusal(Status.FAILED, _TOO_LATE)
-        case ServerEndsError():
-            return _refusal(Status.FAILED, _ENDS)
-        case TooManyCallsError() | TooManyAnswersError():
-            return _refusal(Status.FAILED, _BUSY)
+        case CallRefusedError():
+            return _refusal(Status.FAILED, str(error))
+        case TooManyAnswersError():
+            return _refusal(Status.FAILED, BUSY)
         case StorageError():
             logger.warning("A tool could not use what is kept: %s", error)
             return _refusal(Status.FAILED, "What is kept cannot be read or written; the log of the server says why.")

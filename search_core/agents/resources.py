@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
+
+from mcp.types import Resource, ResourceTemplate
 
 from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
@@ -39,20 +40,10 @@ class ResourceKind(StrEnum):
     REPORT = "report"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedResource:
-    """A resource, or a template of some, as a list names it."""
-
-    address: str
-    name: str
-    title: str
-    mime: str
-
-
 TEMPLATES = (
-    ListedResource(address=f"{SCHEME}transcript/{{video}}", name="transcript", title="What a video says", mime=_TEXT),
-    ListedResource(address=f"{SCHEME}search/{{id}}", name="search", title="A search with its results", mime=_TEXT),
-    ListedResource(address=f"{SCHEME}report/{{id}}", name="report", title="A report of research", mime=_MARKDOWN),
+    ResourceTemplate(uri_template=f"{SCHEME}transcript/{{video}}", name="transcript", title="What a video says", mime_type=_TEXT),
+    ResourceTemplate(uri_template=f"{SCHEME}search/{{id}}", name="search", title="A search with its results", mime_type=_TEXT),
+    ResourceTemplate(uri_template=f"{SCHEME}report/{{id}}", name="report", title="A report of research", mime_type=_MARKDOWN),
 )
 
 
@@ -66,7 +57,7 @@ class ResourceNotFoundError(NotFoundError):
         )
 
 
-def list_resources(core: SearchCore, owner: str) -> Iterator[ListedResource]:
+def list_resources(core: SearchCore, owner: str) -> Iterator[Resource]:
     """Yield what *owner* can read: transcripts of samples and of the videos opened last, the newest searches and reports."""
     for video in core.samples():
         yield _listed(ResourceKind.TRANSCRIPT, video.video_id, video.title, _TEXT)
@@ -94,9 +85,10 @@ def read_resource(core: SearchCore, owner: str, uri: str) -> tuple[str, str]:
     return f"{_ABOUT}\n{fence(text)}", mime
 
 
-def _listed(kind: ResourceKind, reference: str, title: str, mime: str) -> ListedResource:
+def _listed(kind: ResourceKind, reference: str, title: str, mime: str) -> Resource:
     told = one_line(title, 100) or reference
-    return ListedResource(address=f"{SCHEME}{kind}/{quote(reference, safe='')}", name=f"{kind}: {told}", title=told, mime=mime)
+    uri = f"{SCHEME}{kind}/{quote(reference, safe='')}"
+    return Resource(uri=uri, name=f"{kind}: {told}", title=told, mime_type=mime)
 
 
 def _transcript(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:

@@ -12,9 +12,9 @@ from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from search_core.agents.arguments import read_arguments, short_schema
-from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Stopped, Timing, TooLateError, TooManyCallsError
+from search_core.agents.calls import Call, Caller, CallRefusedError, CallRunner, Stopped, Timing
 from search_core.agents.replies import UNEXPECTED, Reply, Status, refusal_of, render
-from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
+from search_core.agents.resources import TEMPLATES, ResourceNotFoundError, list_resources, read_resource
 from search_core.agents.tools import TOOLS, Tool, ToolParts
 from search_core.agents.videos import StillReadingError
 from search_core.errors import MaekrakError
@@ -86,7 +86,7 @@ class _Handlers:
         work = partial(self._work, tool, params.arguments or {})
         try:
             return _result(await self._runner.run(work, self._caller_of(context), context.session.report_progress))
-        except (TooLateError, TooManyCallsError, ServerEndsError) as error:
+        except CallRefusedError as error:
             return _result(refusal_of(error))
 
     def _work(self, tool: type[Tool], given: object, call: Call) -> Reply:
@@ -101,12 +101,10 @@ class _Handlers:
 
     async def list_resources(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         listed = await self._on_thread(context, lambda owner: tuple(list_resources(self._core(), owner)))
-        return types.ListResourcesResult(
-            resources=[types.Resource(uri=each.address, name=each.name, title=each.title, mime_type=each.mime) for each in listed]
-        )
+        return types.ListResourcesResult(resources=list(listed))
 
     async def list_templates(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=[_template(each) for each in TEMPLATES])
+        return types.ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
 
     async def read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
@@ -120,7 +118,7 @@ class _Handlers:
             return await self._runner.run(lambda _: work(caller.owner), caller, context.session.report_progress)
         except ResourceNotFoundError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
-        except (MaekrakError, TooLateError, TooManyCallsError, ServerEndsError) as error:
+        except (MaekrakError, CallRefusedError) as error:
             refusal = refusal_of(error)
             code = types.INVALID_PARAMS if refusal.status is Status.BAD_INPUT else types.INTERNAL_ERROR
             raise MCPError(code, refusal.note) from None
@@ -138,10 +136,6 @@ def _described(tool: type[Tool]) -> types.Tool:
             open_world_hint=tool.open_world,
         ),
     )
-
-
-def _template(listed: ListedResource) -> types.ResourceTemplate:
-    return types.ResourceTemplate(uri_template=listed.address, name=listed.name, title=listed.title, mime_type=listed.mime)
 
 
 def _result(reply: Reply) -> types.CallToolResult:

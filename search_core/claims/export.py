@@ -27,11 +27,25 @@ from search_core.presenting.claim_text import (
     verdict_text,
 )
 from search_core.presenting.document import DocumentFormat, document_file
-from search_core.presenting.document.blocks import Block, Document, Heading, Items, Paragraph, Run, SourceEntry, Table, plain_runs
+from search_core.presenting.document.blocks import (
+    Block,
+    Document,
+    Heading,
+    Items,
+    Paragraph,
+    Run,
+    SourceEntry,
+    Table,
+    heading_of,
+    items_of,
+    line_of,
+    plain_runs,
+    row_of,
+    times_of,
+)
 from search_core.presenting.export import WEB_KIND, csv_table, file_name, inert_cell
 from search_core.presenting.wording import moment_url
 from search_core.video_time import clock
-from search_core.visible import visible
 from search_core.web_address import web_address
 
 ClaimsFormat = DocumentFormat | Literal["csv", "json"]
@@ -89,22 +103,22 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
 
 def title_of(run: ClaimsRun) -> str:
     """Return what a check is called."""
-    return f"영상 확인: {' '.join(visible(run.request.video.title).split()) or UNTITLED}"
+    return f"영상 확인: {line_of(run.request.video.title) or UNTITLED}"
 
 
 def build_document(run: ClaimsRun) -> Document:
     """Return *run* as a document."""
     title = title_of(run)
     sources = _Sources(run)
-    blocks: list[Block] = [Heading(1, (Run(title),)), _list(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
+    blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
     blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []
-    blocks += [_heading("한눈에"), _glance(run), _heading("주장마다")]
+    blocks += [heading_of("한눈에"), _glance(run), heading_of("주장마다")]
     for check in run.checks:
         blocks += _claim(check, run.request.video, sources)
-    blocks += [_heading("출처"), *(sources.entries() or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
+    blocks += [heading_of("출처"), *(sources.entries() or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
     if run.coverage:
-        blocks += [_heading("어디까지 확인했나요"), _list(map(plain_runs, run.coverage))]
-    return Document(title=title, blocks=(*blocks, *_times(run)))
+        blocks += [heading_of("어디까지 확인했나요"), items_of(map(plain_runs, run.coverage))]
+    return Document(title=title, blocks=(*blocks, *times_of(run.metrics, _TIMES)))
 
 
 def counts_text(checks: Iterable[ClaimCheck]) -> str:
@@ -141,30 +155,18 @@ def _entry(number: int, source: ClaimSource) -> SourceEntry:
     facts += ["영상 쪽에서 낸 글"] if source.speakers_own else []
     return SourceEntry(
         number=number,
-        title=Run(_line(source.title.strip() or source.url), url=web_address(source.url) or ""),
-        address="" if source.own else _line(source.url),
-        facts=_line(" · ".join(filter(None, facts))),
+        title=Run(line_of(source.title.strip() or source.url), url=web_address(source.url) or ""),
+        address="" if source.own else line_of(source.url),
+        facts=line_of(" · ".join(filter(None, facts))),
         lines=(),
     )
-
-
-def _heading(text: str) -> Heading:
-    return Heading(2, (Run(text),))
-
-
-def _list(lines: Iterable[tuple[Run, ...]]) -> Items:
-    return Items(tuple((Paragraph(runs),) for runs in lines))
-
-
-def _line(text: str) -> str:
-    return plain_runs(text)[0].text
 
 
 def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
     video = run.request.video
     yield plain_runs(f"확인한 날: {korean_date(run.created_at)}")
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
-    yield Run("영상: "), Run(_line(video.title) or UNTITLED, url=web_address(video.url) or "")
+    yield Run("영상: "), Run(line_of(video.title) or UNTITLED, url=web_address(video.url) or "")
     if video.published_at is not None:
         yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
     if source := transcript_source(video):
@@ -175,12 +177,12 @@ def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
 
 
 def _glance(run: ClaimsRun) -> Table:
-    rows: list[tuple[tuple[Run, ...], ...]] = [tuple(map(plain_runs, ("번호", "시각", "주장", "판단", "독립된 출처")))]
+    rows: list[tuple[tuple[Run, ...], ...]] = [row_of(("번호", "시각", "주장", "판단", "독립된 출처"))]
     for check in run.checks:
         count = f"{check.independent}곳" if check.verdict is not None else "–"
         moments = _clocks(check.claim.places, run.request.video) or plain_runs(NO_PLACE)
         texts = (str(check.claim.number), check.claim.text, verdict_text(check), count)
-        number, text, verdict, independent = map(plain_runs, texts)
+        number, text, verdict, independent = row_of(texts)
         rows.append((number, moments, text, verdict, independent))
     return Table(tuple(rows))
 
@@ -198,14 +200,14 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
     lines: list[tuple[Run, ...]] = [_verdict(check)]
     for moment in check.claim.moments:
         place = (Run(clock(moment.start_s), url=moment_url(video, moment.start_s)), Run(" ")) if moment.timed else ()
-        lines.append((Run("영상 "), *place, Run(_line(f"“{moment.quote}”") + doubt(moment, video))))
+        lines.append((Run("영상 "), *place, Run(line_of(f"“{moment.quote}”") + doubt(moment, video))))
     if not check.claim.moments:
         lines.append(plain_runs("영상: 직접 더한 주장이라 시각이 없어요."))
     lines += [plain_runs(text) for text in (check.why, check.failure) if text.strip()]
     if check.query and not found.web:
         lines.append(plain_runs(f"이렇게 찾아봤어요: “{check.query}”"))
         lines += [plain_runs(sentence) for sentence in check.services]
-    yield _list(lines)
+    yield items_of(lines)
     yield from _rows("웹에서는", found.web, sources)
     yield from _rows("영상 쪽에서는", found.speakers, sources)
     yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, sources)
@@ -225,7 +227,7 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
     items: list[tuple[Block, ...]] = []
     for each in rows:
         cited = Run(f"[{sources.number(each.source)}]", cites=sources.number(each.source))
-        quote = (Run(" "), Run(_line(f"“{each.row.quote}”"))) if each.row.quote else ()
+        quote = (Run(" "), Run(line_of(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
         facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
         items.append((Paragraph(said), Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(_uncertain_mark(each))),)))))
@@ -235,15 +237,6 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
 
 def _uncertain_mark(evidence: Evidence) -> str:
     return f"영상에서는 “{evidence.row.statement}”"
-
-
-def _times(run: ClaimsRun) -> list[Block]:
-    spent = [(label, getattr(run.metrics, name)) for label, name in _TIMES]
-    shown = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
-    if not shown:
-        return []
-    rows = (tuple(plain_runs(label) for label, _ in shown), tuple(plain_runs(value) for _, value in shown))
-    return [_heading("걸린 시간"), Table(rows)]
 
 
 def _csv_file(run: ClaimsRun) -> bytes:

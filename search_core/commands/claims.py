@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from search_core.claims.parts import CLAIMS
 from search_core.claims.service import top_claims
-from search_core.commands.run_events import RunPrinter, events_until_interrupted
+from search_core.commands.run_events import RunPrinter
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -31,7 +31,6 @@ from search_core.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
-    from search_core.durable_runs.run_kind import RunKind
 
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
@@ -68,22 +67,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:
     printer.show_budget(service.budget(claims))
     started = service.start(ClaimsRequest(video=video, claims=claims))
-    for event in events_until_interrupted(partial(service.events, started.id, ""), partial(service.stop, started.id, "")):
-        printer.show(event)
-    return printer.exit_code
+    return printer.follow(service, started.id)
 
 
 class _Printer(RunPrinter):
     def __init__(self, *, as_json: bool) -> None:
-        super().__init__(as_json=as_json)
+        super().__init__(CLAIMS, as_json=as_json)
         self._rules_alone = False
-
-    @property
-    def kind(self) -> RunKind[Any, Any, Any]:
-        """Return what a check of claims is."""
-        from search_core.claims.parts import CLAIMS
-
-        return CLAIMS
 
     def show_found(self, found: FoundClaims, video: VideoContext) -> None:
         """Print the claims of a video with their moments and how far they are worth checking."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from search_core.commands.run_events import RunPrinter, events_until_interrupted
+from search_core.commands.run_events import RunPrinter
 from search_core.commands.video_argument import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -57,23 +56,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents
         )
         started = service.start(request)
-        printer = _Printer(as_json=args.json)
-        for event in events_until_interrupted(partial(service.events, started.id, ""), partial(service.cancel, started.id, "")):
-            printer.show(event)
-    return printer.exit_code
+        return _Printer(service.kind, as_json=args.json).follow(service, started.id)
 
 
 class _Printer(RunPrinter):
-    def __init__(self, *, as_json: bool) -> None:
-        super().__init__(as_json=as_json)
+    def __init__(self, kind: RunKind[Any, Any, Any], *, as_json: bool) -> None:
+        super().__init__(kind, as_json=as_json)
         self._shown = ""
-
-    @property
-    def kind(self) -> RunKind[Any, Any, Any]:
-        """Return what research is."""
-        from search_core.research import RESEARCH
-
-        return RESEARCH
 
     def text(self, event: ResearchEvent) -> str:
         """Return what a terminal shows of *event*; mostly nothing."""

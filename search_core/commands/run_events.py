@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from search_core.json_line import as_line
 from search_core.visible import visible
 
 if TYPE_CHECKING:
     from search_core.durable_runs.run_kind import RunKind
+    from search_core.durable_runs.run_service import RunService
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
-EventT = TypeVar("EventT")
-
-
-def events_until_interrupted(events: Callable[[int], Iterator[tuple[int, EventT]]], stop: Callable[[], None]) -> Iterator[EventT]:
-    """Yield what *events* gives after a number, from 0; an interrupt stops the run, and its last events follow."""
-    number = 0
-    try:
-        for number, event in events(0):  # noqa: B007  an interrupt asks for the number
-            yield event
-    except KeyboardInterrupt:
-        stop()
-        for _, event in events(number):
-            yield event
 
 
 class RunPrinter(ABC):
     """Prints the events of one kind of run, as lines of JSON or as text."""
 
-    def __init__(self, *, as_json: bool) -> None:
+    def __init__(self, kind: RunKind[Any, Any, Any], *, as_json: bool) -> None:
+        self.kind = kind
         self.as_json = as_json
         self.exit_code = EXIT_FAILED
         """0 once a run has ended, 1 when it failed, 130 when an interrupt stopped it."""
 
-    @property
-    @abstractmethod
-    def kind(self) -> RunKind[Any, Any, Any]:
-        """Return the kind of run; imported when it is asked for."""
+    def follow(self, service: RunService[Any, Any, Any, Any, Any], run_id: str) -> int:
+        """Print the events of a run and return the exit code; an interrupt stops the run, and its last events follow."""
+        number = 0
+        try:
+            for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
+                self.show(event)
+        except KeyboardInterrupt:
+            service.stop(run_id, "")
+            for _, event in service.events(run_id, "", number):
+                self.show(event)
+        return self.exit_code
 
     @abstractmethod
     def text(self, event: Any) -> str:

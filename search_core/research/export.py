@@ -30,13 +30,17 @@ from search_core.presenting.document.blocks import (
     Run,
     SourceEntry,
     Table,
+    heading_of,
+    items_of,
+    line_of,
     plain_runs,
+    row_of,
+    times_of,
 )
 from search_core.presenting.document.markdown import markdown_file
 from search_core.presenting.wording import count_sources, mark_unsupported
 from search_core.sentences import shorten
 from search_core.video_time import clock
-from search_core.visible import visible
 from search_core.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
@@ -75,24 +79,16 @@ _SECTION = re.compile(r"\n(?=#{1,6} )")
 
 def build_document(run: ResearchRun) -> Document:
     """Return *run* as a document."""
-    title = " ".join(visible(run.request.question).split()) or "심층 조사"
-    blocks: list[Block] = [Heading(1, (Run(title),)), Items(tuple((Paragraph(runs),) for runs in _facts(run)))]
+    title = line_of(run.request.question) or "심층 조사"
+    blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run))]
     blocks += _plan(run)
-    blocks.append(_heading("보고서"))
+    blocks.append(heading_of("보고서"))
     blocks += report_blocks(run, 3) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
     blocks += _sources(run)
     if run.coverage:
-        blocks += [_heading("어디까지 조사했나요"), _list(run.coverage)]
-    blocks += _times(run)
+        blocks += [heading_of("어디까지 조사했나요"), items_of(map(plain_runs, run.coverage))]
+    blocks += times_of(run.metrics, _TIMES)
     return Document(title=title, blocks=tuple(blocks))
-
-
-def _heading(text: str) -> Heading:
-    return Heading(2, (Run(text),))
-
-
-def _list(lines: tuple[str, ...]) -> Items:
-    return Items(tuple((Paragraph(plain_runs(line)),) for line in lines))
 
 
 def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
@@ -119,15 +115,15 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
 
 
 def _link(text: str, url: str) -> Run:
-    return Run(plain_runs(text)[0].text, url=web_address(url) or "")
+    return Run(line_of(text), url=web_address(url) or "")
 
 
 def _plan(run: ResearchRun) -> list[Block]:
     if not run.plan:
         return []
-    rows = [_row(("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"))]
-    rows += [_row(_subtask(subtask)) for subtask in run.plan]
-    return [_heading("조사 계획"), Table(tuple(rows))]
+    rows = [row_of(("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"))]
+    rows += [row_of(_subtask(subtask)) for subtask in run.plan]
+    return [heading_of("조사 계획"), Table(tuple(rows))]
 
 
 def _subtask(subtask: Subtask) -> tuple[str, ...]:
@@ -136,18 +132,14 @@ def _subtask(subtask: Subtask) -> tuple[str, ...]:
     return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], shown, count_sources(subtask.found, subtask.own)
 
 
-def _row(cells: tuple[str, ...]) -> tuple[tuple[Run, ...], ...]:
-    return tuple(plain_runs(cell) for cell in cells)
-
-
 def _sources(run: ResearchRun) -> list[Block]:
     if not run.sources:
-        return [_heading("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
+        return [heading_of("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
     counts = Counter(source.domain or _NO_SITE for source in run.sources if not source.own).most_common()
-    rows = [_row(("사이트", "출처")), *(_row((domain, f"{count}개")) for domain, count in counts)]
+    rows = [row_of(("사이트", "출처")), *(row_of((domain, f"{count}개")) for domain, count in counts)]
     entries = [_entry(source) for source in sorted(run.sources, key=lambda source: source.number)]
     by_site: list[Block] = [Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))] if counts else []
-    return [_heading("출처"), *entries, *by_site]
+    return [heading_of("출처"), *entries, *by_site]
 
 
 def _entry(source: ResearchSource) -> SourceEntry:
@@ -155,29 +147,16 @@ def _entry(source: ResearchSource) -> SourceEntry:
     read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
     score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
     facts = " · ".join(filter(None, (source.domain, date, read, score)))
-    lines = [shorten(_line(source.snippet), MAX_SNIPPET_CHARS)] if source.snippet.strip() else []
+    lines = [shorten(line_of(source.snippet), MAX_SNIPPET_CHARS)] if source.snippet.strip() else []
     if source.moment is not None:
-        lines.append(f"영상 {clock(source.moment.start_s)}: “{shorten(_line(source.moment.text), MAX_SNIPPET_CHARS)}”")
+        lines.append(f"영상 {clock(source.moment.start_s)}: “{shorten(line_of(source.moment.text), MAX_SNIPPET_CHARS)}”")
     return SourceEntry(
         number=source.number,
         title=_link(source.title.strip() or source.url, source.url),
-        address="" if source.own else _line(source.url),
-        facts=_line(facts),
-        lines=tuple(map(_line, lines)),
+        address="" if source.own else line_of(source.url),
+        facts=line_of(facts),
+        lines=tuple(map(line_of, lines)),
     )
-
-
-def _line(text: str) -> str:
-    return plain_runs(text)[0].text
-
-
-def _times(run: ResearchRun) -> list[Block]:
-    spent = [(label, getattr(run.metrics, name)) for label, name in _TIMES]
-    shown = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
-    if not shown:
-        return []
-    head = _row(tuple(label for label, _ in shown))
-    return [_heading("걸린 시간"), Table((head, _row(tuple(value for _, value in shown))))]
 
 
 def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:

@@ -108,7 +108,34 @@ def signed_items(items: Sequence[Sequence[Block]], start: int | None) -> Iterato
 
 def plain_runs(text: str) -> tuple[Run, ...]:
     """Return *text* on one line as it stands, without what readers cannot see."""
-    return (Run(" ".join(visible(text).split())),)
+    return (Run(line_of(text)),)
+
+
+def line_of(text: str) -> str:
+    """Return *text* on one line, without what readers cannot see."""
+    return " ".join(visible(text).split())
+
+
+def heading_of(text: str) -> Heading:
+    """Return the heading of a chapter."""
+    return Heading(2, (Run(text),))
+
+
+def items_of(lines: Iterable[tuple[Run, ...]]) -> Items:
+    """Return *lines* as a list with bullets."""
+    return Items(tuple((Paragraph(runs),) for runs in lines))
+
+
+def row_of(cells: Iterable[str]) -> tuple[tuple[Run, ...], ...]:
+    """Return *cells* as a row of a table."""
+    return tuple(map(plain_runs, cells))
+
+
+def times_of(metrics: object, named: Iterable[tuple[str, str]]) -> list[Block]:
+    """Return a chapter of what took time: of each label and field of *metrics* the milliseconds, those of nothing left out."""
+    spent = [(label, getattr(metrics, name)) for label, name in named]
+    shown = {label: f"{milliseconds / 1000:.1f}초" for label, milliseconds in spent if milliseconds > 0}
+    return [heading_of("걸린 시간"), Table((row_of(shown), row_of(shown.values())))] if shown else []
 
 
 def texts_of(blocks: Iterable[Block]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Timing, TooLateError, TooManyCallsError
+from search_core.agents.calls import BUSY, TOO_LATE, Call, Caller, CallRefusedError, CallRunner, Timing
 
 QUICK = Timing(work_s=60, given_up_s=60, beat_s=0.01)
 LATE = Timing(work_s=0.01, given_up_s=0.05, beat_s=0.01)
@@ -47,7 +47,7 @@ def test_a_call_that_does_not_return_is_given_up():
         with call.stop_with(stopped.set):
             assert stopped.wait(60)
 
-    with pytest.raises(TooLateError):
+    with pytest.raises(CallRefusedError, match=TOO_LATE):
         asyncio.run(CallRunner(LATE).run(work, ME, _quiet))
     assert stopped.wait(60)
 
@@ -71,7 +71,7 @@ def test_leaving_and_stopping_end_the_work():
                 over.set()
             await task
 
-        with pytest.raises(asyncio.CancelledError if leaving else ServerEndsError):
+        with pytest.raises(asyncio.CancelledError if leaving else CallRefusedError):
             asyncio.run(end())
         assert stopped.is_set()
 
@@ -83,7 +83,7 @@ def test_more_calls_than_there_are_threads_for_are_refused():
     async def run() -> bool:
         first = asyncio.create_task(runner.run(lambda _: release.wait(60), ME, _quiet))
         await asyncio.sleep(0)
-        with pytest.raises(TooManyCallsError):
+        with pytest.raises(CallRefusedError, match=BUSY):
             await runner.run(lambda _: True, ME, _quiet)
         release.set()
         return await first and await runner.run(lambda _: True, ME, _quiet)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Caller, ServerEndsError, TooLateError, TooManyCallsError
+from search_core.agents.calls import BUSY, ENDS, TOO_LATE, Caller, CallRefusedError
 from search_core.agents.replies import Status, refusal_of
 from search_core.agents.server import create_server
 from search_core.agents.videos import StillReadingError
@@ -25,9 +25,9 @@ SECRET = "sk-in-a-path"
         (VideoReadError("No captions.", korean="자막이 없어요."), Status.COULD_NOT_READ, "No captions. 자막이 없어요.", True),
         (InputError("Too long.", korean="너무 길어요."), Status.BAD_INPUT, "Too long. 너무 길어요.", True),
         (RunNotFoundError("There is no such run.", korean="조사를 찾을 수 없어요."), Status.BAD_INPUT, "", True),
-        (TooLateError(), Status.FAILED, "Call again", True),
-        (TooManyCallsError(), Status.FAILED, "Call again in a few seconds", True),
-        (ServerEndsError(), Status.FAILED, "Call again in a moment", True),
+        (CallRefusedError(TOO_LATE), Status.FAILED, "Call again", True),
+        (CallRefusedError(BUSY), Status.FAILED, "Call again in a few seconds", True),
+        (CallRefusedError(ENDS), Status.FAILED, "Call again in a moment", True),
         (StorageError(SECRET, korean=SECRET), Status.FAILED, "log of the server", True),
         (SettingsError(SECRET, korean=SECRET), Status.FAILED, "its log says which", True),
         (MaekrakError("Odd.", korean="이상해요."), Status.FAILED, "Odd. 이상해요.", True),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsRequestError, ClaimsService
+from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     Claim,
     ClaimsBudget,
@@ -20,6 +20,7 @@ from search_core.domain import (
     JudgingCost,
 )
 from search_core.durable_runs.run_kind import RunNotFoundError, RunStateError
+from search_core.errors import InputError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed
@@ -206,7 +207,7 @@ def test_runs_belong_to_their_owners(service: ClaimsService):
 def test_claims_that_cannot_be_checked_are_refused(service: ClaimsService, claims: tuple[Claim, ...], korean: str):
     """Neither a budget nor a run is made for them, and the error says in Korean what to change; a budget makes no search."""
     for refused in (lambda: service.start(replace(REQUEST, claims=claims)), lambda: service.budget(claims)):
-        with pytest.raises(ClaimsRequestError) as caught:
+        with pytest.raises(InputError) as caught:
             refused()
         assert korean in caught.value.korean
     assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6, least_searches=6)

@@ -22,6 +22,7 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
 )
+from search_core.research import RESEARCH
 
 
 def test_a_question_is_researched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -49,7 +50,7 @@ def test_a_question_is_researched(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
     """What the checked report adds to the pieces follows; one that differs comes whole; what no source bears out is named."""
-    printer = _Printer(as_json=False)
+    printer = _Printer(RESEARCH, as_json=False)
     for event in (
         ContentChunk(text="앞 ", begins=True),
         ContentChunk(text="뒤"),
@@ -64,7 +65,7 @@ def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixt
 
 def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
     """Pages that were not read, failures and the codes of the ends are told apart; controls in foreign text do nothing."""
-    printer = _Printer(as_json=False)
+    printer = _Printer(RESEARCH, as_json=False)
     printer.show(SubtaskPlanned(subtask=Subtask(number=2, text="나쁜\x1b[2J 글", origin=PlanOrigin.MODEL)))
     source = ResearchSource(number=3, title="글", url="https://a.example", snippet="", domain="a.example", read=False)
     printer.show(SourceRead(source=source))
@@ -76,7 +77,7 @@ def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
     for status, code in ((ResearchStatus.COMPLETE, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)):
         printer.show(ResearchEnded(status=status, metrics=ResearchMetrics()))
         assert printer.exit_code == code
-    as_json = _Printer(as_json=True)
+    as_json = _Printer(RESEARCH, as_json=True)
     as_json.show(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics()))
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (last["event"], last["data"]["status"], as_json.exit_code) == ("research_complete", "complete", 0)
