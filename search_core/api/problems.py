@@ -15,9 +15,6 @@ logger = logging.getLogger(__name__)
 NO_STORE = {"Cache-Control": "no-store"}
 """Answers are private to the caller; no proxy may cache them."""
 
-STOPPING = "The server is stopping; ask again in a moment."
-STOPPING_KOREAN = "서버를 다시 시작하고 있어요. 잠시 뒤에 다시 요청해 주세요."
-
 
 class ApiError(Exception):
     """Says why a request is refused; carries all that its answer needs.
@@ -52,7 +49,13 @@ def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:
 
 def stopping_error() -> ApiError:
     """Return the refusal while the server stops."""
-    return ApiError(503, "stopping", STOPPING, STOPPING_KOREAN, headers={"Retry-After": "5"})
+    return ApiError(
+        503,
+        "stopping",
+        "The server is stopping; ask again in a moment.",
+        "서버를 다시 시작하고 있어요. 잠시 뒤에 다시 요청해 주세요.",
+        headers={"Retry-After": "5"},
+    )
 
 
 def problem_of(error: Exception) -> ApiError:

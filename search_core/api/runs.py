@@ -15,7 +15,7 @@ from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, 
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
 from search_core.api.problems import NO_STORE, ApiError
-from search_core.api.serializers import found_claims_body, run_body, run_entry_body, run_event_body
+from search_core.api.serializers import found_claims_body, run_body, run_entry_body
 from search_core.api.sessions import hold_to_video, known_video
 from search_core.api.stopping import StreamRules
 from search_core.api.streams import RunStream, prepend
@@ -128,7 +128,7 @@ class RunApi:
         if "application/json" in accepted and "text/event-stream" not in accepted:
             return self.begun(request, run)
         events = self.service(core).follow(run.id, run.request.owner)
-        return RunStream(events, run_event_body, rules, run_id=run.id, location=self._address(request, run))
+        return RunStream(events, rules, run_id=run.id, location=self._address(request, run))
 
     def _address(self, request: Request, run: Any) -> str:
         return f"{request.scope.get('root_path', '')}/{self.path}/{run.id}"
@@ -170,7 +170,7 @@ def run_router(kind: RunApi) -> APIRouter:
             if first is None:
                 return Response(status_code=204, headers=NO_STORE)
             events = prepend(first, events)
-        return RunStream(events, run_event_body, rules)
+        return RunStream(events, rules)
 
     begun = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}, **refusals(404, 409)}
 

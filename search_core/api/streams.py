@@ -8,7 +8,6 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from enum import Enum
 from typing import Any, TypeVar
 
 import anyio
@@ -19,7 +18,8 @@ from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
 from search_core.api.connections import abort_connection
-from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, internal_error, problem_of, stopping_error
+from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, stopping_error
+from search_core.api.serializers import run_event_body
 from search_core.api.stopping import Stopping, StreamRules
 from search_core.chat import AnswerJob
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
@@ -38,10 +38,13 @@ class ReaderFrozenError(TimeoutError):
 
 
 class EventStream(Response, ABC):
-    """Sends a stream by its rules; subclasses say what is sent."""
+    """Sends a stream of *events*, each of which has a number, by its rules; subclasses say how."""
 
-    def __init__(self, rules: StreamRules) -> None:
+    def __init__(self, events: AsyncGenerator[tuple[int, Any]], rules: StreamRules) -> None:
+        self._events = events
         self._rules = rules
+        self._queue: asyncio.Queue[tuple[int, Any] | ApiError | None] = asyncio.Queue()
+        """What is to be sent; last None, or why there is no more."""
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,24 +63,30 @@ class EventStream(Response, ABC):
         finally:
             self._on_end()
 
-    @abstractmethod
     async def _listen(self) -> None:
         """Collect what is to be sent, while ``_send`` runs."""
+        try:
+            async with aclosing(self._events) as events:
+                async for numbered_event in events:
+                    self._queue.put_nowait(numbered_event)
+        except MaekrakError as error:
+            self._queue.put_nowait(problem_of(error))
+        except Exception:  # the client is told that the stream ends, whatever broke it
+            logger.exception("The events of a stream could not be read any more")
+            self._queue.put_nowait(internal_error())
+        else:
+            self._queue.put_nowait(None)
 
     @abstractmethod
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the whole answer; *send* raises ReaderFrozenError."""
-
-    @abstractmethod
-    def _stop(self) -> None:
-        """Let ``_send`` go on to the last event: the server stops."""
 
     def _on_end(self) -> None:
         """Clean up when nothing more is sent."""
 
     async def _await_stop(self) -> None:
         await self._rules.stopping.wait()
-        self._stop()
+        self._queue.put_nowait(stopping_error())  # ``_send`` goes on to the last event
         await anyio.sleep(self._rules.farewell_s)
         raise ReaderFrozenError
 
@@ -163,44 +172,16 @@ INTERRUPTED = "interrupted"
 AGAIN_MS = 3000
 """Milliseconds after which a client whose stream was interrupted may connect again."""
 
-Events = AsyncGenerator[tuple[int, Any]]
-"""Events of a run, each with its number, after which a client can ask to go on."""
-
 
 class RunStream(EventStream):
-    """Sends *events* with their numbers, each as *event_body* has it; where *run_id* is given, number 0 names the run first."""
+    """Sends the *events* of a run, after whose numbers a client can ask to go on; with *run_id* number 0 names the run first."""
 
     def __init__(
-        self,
-        events: Events,
-        event_body: Callable[[Any], dict[str, Any]],
-        rules: StreamRules,
-        *,
-        run_id: str = "",
-        location: str = "",
+        self, events: AsyncGenerator[tuple[int, Any]], rules: StreamRules, *, run_id: str = "", location: str = ""
     ) -> None:
-        super().__init__(rules)
-        self._events = events
-        self._event_body = event_body
+        super().__init__(events, rules)
         self._run_id = run_id
         self._location = location
-        self._queue: asyncio.Queue[tuple[int, Any] | ApiError | None] = asyncio.Queue()
-
-    async def _listen(self) -> None:
-        try:
-            async with aclosing(self._events) as events:
-                async for numbered_event in events:
-                    self._queue.put_nowait(numbered_event)
-        except MaekrakError as error:
-            self._queue.put_nowait(problem_of(error))
-        except Exception:  # the client is told that the stream ends, whatever broke it
-            logger.exception("The events of a run could not be read any more; the run goes on")
-            self._queue.put_nowait(internal_error())
-        else:
-            self._queue.put_nowait(None)
-
-    def _stop(self) -> None:
-        self._queue.put_nowait(stopping_error())
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {"Location": self._location} if self._location else None
@@ -211,7 +192,7 @@ class RunStream(EventStream):
             yield sse_event({"type": "run", "id": self._run_id}, number=0, name="run")
         while not isinstance(item := await self._queue.get(), ApiError | None):
             number, event = item
-            body = self._event_body(event)
+            body = run_event_body(event)
             yield sse_event(body, number=number, name=body["type"])
         if item is not None:
             body = {"type": INTERRUPTED, "cause": item.kind, "message": str(item), "korean": item.korean}
@@ -226,11 +207,6 @@ BodyOf = Callable[[AnswerEvent], Body | None]
 """Returns what is sent of an event; None sends nothing."""
 
 
-class _End(Enum):
-    ANSWER = 1
-    SERVER = 2
-
-
 class AnswerStream(EventStream):
     """Sends the events of *job* as *body_of* writes them, and its end; a job whose client leaves is stopped.
 
@@ -239,20 +215,10 @@ class AnswerStream(EventStream):
     """
 
     def __init__(self, job: AnswerJob, body_of: BodyOf, rules: StreamRules, *, waits_for_first: bool) -> None:
-        super().__init__(rules)
+        super().__init__(job.follow(), rules)
         self._job = job
         self._body_of = body_of
         self._waits_for_first = waits_for_first
-        self._queue: asyncio.Queue[AnswerEvent | _End] = asyncio.Queue()
-
-    async def _listen(self) -> None:
-        async with aclosing(self._job.follow()) as events:
-            async for _, event in events:
-                self._queue.put_nowait(event)
-        self._queue.put_nowait(_End.ANSWER)
-
-    def _stop(self) -> None:
-        self._queue.put_nowait(_End.SERVER)
 
     def _on_end(self) -> None:
         self._job.cancel()
@@ -286,14 +252,15 @@ class AnswerStream(EventStream):
 
     async def _bodies(self) -> AsyncGenerator[Body]:
         timings: Body = {}
-        while not isinstance(event := await self._queue.get(), _End):
+        while not isinstance(item := await self._queue.get(), ApiError | None):
+            _, event = item
             body = self._body_of(event)
             if isinstance(event, AnswerDone):
                 timings = body or {}
             elif body is not None:
                 yield body
-        if event is _End.SERVER:
-            yield {"type": "error", "message": STOPPING, "korean": STOPPING_KOREAN}
+        if item is not None:
+            yield {"type": "error", "message": str(item), "korean": item.korean}
             yield self._end_body(timings, MessageState.STOPPED)
             return
         await run_in_threadpool(self._job.wait, SETTLES_S)

@@ -54,9 +54,7 @@ from search_core.errors import MaekrakError
 from search_core.presenting.wording import judging_text
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
-from search_core.storage.tables import CLAIMS_RUNS, CLAIMS_TABLES
-
-_RUNS = CLAIMS_RUNS.c
+from search_core.storage.tables import CLAIMS_TABLES
 
 
 class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
@@ -64,16 +62,6 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
     kind = CLAIMS
     tables = CLAIMS_TABLES
-    listed = (
-        _RUNS.id,
-        _RUNS.title,
-        _RUNS.status,
-        _RUNS.claims,
-        _RUNS.video_key,
-        _RUNS.continues,
-        _RUNS.created_at,
-        _RUNS.ended_at,
-    )
 
     def _columns_of(self, request: ClaimsRequest) -> dict[str, Any]:
         return {

@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol
@@ -44,8 +44,8 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     kind: ClassVar[RunKind[Any, Any, Any]]
     tables: ClassVar[RunTables]
-    listed: ClassVar[tuple[ColumnElement[Any], ...]]
-    """The columns of which a list of runs is made."""
+    renamed: ClassVar[tuple[ColumnElement[Any], ...]] = ()
+    """The columns that a list of runs has under another name; the others are those that its entries have fields of."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
@@ -229,7 +229,10 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
         columns = self.tables.runs.c
         chosen = (columns[name] == value for name, value in only.items() if value is not None)
-        wanted = select(*self.listed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
+        listed = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
+        wanted = (
+            select(*listed, *self.renamed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
+        )
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
             beside = self._read_beside(connection, [row.id for row in rows])

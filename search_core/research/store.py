@@ -120,15 +120,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
 
     kind = RESEARCH
     tables = RESEARCH_TABLES
-    listed = (
-        _RUNS.id,
-        _RUNS.question,
-        _RUNS.status,
-        _RUNS.video_key,
-        _RUNS.created_at,
-        _RUNS.ended_at,
-        _RUNS.conversation.label("conversation_id"),
-    )
+    renamed = (_RUNS.conversation.label("conversation_id"),)
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         super().__init__(database, now=now)
