@@ -217,14 +217,22 @@ class _Gate:
         address = f"address {address_key(scope)}"
         if not self._tokens:
             if not is_on_this_machine(scope):
-                raise _no_tokens_set()
+                raise unauthorized_error(
+                    "api",
+                    "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer "
+                    "token.",
+                    "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 "
+                    "주세요.",
+                )
             return Caller(owner="", key=address)
         name = self._tokens.name_of(Headers(scope=scope).get("authorization", ""))
         if name is None:
             await self._count(self._wrong_tokens, f"wrong token, {address}")
             if is_forwarded(scope):
                 await self._count(self._wrong_forwarded, "wrong token, forwarded")
-            raise _wrong_token()
+            raise unauthorized_error(
+                "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
+            )
         return Caller(owner=name, key=f"token {name}")
 
     async def count(self, caller: Caller) -> None:
@@ -259,17 +267,3 @@ def _takes_long(scope: Scope) -> bool:
     """Return whether a request is one for an answer or a stream; steering a run is not, and must not wait for one."""
     path: str = scope["path"]
     return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path and "/claims/" not in path)
-
-
-def _no_tokens_set() -> ApiError:
-    return unauthorized_error(
-        "api",
-        "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer token.",
-        "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 주세요.",
-    )
-
-
-def _wrong_token() -> ApiError:
-    return unauthorized_error(
-        "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
-    )

@@ -36,21 +36,15 @@ def answer_schemas(described: Schema) -> dict[str, Schema]:
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
     types |= _sent_forms(types)
-    events, research_events, claims_events = (
-        [_event(kind.name, types[kind.__name__]) for kind in get_args(union)]
-        for union in (AnswerEvent, ResearchEvent, ClaimsEvent)
-    )
-    answers = {
-        "Event": {"description": "The events of an answer.", "oneOf": [*events, types["StreamError"]]},
-        "ResearchEvent": {
-            "description": "The events of a run; `event:` and `type` are the same.",
-            "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],
-        },
-        "ClaimsEvent": {
-            "description": "The events of a check of claims; `event:` and `type` are the same.",
-            "oneOf": [types["RunStarted"], *claims_events, types["Interrupted"]],
-        },
-    }
+
+    def events(union: Any) -> list[Schema]:
+        return [_event(kind.name, types[kind.__name__]) for kind in get_args(union)]
+
+    answers = {"Event": {"description": "The events of an answer.", "oneOf": [*events(AnswerEvent), types["StreamError"]]}}
+    for name, told, union in (("Research", "a run", ResearchEvent), ("Claims", "a check of claims", ClaimsEvent)):
+        about = f"The events of {told}; `event:` and `type` are the same."
+        kinds = [types["RunStarted"], *events(union), types["Interrupted"]]
+        answers[f"{name}Event"] = {"description": about, "oneOf": kinds}
     return _with_references(described, {}, types | answers)
 
 

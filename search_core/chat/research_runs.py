@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +11,7 @@ from search_core.chat.parts import Research
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
 from search_core.domain.conversation import research_messages
 from search_core.errors import MaekrakError
+from search_core.recent import Recent
 
 logger = logging.getLogger(__name__)
 
@@ -32,8 +31,7 @@ class ResearchRuns:
 
     def __init__(self, research: Research) -> None:
         self._research = research
-        self._ended: OrderedDict[tuple[str, datetime | None], ResearchRun] = OrderedDict()
-        self._lock = threading.Lock()
+        self._ended: Recent[tuple[str, datetime | None], ResearchRun] = Recent(MAX_KEPT_RUNS)
 
     def with_runs(self, conversation: Conversation) -> Conversation:
         """Return *conversation* with its runs; the message of a run that cannot be read says why."""
@@ -61,17 +59,10 @@ class ResearchRuns:
 
     def _load_run(self, entry: ResearchEntry, owner: str) -> ResearchRun:
         key = entry.id, entry.ended_at
-        if not entry.status.ended:
-            return self._research.run(entry.id, owner)
-        with self._lock:
-            if key in self._ended:
-                self._ended.move_to_end(key)
-                return self._ended[key]
-        run = self._research.run(entry.id, owner)
-        with self._lock:
-            self._ended[key] = run
-            while len(self._ended) > MAX_KEPT_RUNS:
-                self._ended.popitem(last=False)
+        known = self._ended.get(key)
+        run = known or self._research.run(entry.id, owner)
+        if entry.status.ended and known is None:
+            self._ended.put(key, run)
         return run
 
 

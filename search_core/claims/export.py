@@ -230,13 +230,14 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
         quote = (Run(" "), Run(line_of(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
         facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
-        items.append((Paragraph(said), Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(_uncertain_mark(each))),)))))
+        items.append(
+            (
+                Paragraph(said),
+                Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(f"영상에서는 “{each.row.statement}”")),))),
+            )
+        )
     if items:
         yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
-
-
-def _uncertain_mark(evidence: Evidence) -> str:
-    return f"영상에서는 “{evidence.row.statement}”"
 
 
 def _csv_file(run: ClaimsRun) -> bytes:

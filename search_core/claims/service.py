@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from search_core.claims.parts import CLAIMS, ClaimsParts
 from search_core.domain import (
     Claim,
-    ClaimCheck,
     ClaimsBudget,
     ClaimsEntry,
     ClaimsEvent,
@@ -46,7 +45,9 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         Raises RunStateError when that run has not ended, or when all its claims were checked.
         """
         stored = self.store.load(run_id, owner)
-        if not stored.status.ended or (stored.record is not None and all(map(_is_checked, stored.record.checks))):
+        if not stored.status.ended or (
+            stored.record is not None and all(check.state is ClaimState.CHECKED for check in stored.record.checks)
+        ):
             raise RunStateError(
                 "Only a run that has ended, and not with all its claims checked, can go on.",
                 korean="끝났지만 아직 확인하지 못한 주장이 남은 것만 이어서 할 수 있어요.",
@@ -71,10 +72,6 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         from search_core.claims.workflow import check_claims
 
         return check_claims
-
-
-def _is_checked(check: ClaimCheck) -> bool:
-    return check.state is ClaimState.CHECKED
 
 
 def validate_claims(claims: Sequence[Claim]) -> tuple[Claim, ...]:

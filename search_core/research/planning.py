@@ -124,11 +124,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _significant(korean.terms(text)))
-
-
-def _significant(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in _ASKING]
+    return frozenset(word.casefold() for word in korean.terms(text) if word not in _ASKING)
 
 
 _ASKING = frozenset({"알다", "알리다", "무엇", "어떻다", "어떤", "대하다", "되다", "하다", "있다", "설명", "정리"})
