@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
+from search_core.domain.fold import take_fields
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -295,21 +296,14 @@ class ClaimsRun:
         """Return the run with *event* applied; what is still waiting when a run ends is left out."""
         match event:
             case ClaimsStatusChanged():
-                return replace(self, status=event.status, message=event.message)
+                return take_fields(self, event)
             case ClaimUpdated(check=check):
                 number = check.claim.number
                 return replace(self, checks=tuple(check if each.claim.number == number else each for each in self.checks))
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
-                return replace(
-                    self,
-                    status=event.status,
-                    checks=tuple(_ended(check) for check in self.checks),
-                    metrics=event.metrics,
-                    coverage=event.coverage,
-                    ended_at=event.at,
-                )
+                return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
 
     def replay(self) -> Iterator[ClaimsEvent]:
         """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from search_core.relevance.words import readable
 
 Vectors = NDArray[np.float32]
 TextKind = Literal["query", "passage"]
@@ -59,3 +63,21 @@ class BackgroundEmbedder(Embedder, Protocol):
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
         """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
         ...
+
+
+MAX_CHARS = 4000
+"""More than any such model reads; spares the tokenizer."""
+_E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
+
+
+def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
+    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
+    return [add_prefix(model, readable(text[:MAX_CHARS]), kind) for text in texts]
+
+
+def add_prefix(model: str, text: str, kind: TextKind) -> str:
+    """Return *text* as *model* was trained to read it: E5 models want ``query: `` or ``passage: `` in front.
+
+    Source: the model card of intfloat/multilingual-e5-small, read 2026-11-20.
+    """
+    return f"{kind}: {text}" if _E5.search(Path(model).name) else text

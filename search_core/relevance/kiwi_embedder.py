@@ -11,9 +11,7 @@ from math import log, sqrt
 import numpy as np
 
 from search_core.relevance.embedder import ScorerLimits, TextKind, Vectors
-from search_core.relevance.morpheme_vectors import DIMENSIONS, known, morpheme_vectors
-from search_core.relevance.rarity import rarity
-from search_core.relevance.words import Word, words_of
+from search_core.relevance.words import DIMENSIONS, Word, known, morpheme_vectors, rarity, words_of
 
 _HASHED = 512
 _MEANING_SHARE = 0.5

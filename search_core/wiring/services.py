@@ -184,7 +184,8 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
 
     answering = components.answering
     limits = ResearchLimits.of(components.settings)
-    stages = replace(answering.stages, results_per_provider=limits.results_per_subtask)
+    asked = replace(answering.stages.asked, limit=limits.results_per_subtask)
+    stages = replace(answering.stages, asked=asked)
     pipeline = SearchPipeline(stages)
     options = default_options(components.settings)
     options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))

@@ -2,20 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from tokenizers import Tokenizer, models, pre_tokenizers
 
-from search_core.relevance.e5.additions import Additions
-from search_core.relevance.e5.embeddings import PieceEmbeddings
-from search_core.relevance.e5.entailment import CLASSES, E5Entailment
 from search_core.relevance.e5.graph import Tensors, build_graph
-from search_core.relevance.e5.package import ENTAILMENT
-from search_core.relevance.e5.tokenizer import PieceTokenizer
-from search_core.relevance.e5.weights_file import Floats, WeightsFile
+from search_core.relevance.e5.weights_file import ENTAILMENT, Additions, Floats, MergedWeights, Pieces, WeightsFile
+
+_SPACES = re.compile(" {2,}")
+
+
+class PieceTokenizer:
+    """Cuts texts into the pieces of XLM-RoBERTa: the likeliest cut wins (Unigram), a space becomes ``▁``."""
+
+    def __init__(self, pieces: Pieces, longest: int) -> None:
+        """Take the pieces, and how many numbers a text may become, marks included; the rest of it is left out."""
+        self._first, self._last, self._replacements = pieces.first, pieces.last, pieces.replacements
+        self._longest = longest
+        self._tokenizer = _tokenizer(pieces)
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return for each text its numbers, between the mark of a beginning and that of an end."""
+        return [[self._first, *pieces[: self._longest - 2], self._last] for pieces in self._pieces(texts)]
+
+    def encode_pairs(self, pairs: Sequence[tuple[str, str]], longest: int) -> list[list[int]]:
+        """Return for each pair at most *longest* numbers: its two texts, two marks of an end between them.
+
+        Of a longer pair, ends are left out; the statement keeps half of the room, and more where the window is shorter.
+        """
+        sides = zip(*(self._pieces(side) for side in zip(*pairs, strict=True)), strict=True) if pairs else ()
+        coded = []
+        for window, statement in sides:
+            room = longest - 4
+            kept = max(room - len(window), min(len(statement), room // 2))
+            held = statement[:kept]
+            coded.append([self._first, *window[: room - len(held)], self._last, self._last, *held, self._last])
+        return coded
+
+    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        encodings = self._tokenizer.encode_batch([self._normalize(text) for text in texts], add_special_tokens=False)
+        return [coded.ids for coded in encodings]
+
+    def _normalize(self, text: str) -> str:
+        return _SPACES.sub(" ", text.translate(self._replacements))
+
+
+def _tokenizer(pieces: Pieces) -> Tokenizer:
+    tokenizer = Tokenizer(models.Unigram(pieces.scored, unk_id=pieces.unknown))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
+    return tokenizer
+
+
+class PieceEmbeddings:
+    """Reads the rows it is asked for from the file of the weights."""
+
+    def __init__(self, weights: WeightsFile) -> None:
+        """Hold the small tensors; raises WeightsError."""
+        self._weights = weights
+        sizes, floats = weights.sizes, weights.floats
+        places = floats("emb.pos").reshape(sizes.positions, sizes.hidden)
+        self._places = places + floats("emb.type")[: sizes.hidden]  # all tokens are of the first type
+        self._factors, self._bias = floats("emb.ln.w"), floats("emb.ln.b")
+
+    def embed(self, numbers: Sequence[int]) -> Floats:
+        """Return ``(tokens, hidden)``."""
+        sizes = self._weights.sizes
+        rows = self._weights.matrix_rows("emb.word", (sizes.vocabulary, sizes.hidden), np.array(numbers, dtype=np.int64))
+        rows += self._places[: len(numbers)]
+        rows -= rows.mean(axis=1, keepdims=True)
+        rows /= np.sqrt((rows * rows).mean(axis=1, keepdims=True) + sizes.epsilon)
+        return np.asarray(rows * self._factors + self._bias, dtype=np.float32)
+
+
+LONGEST = 112
+"""Pieces of a pair, its marks among them; longer ones were not learnt from."""
+CLASSES = 3
+Session = Callable[[Tensors], onnxruntime.InferenceSession]
+
+
+class E5Entailment:
+    """Judges pairs of a window and a statement, each by itself."""
+
+    def __init__(
+        self,
+        weights: WeightsFile,
+        additions: Additions,
+        tokenizer: PieceTokenizer,
+        embeddings: PieceEmbeddings,
+        open_session: Session,
+    ) -> None:
+        """Take the shipped model's parts, which both share; raises WeightsError."""
+        hidden = weights.sizes.hidden
+        self._tokenizer, self._embeddings = tokenizer, embeddings
+        self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
+        self._classes, self._classes_bias = additions.array("classes.w", CLASSES, hidden), additions.array("classes.b", CLASSES)
+        self._temperature = additions.array("temperature", 1)
+        self._session = open_session(MergedWeights(weights, additions))
+
+    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
+        """Return the numbers of pieces of each pair."""
+        return self._tokenizer.encode_pairs(pairs, LONGEST)
+
+    def probabilities(self, numbers: Sequence[int]) -> Floats:
+        """Return how likely a window bears its statement out, is silent on it, or denies it."""
+        states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
+        dense = np.tanh(self._dense @ states.mean(axis=0) + self._dense_bias)
+        logits = (self._classes @ dense + self._classes_bias) / self._temperature
+        odds = np.exp(logits - logits.max())
+        probabilities: Floats = odds / odds.sum()
+        return probabilities
 
 
 class E5Model:
