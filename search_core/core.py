@@ -113,9 +113,9 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext, *, worded: bool = True) -> FoundClaims:
-        """Return what *video* claims, in order; unless *worded* is false, the language model, if any, words and weighs it."""
-        return self._loop.run(find_claims_of(self._parts, video, worded=worded))
+    def find_claims(self, video: VideoContext) -> FoundClaims:
+        """Return what *video* claims, in order; the language model, if any, words and weighs it."""
+        return self._loop.run(find_claims_of(self._parts, video))
 
     @property
     def chat(self) -> Chat:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from search_core.domain.fold import take_fields
+from search_core.domain.result import FromLibrary
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -78,7 +79,7 @@ class ClaimState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimSource:
+class ClaimSource(FromLibrary):
     """A source that was found for a claim."""
 
     title: str
@@ -97,11 +98,6 @@ class ClaimSource:
     """The group of sources that report one story; sources of one group count once."""
     collection: str = ""
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
-
-    @property
-    def own(self) -> bool:
-        """Return whether it is a document of the library: such a one bears nothing out for the web."""
-        return bool(self.collection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

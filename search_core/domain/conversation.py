@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from search_core.domain.fold import take_fields
 from search_core.domain.research import ResearchRun
@@ -377,7 +377,8 @@ class AnswerRecord:
             case QuestionTranscribed():
                 return self
             case FallbackDecided() | OwnDocumentsFound() | AnsweredWithoutWeb() | AnswerDone():
-                return replace(self, **{_WHOLE[type(event)]: event})
+                whole: dict[str, Any] = {_WHOLE[type(event)]: event}
+                return replace(self, **whole)
 
 
 _WHOLE: dict[type[AnswerEvent], str] = {

@@ -48,9 +48,9 @@ class ReplyCache(Protocol):
 class MemoryReplyCache:
     """Stores answers that must not be written to disk, until the process ends."""
 
-    def __init__(self, now: Clock, size: int = MAX_STORED_IN_MEMORY) -> None:
+    def __init__(self, now: Clock) -> None:
         self._now = now
-        self._stored: Recent[str, tuple[StoredReply, datetime]] = Recent(size)
+        self._stored: Recent[str, tuple[StoredReply, datetime]] = Recent(MAX_STORED_IN_MEMORY)
 
     def get(self, key: str) -> StoredReply | None:
         """Return the answer stored under *key*, fresh or not, or None."""

@@ -176,13 +176,12 @@ class RelevanceFilter:
         embedder: Embedder,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        weights: RankingWeights | None = None,
         fallback: Embedder | None = None,
     ) -> None:
         """Take the embedder to score with, and the fallback for when it fails."""
         self.embedder = embedder
         self._now = now
-        self.weights = weights or RankingWeights()
+        self.weights = RankingWeights()
         self._fallback = fallback
 
     @property

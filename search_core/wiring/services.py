@@ -260,14 +260,14 @@ def _get_ready(components: Components) -> None:
     components.warm.start()
 
 
-async def find_claims_of(components: Components, video: VideoContext, *, worded: bool) -> FoundClaims:
-    """Return the claims of *video*, worded and weighed by the language model where there is one and *worded* wants it.
+async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
+    """Return the claims of *video*, worded and weighed by the language model where there is one.
 
     A model of meaning that is not ready soon is done without.
     """
     components.embedders.start()
     found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(MODEL_WAIT_S)))
     model = components.answering.model
-    if not worded or model is None or not model.available() or not found.claims:
+    if model is None or not model.available() or not found.claims:
         return found
     return await rewrite_claims(found, video, model)
