@@ -34,7 +34,7 @@ class Trace:
             self.entered.add((module, code.co_qualname, code.co_firstlineno))
 
 
-def one_question(*, listed: bool = False) -> None:
+def one_question() -> None:
     """Print how many modules and functions a search enters: the library alone is asked, about a sample video, scored by Kiwi."""
     trace = Trace()
     with tempfile.TemporaryDirectory() as folder:
@@ -52,10 +52,5 @@ def one_question(*, listed: bool = False) -> None:
     assert job.report is not None
     found = len(job.report.results) + len(job.report.hidden)
     print(f"one question, {found} results: {len(by_module)} modules (bar 60), {len(trace.entered)} functions (bar 250)")
-    if listed:
-        for module, count in sorted(by_module.items()):
-            print(f"{count:4d} {module}: {', '.join(sorted(name for where, name, _ in trace.entered if where == module))}")
-
-
-if __name__ == "__main__":
-    one_question(listed=True)
+    for module, count in sorted(by_module.items()):
+        print(f"{count:4d} {module}: {', '.join(sorted(name for where, name, _ in trace.entered if where == module))}")

@@ -1,11 +1,11 @@
-"""The end of a process that was talked to over pipes."""
+"""Talking to a process over pipes: a JSON header and, for vectors, their raw bytes, never pickle; and ending it."""
 
 from __future__ import annotations
 
 import json
-import logging
 import struct
 import subprocess
+from contextlib import suppress
 from typing import IO, Any
 
 import numpy as np
@@ -46,24 +46,16 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
     return data
 
 
-_log = logging.getLogger(__name__)
 _GOODBYE_S = 2.0
 
 
 def end_process(child: subprocess.Popen[bytes]) -> None:
     """Close the pipes, which ends a healthy child, and kill one that lingers."""
-    for pipe in (child.stdin, child.stdout):
-        if pipe is not None:
-            _close(pipe)
+    for pipe in filter(None, (child.stdin, child.stdout)):
+        with suppress(OSError):  # closed already, of a dead process
+            pipe.close()
     try:
         child.wait(_GOODBYE_S)
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait(_GOODBYE_S)
-
-
-def _close(pipe: IO[bytes]) -> None:
-    try:
-        pipe.close()
-    except OSError:
-        _log.debug("A pipe of a dead process was closed already")
