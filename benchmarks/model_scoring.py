@@ -17,13 +17,12 @@ from search_core import korean
 from search_core.domain import Question, SearchOptions, SearchResult
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.pipeline import SearchPipeline
+from search_core.pipeline import SearchPipeline, Stages
 from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
-from search_core.relevance.e5.entailment import LONGEST
-from search_core.relevance.e5.package import MODEL
-from search_core.search_steps import Stages
+from search_core.relevance.e5.model import LONGEST
+from search_core.relevance.e5.weights_file import MODEL
 from search_core.storage import VectorCache
 from tests.search_core.scripted import ScriptedProvider
 
@@ -131,7 +130,7 @@ def _pipeline(host: EmbedderHost, services: list[LateProvider]) -> SearchPipelin
             summarizer=None,
             now=lambda: NOW,
             deadline_s=30,
-            results_per_provider=50,
+            asked=SearchRequest(query="", limit=50),
             summary_deadline_s=5,
             ahead=host.ahead,
         )

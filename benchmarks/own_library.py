@@ -22,7 +22,7 @@ from search_core.provider_kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 from search_core.reading import Document
 from search_core.relevance import BackgroundEmbedder, EmbedderHost, directions_to
-from search_core.relevance.e5.package import MODEL
+from search_core.relevance.e5.weights_file import MODEL
 from search_core.sentences import split_sentences
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
 from search_core.storage.library_documents import sections

@@ -14,11 +14,10 @@ from search_core import korean
 from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.pipeline import SearchPipeline
-from search_core.provider_kit import SearchProvider
+from search_core.pipeline import SearchPipeline, Stages, rearrange
+from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 QUESTIONS = (
@@ -44,7 +43,7 @@ def pipeline(*providers: SearchProvider, limit: int, timeout_s: float = 30) -> S
             summarizer=None,
             now=lambda: NOW,
             deadline_s=30,
-            results_per_provider=limit,
+            asked=SearchRequest(query="", limit=limit),
             summary_deadline_s=5,
         )
     )

@@ -53,7 +53,7 @@ def _close() -> None:
 
 def _job() -> ProbeJob | None:
     """Return the check this visitor looks at: their own, or one that is under way."""
-    newest = services.core().probe_job()
+    newest = services.core().monitor.newest_probe
     if newest is not None and not newest.done:
         st.session_state[_PROBE] = newest
     return st.session_state.get(_PROBE)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
-from search_core.health import HealthReport, ServiceStates
+from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
-from search_core.pipeline import ProgressCallback
-from search_core.presenting import ExportFile, HealthFormat, LedgerLine, ReportTexts, health_export, ledger
+from search_core.pipeline import ProgressCallback, rearrange
+from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
-from search_core.search_steps import rearrange
 from search_core.settings import Settings
-from search_core.storage import IndexOutcome, VideoStore
+from search_core.storage import IndexOutcome
 from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
 from search_core.wiring.services import build_stored_searches, build_transcription, find_claims_of, storage_problems
@@ -33,16 +32,22 @@ if TYPE_CHECKING:
     from search_core.research.service import ResearchService
     from search_core.storage.stored_searches import StoredSearches
     from search_core.transcription.service import TranscriptionService
-    from search_core.wiring.library import OwnDocuments
 
 
-class SearchCore(ReportTexts):
+class SearchCore:
     """Maekrak without its screen; one per process, safe to call from many threads."""
 
     def __init__(self, components: Components) -> None:
         self._parts = components
+        self.settings = components.settings
+        self.videos = components.videos
+        """The videos that were opened, each for its owner alone."""
+        self.own_documents = components.documents
+        """The library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
         self.models = components.embedders
         """The host of the embedding models, which downloads a named one on request."""
+        self.monitor = components.monitor
+        """How every service is doing: states, metrics, alerts that were seen, the newest round of asking all of them once."""
         self._loop = LoopThread()
         self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
         self._works = components.settings.research_works_here
@@ -58,11 +63,6 @@ class SearchCore(ReportTexts):
         Raises SettingsError for a setting that cannot be used.
         """
         return cls(build_components(settings))
-
-    @property
-    def settings(self) -> Settings:
-        """Return the settings in force."""
-        return self._parts.settings
 
     def warm_up(self) -> None:
         """Start getting slow things ready in the background and return at once."""
@@ -113,19 +113,14 @@ class SearchCore(ReportTexts):
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext, *, worded: bool = True) -> FoundClaims:
-        """Return what *video* claims, in order; unless *worded* is false, the language model, if any, words and weighs it."""
-        return self._loop.run(find_claims_of(self._parts, video, worded=worded))
+    def find_claims(self, video: VideoContext) -> FoundClaims:
+        """Return what *video* claims, in order; the language model, if any, words and weighs it."""
+        return self._loop.run(find_claims_of(self._parts, video))
 
     @property
     def chat(self) -> Chat:
         """Return the conversations, in which questions are answered and answers checked."""
         return self._chat()
-
-    @property
-    def videos(self) -> VideoStore:
-        """Return the videos that were opened, each for its owner alone."""
-        return self._parts.videos
 
     @property
     def research(self) -> ResearchService:
@@ -157,7 +152,7 @@ class SearchCore(ReportTexts):
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""
-        return default_options(self._parts.settings)
+        return default_options(self.settings)
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; sends no request and embeds nothing."""
@@ -186,35 +181,15 @@ class SearchCore(ReportTexts):
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; sends no request."""
-        return self._parts.monitor.report(hours)
-
-    def acknowledge_alerts(self, report: HealthReport) -> None:
-        """Note that *report* was seen: its infos are shown once."""
-        self._parts.monitor.acknowledge_alerts(report)
-
-    def service_states(self) -> ServiceStates:
-        """Return how the services in use are doing, together and each, as this process knows it; sends no request."""
-        return self._parts.monitor.states()
+        return self.monitor.report(hours)
 
     def storage_problems(self) -> Mapping[str, str]:
         """Return a Korean sentence for each part of what is kept that cannot be used, by its name; asks no service."""
         return storage_problems(self._parts)
 
-    def metrics(self) -> tuple[bytes, str]:
-        """Return the metrics in the text format of Prometheus, and its content type."""
-        return self._parts.monitor.exposition()
-
     def start_probe(self) -> ProbeJob:
         """Start asking every service that is set up once and return at once; one round at a time, the running one is shared."""
-        return self._parts.monitor.start_probe(self._loop, ready=self._parts.warm.wait)
-
-    def probe_job(self) -> ProbeJob | None:
-        """Return the newest round of asking every service once, or None when there was none."""
-        return self._parts.monitor.newest_probe
-
-    def export_health(self, report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> ExportFile:
-        """Return the requests of *report* as a file to download; *chosen* says in Korean by which filters they were chosen."""
-        return health_export(report, format_name, chosen=chosen)
+        return self.monitor.start_probe(self._loop, ready=self._parts.warm.wait)
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
@@ -234,7 +209,7 @@ class SearchCore(ReportTexts):
 
     def open_video(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; asks YouTube. Raises VideoReadError."""
-        return YouTubeReader(self._parts.settings).read(url)
+        return YouTubeReader(self.settings).read(url)
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""
@@ -248,18 +223,42 @@ class SearchCore(ReportTexts):
         """Put files and folders into the library, unchanged ones passed over; raises StorageError when it cannot be written."""
         return self._parts.documents.index([Path(path) for path in paths])
 
-    @property
-    def own_documents(self) -> OwnDocuments:
-        """Return the library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
-        return self._parts.documents
-
-    def probe_ledger(self, probe: ProbeJob) -> tuple[LedgerLine, ...]:
-        """Return how each service that has answered *probe* so far did, a Korean sentence each."""
-        return ledger(probe.replies, self.provider_labels())
-
     def provider_labels(self) -> dict[str, str]:
         """Return what each search service is called, by its name, in order of asking."""
         return {name: provider.label for name, provider in self._parts.providers.items()}
+
+    def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
+        """Return *report* as a file to download."""
+        return export(report, format_name, labels=self.provider_labels())
+
+    def report_json(self, report: SearchReport) -> dict[str, Any]:
+        """Return *report* as values for JSON, with what it came to in words."""
+        return report_json(report, self.provider_labels())
+
+    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
+        """Return who was asked and how it ended, a Korean sentence each."""
+        return ledger(report.replies, self.provider_labels())
+
+    def not_asked(self, report: SearchReport) -> str:
+        """Return in Korean which services of the web were not asked, and why; empty where all were."""
+        return ResultFormatter(now=report.created_at, labels=self.provider_labels()).not_asked(report)
+
+    def headline(self, report: SearchReport) -> str:
+        """Return the ledger in one Korean sentence."""
+        return headline(report.replies, self.provider_labels())
+
+    def format_report(self, report: SearchReport) -> str:
+        """Return the results as numbered Korean text with attribution."""
+        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
+        question, wanted = report.question, report.web_wanted
+        return formatter.format_korean_response(
+            report.results,
+            query=question.text,
+            replies=report.replies,
+            web_wanted=wanted,
+            has_video=question.video is not None,
+            entity_first=report.options.ranking.entity_first,
+        )
 
     def close(self) -> None:
         """Stop what is under way and close what is open; a second time does nothing."""

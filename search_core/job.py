@@ -178,13 +178,12 @@ class ProbeJob(Job[tuple[ProviderReply, ...]]):
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(())
-        self._waiting = names
+        self._names = names
 
     def hear(self, reply: ProviderReply) -> None:
         """Take note of one reply."""
         with self._lock:
             self._snapshot = (*self._snapshot, reply)
-            self._waiting = tuple(name for name in self._waiting if name != reply.provider)
 
     def follow(self, future: Future[Any]) -> None:
         """Tie the job to the running requests."""
@@ -193,15 +192,13 @@ class ProbeJob(Job[tuple[ProviderReply, ...]]):
     def _end(self, future: Future[Any]) -> None:
         if not future.cancelled() and (error := future.exception()) is not None:
             logger.error("Asking every search service once failed unexpectedly", exc_info=error)
-        with self._lock:
-            self._waiting = ()
         self._ended.set()
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """Return the names of the services that have not answered yet."""
-        with self._lock:
-            return self._waiting
+        replied = {reply.provider for reply in self.snapshot()}
+        return () if self.done else tuple(name for name in self._names if name not in replied)
 
     @property
     def replies(self) -> tuple[ProviderReply, ...]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from search_core.gathering import GatheringProgress, MultiProviderSearchManager
+from search_core.domain import ProviderReply
+from search_core.gathering import MultiProviderSearchManager
 from search_core.health import (
     AcknowledgedAlerts,
     EventRecorder,
@@ -106,9 +107,9 @@ class SearchMonitor:
             return self.newest_probe
 
     async def _probe(self, job: ProbeJob, ready: Callable[[], None]) -> None:
-        def hear(progress: GatheringProgress) -> None:
-            if progress.reply is not None:
-                job.hear(progress.reply)
+        def hear(_: str, reply: ProviderReply | None) -> None:
+            if reply is not None:
+                job.hear(reply)
 
         await asyncio.to_thread(ready)
         await self._manager.probe(PROBE, hear)

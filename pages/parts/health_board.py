@@ -16,7 +16,7 @@ from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchStatus
 from search_core.domain.reply import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
-from search_core.presenting import relative_time
+from search_core.presenting import health_export, relative_time
 from search_core.presenting.dates import KOREA
 
 REFRESH_S = 10
@@ -140,7 +140,7 @@ def _export(report: HealthReport) -> None:
 
 
 def _data(report: HealthReport, chosen: str, name: Literal["csv", "json"]) -> bytes:
-    return services.core().export_health(report, name, chosen=chosen).data
+    return health_export(report, name, chosen=chosen).data
 
 
 def _store(report: HealthReport) -> None:
@@ -183,7 +183,7 @@ def _infos(report: HealthReport) -> tuple[Alert, ...]:
     """Return infos, which are shown once: they stay for this visit, though the next report leaves them out."""
     new = tuple(alert for alert in report.alerts if alert.level == "info")
     if new:
-        services.core().acknowledge_alerts(report)
+        services.core().monitor.acknowledge_alerts(report)
     shown = {alert.korean: alert for alert in (*st.session_state.get(_SEEN, ()), *new)}
     st.session_state[_SEEN] = tuple(shown.values())
     return tuple(shown.values())

@@ -80,10 +80,10 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
 
 def _describe_difference(found: Comparison) -> str:
     """Return in words whether the second settings differ from the first in nDCG@10."""
-    figure = found.ndcg.figure
+    figure = found.ndcg
     if figure.value is None or figure.low is None or figure.high is None:
         return lab_labels.FEW_SEARCHES.format(count=figure.searches)
-    words = lab_labels.DIFFERENCE if found.ndcg.shown else lab_labels.NO_DIFFERENCE
+    words = lab_labels.DIFFERENCE if found.ndcg.differs else lab_labels.NO_DIFFERENCE
     return words.format(value=figure.value, low=figure.low, high=figure.high)
 
 
@@ -106,7 +106,7 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         elif proposal.weights is None or proposal.gain is None:
             st.info(lab_labels.PROPOSE_NONE)
         else:
-            figure = proposal.gain.figure
+            figure = proposal.gain
             st.success(lab_labels.PROPOSED.format(value=figure.value, low=figure.low, high=figure.high))
             st.markdown(_weights_line(proposal.weights))
             st.button(lab_labels.USE_PROPOSED, key="lab-use-weights", on_click=_use, args=(proposal.weights,))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from search_core import korean
 from search_core.answering.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
 from search_core.korean.content import is_attribute
-from search_core.relevance.passages import Passage, passages_of
+from search_core.relevance.video_profile import passages_of
 from search_core.runtime import in_turns
 
 MAX_PASSAGES = 6
@@ -35,17 +36,17 @@ def choose_passages(
     if not passages:
         return ()
     if asked.whole:
-        return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
+        return tuple(replace(passage, score=1.0) for passage in _spread(passages, at_most))
     read = _holding_most(asked.terms, passages)
     scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
-        TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
+        replace(passage, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in in_turns(zip(read, scores, strict=True))
     ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
 
 
-def _holding_most(terms: Sequence[str], passages: Sequence[Passage]) -> Sequence[Passage]:
+def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
     """Return in order the ``MAX_SCORED`` of *passages* that hold most of *terms*, where there are more."""
     if len(passages) <= MAX_SCORED:
         return passages
@@ -70,7 +71,7 @@ def _may_answer(asked: ParsedQuestion, text: str) -> bool:
     return any(term[:2] in compact for term in things)
 
 
-def _spread(passages: Sequence[Passage], at_most: int) -> list[Passage]:
+def _spread(passages: Sequence[TranscriptPassage], at_most: int) -> list[TranscriptPassage]:
     """Return at most so many of *passages*, the first and the last among them, at even distances."""
     if len(passages) <= at_most or at_most < 2:
         return list(passages[:at_most])

@@ -38,7 +38,7 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 
 def _healthz(core: SearchCore) -> Response:
-    states, problems = core.service_states(), core.storage_problems()
+    states, problems = core.monitor.states(), core.storage_problems()
     overall = "degraded" if problems and states.overall == "ok" else states.overall
     broken = {"storage": dict(problems)} if problems else {}
     return JSONResponse({"status": overall, "providers": dict(states.by_name), **broken}, headers=NO_STORE)
@@ -50,7 +50,7 @@ def _metrics(core: SearchCore, given: str) -> Response:
         raise unauthorized_error(
             "metrics", "Send the token of METRICS_TOKEN as a bearer token.", "METRICS_TOKEN에 적은 토큰을 Bearer로 보내 주세요."
         )
-    text, content_type = core.metrics()
+    text, content_type = core.monitor.exposition()
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})
 
 

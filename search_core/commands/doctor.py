@@ -10,7 +10,7 @@ from typing import Any
 from search_core.commands.scoring import wait_for_scorer
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.domain import RecogniserKind, ScorerState
-from search_core.presenting import health_text, library_line
+from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
 from search_core.storage.database import FILE
 from search_core.storage.recover import find_damage
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             _print_probe(core, probe)
         report = core.health()
         print(health_text(report, report.until))
-        core.acknowledge_alerts(report)
+        core.monitor.acknowledge_alerts(report)
         print(f"채점: {_scorer(wait_for_scorer(core))}")
         if line := library_line(core.own_documents.look()):
             print(line)
@@ -105,7 +105,7 @@ def _own_aside(infos: Sequence[ProviderInfo]) -> str:
 def _print_probe(core: SearchCore, probe: ProbeJob) -> None:
     probe.wait()
     print("지금 점검:")
-    for line in core.probe_ledger(probe):
+    for line in ledger(probe.replies, core.provider_labels()):
         print(f"- {line.checked}")
     print()
 

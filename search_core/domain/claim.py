@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
+from search_core.domain.fold import take_fields
+from search_core.domain.result import FromLibrary
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -77,7 +79,7 @@ class ClaimState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimSource:
+class ClaimSource(FromLibrary):
     """A source that was found for a claim."""
 
     title: str
@@ -96,11 +98,6 @@ class ClaimSource:
     """The group of sources that report one story; sources of one group count once."""
     collection: str = ""
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
-
-    @property
-    def own(self) -> bool:
-        """Return whether it is a document of the library: such a one bears nothing out for the web."""
-        return bool(self.collection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,21 +292,14 @@ class ClaimsRun:
         """Return the run with *event* applied; what is still waiting when a run ends is left out."""
         match event:
             case ClaimsStatusChanged():
-                return replace(self, status=event.status, message=event.message)
+                return take_fields(self, event)
             case ClaimUpdated(check=check):
                 number = check.claim.number
                 return replace(self, checks=tuple(check if each.claim.number == number else each for each in self.checks))
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
-                return replace(
-                    self,
-                    status=event.status,
-                    checks=tuple(_ended(check) for check in self.checks),
-                    metrics=event.metrics,
-                    coverage=event.coverage,
-                    ended_at=event.at,
-                )
+                return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
 
     def replay(self) -> Iterator[ClaimsEvent]:
         """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""

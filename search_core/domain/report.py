@@ -9,9 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent
-from search_core.domain.ranking import HiddenReason, RankingOptions
 from search_core.domain.reply import ProviderReply, web_answered
-from search_core.domain.result import SearchResult
+from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
 from search_core.domain.text_limits import QUESTION
 from search_core.domain.video import VideoContext
 

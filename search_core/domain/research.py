@@ -1,11 +1,17 @@
-"""Deep research: what is asked, planned, found, read and measured."""
+"""Deep research: what is asked, planned, found, read and measured; the events of a run, and the run that is folded from them.
+
+The ``name`` of an event is what it is called wherever programs read it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import ClassVar
 
+from search_core.domain.fold import take_fields
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
@@ -180,3 +186,290 @@ class ResearchMetrics:
     scrape_duration_ms: float = 0.0
     analysis_duration_ms: float = 0.0
     total_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusChanged:
+    """How far the run is."""
+
+    name: ClassVar = "status"
+    status: ResearchStatus
+    message: str
+    """One Korean sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtaskPlanned:
+    """A subtask, new or changed: a thought of the plan."""
+
+    name: ClassVar = "thought"
+    subtask: Subtask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanMade:
+    """The plan is complete with the subtasks so far; says who made it."""
+
+    name: ClassVar = "thought"
+    origin: PlanOrigin
+    note: str = ""
+    """One Korean sentence when the model could not make it."""
+    size: int | None = None
+    """How many subtasks it has, those of higher numbers are gone; None leaves all there were."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcesUpdated:
+    """What the searches have found so far, after one more of them has ended."""
+
+    name: ClassVar = "sources_update"
+    subtask: Subtask
+    count: int
+    """Different sources so far, over all subtasks."""
+    domains: Mapping[str, int]
+    """Sources of the web by domain, most first."""
+    ledger: tuple[str, ...] = ()
+    """A Korean sentence for each search service that was asked for this subtask."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcesComplete:
+    """All sources, by relevance, when the searches for all subtasks have ended."""
+
+    name: ClassVar = "sources_complete"
+    sources: tuple[ResearchSource, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRead:
+    """Reading the page of one source begins (``source.reading``), or has ended.
+
+    Pages are read while others are still searched for: until all sources are published the number of the source is 0.
+    """
+
+    name: ClassVar = "source_read"
+    source: ResearchSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentChunk:
+    """A piece of the report as it is written."""
+
+    name: ClassVar = "content_chunk"
+    text: str
+    begins: bool = False
+    """True for the first piece of a report; it replaces an earlier attempt that was cut off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportWritten:
+    """The whole report, its citations looked up; replaces the chunks."""
+
+    name: ClassVar = "report"
+    text: str
+    by_model: bool
+    """False for an extract."""
+    cited: tuple[int, ...] = ()
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Where in ``text`` sentences stand that the sources they cite do not bear out."""
+    note: str = ""
+    """One Korean sentence when the model could not write it, or only snippets could be used."""
+    unfinished: bool = False
+    """True when it breaks off because writing failed."""
+    own_sent: bool | None = None
+    """Whether own documents were given to the language model; None where there are none or no model."""
+    excerpted: tuple[int, ...] = ()
+    """Numbers of the sources of which only the sentences nearest to the question were used, because all together are too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchFailed:
+    """A failure by its type and in words; the run ends with it only when its status says so."""
+
+    name: ClassVar = "error"
+    kind: str
+    """What failed, as in "Search failed" or the name of an error's type."""
+    description: str
+    """One English sentence without the question."""
+    korean: str
+    """One or two Korean sentences: what failed and what to try."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchEnded:
+    """Ends every run."""
+
+    name: ClassVar = "research_complete"
+    status: ResearchStatus
+    metrics: ResearchMetrics
+    coverage: tuple[str, ...] = ()
+    """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
+    coverage_lines: tuple[CoverageLine, ...] = ()
+    """The same with what each line is about; empty in events of versions up to 0.3.0."""
+    unanswered: tuple[int, ...] = ()
+    """Numbers of the subtasks that were not answered."""
+    at: datetime | None = None
+    """Time zone aware."""
+
+
+ResearchEvent = (
+    StatusChanged
+    | SubtaskPlanned
+    | PlanMade
+    | SourcesUpdated
+    | SourcesComplete
+    | SourceRead
+    | ContentChunk
+    | ReportWritten
+    | ResearchFailed
+    | ResearchEnded
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchRun:
+    """Holds what the events of a run make together; stored, and shown again as it was."""
+
+    id: str
+    request: ResearchRequest
+    status: ResearchStatus = ResearchStatus.QUEUED
+    message: str = ""
+    plan: tuple[Subtask, ...] = ()
+    plan_origin: PlanOrigin | None = None
+    plan_note: str = ""
+    count: int = 0
+    domains: Mapping[str, int] = field(default_factory=dict)
+    """Sources of the web by domain."""
+    sources: tuple[ResearchSource, ...] = ()
+    opened: tuple[ResearchSource, ...] = ()
+    """Sources whose pages are read, or were, while ``sources`` does not hold them yet."""
+    report: str = ""
+    by_model: bool | None = None
+    """False for an extract, None until the report is finished."""
+    cited: tuple[int, ...] = ()
+    unsupported: tuple[tuple[int, int], ...] = ()
+    report_note: str = ""
+    unfinished: bool = False
+    """True when the report breaks off because writing failed."""
+    own_sent: bool | None = None
+    """Whether own documents were given to the language model; None where there are none or no model."""
+    excerpted: tuple[int, ...] = ()
+    """Numbers of the sources of which only the sentences nearest to the question were used."""
+    failures: tuple[ResearchFailed, ...] = ()
+    coverage: tuple[str, ...] = ()
+    coverage_lines: tuple[CoverageLine, ...] = ()
+    """The same with what each line is about."""
+    unanswered: tuple[int, ...] = ()
+    metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
+    created_at: datetime
+    """Time zone aware."""
+    ended_at: datetime | None = None
+
+    @classmethod
+    def begin(cls, run_id: str, request: ResearchRequest, at: datetime) -> ResearchRun:
+        """Return a run of which nothing is done yet."""
+        return cls(id=run_id, request=request, created_at=at)
+
+    def after(self, event: ResearchEvent) -> ResearchRun:
+        """Return the run with *event* applied."""
+        match event:
+            case StatusChanged():
+                return take_fields(self, event)
+            case SubtaskPlanned() | SourcesUpdated():
+                return take_fields(self, event, plan=_with(self.plan, event.subtask))
+            case PlanMade():
+                remaining = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
+                return replace(self, plan=remaining, plan_origin=event.origin, plan_note=event.note)
+            case ContentChunk():
+                return replace(self, report=event.text if event.begins else self.report + event.text)
+            case ReportWritten():
+                return take_fields(self, event, report=event.text, report_note=event.note)
+            case ResearchFailed():
+                return replace(self, failures=(*self.failures, event))
+            case ResearchEnded():
+                return take_fields(self, event, opened=(), ended_at=event.at)
+            case SourcesComplete():
+                return replace(self, sources=event.sources, opened=(), count=len(event.sources))
+            case SourceRead(source=source):
+                return self._after_reading(source)
+
+    def _after_reading(self, source: ResearchSource) -> ResearchRun:
+        """Return the run with what is known of *source* now, which has no number until all sources are known."""
+        known = [each for each in self.sources if _same(each, source)]
+        if known:
+            numbered = replace(source, number=known[0].number)
+            return replace(self, sources=tuple(numbered if each is known[0] else each for each in self.sources))
+        return replace(self, opened=(*(each for each in self.opened if not _same(each, source)), source))
+
+    def replay(self) -> Iterator[ResearchEvent]:
+        """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""
+        if self.message:
+            yield StatusChanged(status=self.status, message=self.message)
+        for subtask in self.plan:
+            yield SubtaskPlanned(subtask=subtask)
+        if self.plan_origin is not None:
+            yield PlanMade(origin=self.plan_origin, note=self.plan_note, size=len(self.plan))
+        if self.plan and self.domains:
+            yield SourcesUpdated(subtask=self.plan[-1], count=self.count, domains=self.domains)
+        if self.sources:
+            yield SourcesComplete(sources=self.sources)
+        yield from self.failures
+        if self.by_model is not None:
+            yield ReportWritten(
+                text=self.report,
+                by_model=self.by_model,
+                cited=self.cited,
+                unsupported=self.unsupported,
+                note=self.report_note,
+                unfinished=self.unfinished,
+                own_sent=self.own_sent,
+                excerpted=self.excerpted,
+            )
+        yield ResearchEnded(
+            status=self.status,
+            metrics=self.metrics,
+            coverage=self.coverage,
+            coverage_lines=self.coverage_lines,
+            unanswered=self.unanswered,
+            at=self.ended_at,
+        )
+
+    @property
+    def search_failed(self) -> bool:
+        """Return whether the run failed because no search service of the web answered."""
+        return self.status is ResearchStatus.FAILED and any(failure.kind == SEARCH_FAILED for failure in self.failures)
+
+    @property
+    def shown_report(self) -> str:
+        """Return the report as readers see it, a mark of the stop in Korean; all places before the mark stay where they are."""
+        text = self.report.rstrip()
+        return f"{text.removesuffix(STOPPED_MARKER)}{STOPPED_KOREAN}" if text.endswith(STOPPED_MARKER) else self.report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchEntry:
+    """A run as the history lists it."""
+
+    id: str
+    question: str
+    status: ResearchStatus
+    video_key: str
+    """Empty when it is not about a video."""
+    created_at: datetime
+    """Time zone aware."""
+    ended_at: datetime | None = None
+    """None while it goes on."""
+    conversation_id: str = ""
+    """The conversation it was asked in; empty outside of one."""
+    continues: str = ""
+    """Id of the run that it goes on from; empty for one of its own."""
+
+
+def _same(one: ResearchSource, other: ResearchSource) -> bool:
+    return (one.url or one.title, one.own) == (other.url or other.title, other.own)
+
+
+def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
+    """Return *plan* with *subtask* replaced by its number, or added."""
+    others = [other for other in plan if other.number != subtask.number]
+    return tuple(sorted((*others, subtask), key=lambda each: each.number))

@@ -1,9 +1,11 @@
-"""One search result, from a provider's hit to a scored and placed result."""
+"""One search result, from a provider's hit to a scored and placed one, and the one calculation from measured parts to a score."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
 
 USER_COLLECTION = "user"
 """The documents a user has put into the library."""
@@ -92,3 +94,126 @@ class SearchResult(FromLibrary):
     """``model`` or ``extract``; empty when there is no summary."""
     collection: str = ""
     """Collection of the library that holds it; empty for a hit of the web."""
+
+
+DEFAULT_THRESHOLD = 0.35
+AVERAGED = ("semantic_question", "semantic_video", "lexical", "entity")
+"""Parts on what a text says; their weighted average is the base of a score."""
+SCALING = ("agreement", "recency")
+"""Parts that say nothing on the subject of a text; they only scale the base."""
+_MIDDLE = 0.5
+"""Recency and agreement above the middle lift a score, below it they lower it."""
+_DECIMALS = 9
+"""More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingWeights:
+    """Weighs the parts of a relevance score.
+
+    The first four are averaged: only their proportions matter. The last two scale that average: a weight of 0.2 moves it by a
+    tenth up or down at most.
+    """
+
+    semantic_video: float = 0.2
+    semantic_question: float = 0.3
+    lexical: float = 0.3
+    entity: float = 0.1
+    recency: float = 0.2
+    agreement: float = 0.3
+
+    def shared_for(self, parts: ScoreParts) -> RankingWeights:
+        """Return the weights as they hold for a result of these *parts*.
+
+        Meaning and words share what both have together as the scorer trusts them; words have all of it where no meaning was seen.
+        """
+        if parts.meaning_share is None:
+            return self
+        meaning = 0.0 if parts.semantic_question is None else self.semantic_question * parts.meaning_share
+        words = self.lexical * (1.0 - parts.meaning_share)
+        if meaning + words <= 0:
+            return self
+        both = self.semantic_question + self.lexical
+        share = meaning / (meaning + words)
+        return replace(self, semantic_question=both * share, lexical=both * (1.0 - share))
+
+
+class HiddenReason(StrEnum):
+    """Names what keeps a result from being shown."""
+
+    BELOW_THRESHOLD = "below_threshold"
+    OVER_COUNT = "over_count"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingOptions:
+    """Says how scored results are ordered, which are shown and how many."""
+
+    threshold: float = DEFAULT_THRESHOLD
+    """Results scored below are hidden, counted and can be opened; in [0, 1]."""
+    entity_first: bool = True
+    """Among the results shown, those that name an entity of the video come first; which are shown it does not decide."""
+    max_results: int = 10
+    """How many results above the threshold are shown; the rest are counted as hidden."""
+    weights: RankingWeights = field(default_factory=RankingWeights)
+
+    def passes(self, score: float | None) -> bool:
+        """Return whether *score* reaches the threshold; an unscored result cannot be held against it."""
+        return score is None or score >= self.threshold
+
+    def reason_hidden(self, score: float | None) -> HiddenReason:
+        """Return why a result of that *score* is hidden, if it is."""
+        return HiddenReason.OVER_COUNT if self.passes(score) else HiddenReason.BELOW_THRESHOLD
+
+
+class WeighedPart(NamedTuple):
+    """A measured part and what it does to the score."""
+
+    name: str
+    """The field of ScoreParts."""
+    value: float
+    share: float
+    """Of an averaged part its share in the average; of a scaling one its weight."""
+    amount: float
+    """What an averaged part adds to the average, or a scaling one to the factor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreCalculation:
+    """How one score comes about; parts that were not measured are not in it."""
+
+    averaged: tuple[WeighedPart, ...]
+    """Their amounts add up to ``average``; none where all weights are 0."""
+    average: float
+    scaling: tuple[WeighedPart, ...]
+    factor: float
+    """1 and the amounts of the scaling parts."""
+    score: float
+    """``average`` times ``factor``, in [0, 1]."""
+
+
+def calculate_score(parts: ScoreParts, weights: RankingWeights) -> ScoreCalculation:
+    """Return how *parts* make a score by *weights*.
+
+    What a text says (question, video, words, entities) is averaged by weight, over the parts that were measured. When it was
+    written and who placed it high say nothing on its subject, so they only scale that average: an unrelated page stays one.
+    """
+    weights = weights.shared_for(parts)
+    content = _measured(parts, weights, AVERAGED)
+    total = sum(weight for _, _, weight in content)
+    averaged = tuple(
+        WeighedPart(name, value, weight / total, value * weight / total) for name, value, weight in content if total > 0
+    )
+    scaling = tuple(
+        WeighedPart(name, value, weight, (value - _MIDDLE) * weight) for name, value, weight in _measured(parts, weights, SCALING)
+    )
+    average = sum(part.amount for part in averaged)
+    factor = 1.0 + sum(part.amount for part in scaling)
+    score = round(min(1.0, max(0.0, average * factor)), _DECIMALS)
+    return ScoreCalculation(averaged=averaged, average=average, scaling=scaling, factor=factor, score=score)
+
+
+def _measured(parts: ScoreParts, weights: RankingWeights, names: tuple[str, ...]) -> list[tuple[str, float, float]]:
+    """Return name, value and weight of those parts of *names* that were measured."""
+    values = ((name, getattr(parts, name), getattr(weights, name)) for name in names)
+    return [(name, value, weight) for name, value, weight in values if value is not None]

@@ -46,8 +46,8 @@ class TranscriptPassage:
 
     segments: tuple[TranscriptSegment, ...]
     """At least one, in order."""
-    score: float
-    """In [0, 1]."""
+    score: float = 0.0
+    """In [0, 1]; 0 where it was not scored."""
 
     @property
     def start_s(self) -> float:

@@ -17,7 +17,6 @@ from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import Figure, Measures, mean_over_searches, measure, measure_each
 from search_core.relevance import arrange
 
-_FLIPS = 10_000
 FEWEST_SEARCHES = 20
 """Searches with relevant and other results that are asked for: weights found from fewer are found by chance."""
 _FOLDS = 5
@@ -50,29 +49,14 @@ class SearchChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """By how much the second settings differ from the first in one measure, search by search."""
-
-    figure: Figure
-    """The mean difference and its interval, second less first."""
-    chance: float | None
-    """How often as large a mean comes about when chance says for each search which setting is which; None without searches."""
-
-    @property
-    def shown(self) -> bool:
-        """Return whether the interval leaves 0 out: else no difference is shown."""
-        low, high = self.figure.low, self.figure.high
-        return low is not None and high is not None and (low > 0 or high < 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Two settings side by side."""
 
     first: Measures
     second: Measures
-    ndcg: Difference
-    precision: Difference
+    ndcg: Figure
+    """By how much the second differ from the first, search by search: the mean difference and its interval."""
+    precision: Figure
     changes: tuple[SearchChange, ...]
     """Of the searches that show something else, the most changed first."""
 
@@ -85,8 +69,8 @@ def compare(searches: Sequence[LabelledSearch], first: RankingOptions, second: R
     return Comparison(
         first=before,
         second=after,
-        ndcg=paired_difference(np.array([two.ndcg - one.ndcg for one, two in pairs])),
-        precision=paired_difference(np.array([two.precision - one.precision for one, two in pairs])),
+        ndcg=mean_over_searches(np.array([two.ndcg - one.ndcg for one, two in pairs])),
+        precision=mean_over_searches(np.array([two.precision - one.precision for one, two in pairs])),
         changes=tuple(sorted(changes, key=lambda each: (-len(each.entered) - len(each.left), -len(each.moved)))),
     )
 
@@ -115,26 +99,13 @@ def _change(search: LabelledSearch, before: Sequence[SearchResult], after: Seque
     )
 
 
-def paired_difference(differences: NDArray[np.float64]) -> Difference:
-    """Return the mean of *differences*, one for each search, with its interval, and how often chance alone gives as much.
-
-    The signs are flipped at random (Fisher's permutation test of paired samples).
-    """
-    figure = mean_over_searches(differences)
-    if figure.value is None:
-        return Difference(figure=figure, chance=None)
-    signs = np.random.default_rng(len(differences)).choice([-1.0, 1.0], size=(_FLIPS, len(differences)))
-    as_large = np.abs(signs @ differences / len(differences)) >= abs(figure.value) - 1e-12
-    return Difference(figure=figure, chance=float((as_large.sum() + 1) / (_FLIPS + 1)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightProposal:
     """Says which weights the labels speak for, and how sure that is."""
 
     weights: RankingWeights | None
     """The best on all searches; None where there are too few searches, or none is shown to be better than today's."""
-    gain: Difference | None
+    gain: Figure | None
     """nDCG@10 on searches that were not used to choose, less today's; None where there are too few searches."""
     searches: int
     missing_searches: int
@@ -153,9 +124,9 @@ def propose_weights(searches: Sequence[LabelledSearch], ranking: RankingOptions)
     quality = np.array(
         [[each.ndcg for each in measure_each(telling, replace(ranking, weights=weights))] for weights in candidates]
     )
-    gain = paired_difference(_held_out(quality))
+    gain = mean_over_searches(_held_out(quality))
     best = candidates[int(quality.mean(axis=1).argmax())]
-    better = gain.shown and (gain.figure.value or 0.0) > 0 and best != ranking.weights
+    better = gain.differs and (gain.value or 0.0) > 0 and best != ranking.weights
     return WeightProposal(weights=best if better else None, gain=gain, searches=len(telling), missing_searches=0)
 
 

@@ -93,12 +93,9 @@ def read_labelled_line(row: Mapping[str, Any], now: datetime) -> LabelledLine:
     return LabelledLine(search=search, video=VideoContext.from_mapping(line.video) if line.video else None)
 
 
-def labelled_line(search: LabelledSearch, video: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def labelled_line(search: LabelledSearch) -> dict[str, Any]:
     """Return *search* as `read_labelled_line` reads it, with the parts of its scores; an unsure label has no number."""
-    line: dict[str, Any] = {"id": search.id, "query": search.query}
-    if video:
-        line["video"] = dict(video)
-    line["results"] = [
+    results = [
         {
             "id": result.url,
             "title": result.title,
@@ -110,7 +107,7 @@ def labelled_line(search: LabelledSearch, video: Mapping[str, Any] | None = None
         }
         for result in search.results
     ]
-    return line
+    return {"id": search.id, "query": search.query, "results": results}
 
 
 def qrels_text(searches: Iterable[LabelledSearch]) -> str:

@@ -37,6 +37,11 @@ class Figure:
     high: float | None = None
     searches: int = 0
 
+    @property
+    def differs(self) -> bool:
+        """Return whether the interval of a difference leaves 0 out: else no difference is shown."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
 
 def mean_over_searches(values: NDArray[np.float64]) -> Figure:
     """Return the mean of *values*, one for each search, with its interval."""

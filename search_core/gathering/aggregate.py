@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchResult
@@ -17,19 +17,6 @@ _WORD = re.compile(r"[^\W_]+")
 _RANK_CONSTANT = 60
 """The constant of the paper: large enough that one list alone cannot dictate the order."""
 _CUT = re.compile(r"(?:…|\.{3})\s*$")
-
-
-@dataclass(slots=True)
-class _Page:
-    """Gathers the sightings of one page."""
-
-    sightings: list[SearchResult] = field(default_factory=list)
-    ranks: dict[str, int] = field(default_factory=dict)
-    """Best rank by provider, in order of first sighting."""
-
-    def add_sighting(self, result: SearchResult, provider: str, rank: int) -> None:
-        self.sightings.append(result)
-        self.ranks[provider] = min(rank, self.ranks.get(provider, rank))
 
 
 class ResultAggregator:
@@ -62,19 +49,19 @@ def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
     return [score / best if best else 0.0 for score in scores]
 
 
-def _stories(pages: Sequence[_Page]) -> list[SearchResult]:
-    merged = [_merge(page.sightings) for page in pages]
-    return [_story([(pages[index], merged[index]) for index in group]) for group in near_duplicates(merged)]
+def _stories(pages: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:
+    merged = [_merge(sightings) for sightings in pages]
+    return [_story([merged[index] for index in group]) for group in near_duplicates(merged)]
 
 
-def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[_Page]:
-    pages: dict[str, _Page] = {}
+def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchResult]]:
+    """Return the sightings of each page, in order of first sighting."""
+    pages: dict[str, list[SearchResult]] = {}
     for number, reply in enumerate(replies):
         for rank, result in enumerate(reply.results, start=1):
-            if result.own is not own:
-                continue
-            key = canonical_url(result.url) or f"without address {number} {rank}"
-            pages.setdefault(key, _Page()).add_sighting(result, reply.provider, rank)
+            if result.own is own:
+                key = canonical_url(result.url) or f"without address {number} {rank}"
+                pages.setdefault(key, []).append(replace(result, ranks=((reply.provider, rank),)))
     return list(pages.values())
 
 
@@ -91,19 +78,24 @@ def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
         snippet=snippet,
         source=source,
         publish_date=_earliest(sightings),
+        ranks=tuple(_best_ranks(sightings).items()),
         language=next((seen.language for seen in sightings if seen.language), "") or detect_language(f"{title} {snippet}"),
     )
 
 
-def _story(members: Sequence[tuple[_Page, SearchResult]]) -> SearchResult:
+def _story(members: Sequence[SearchResult]) -> SearchResult:
     """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
-    ranks: dict[str, int] = {}
-    for page, _ in members:
-        for provider, rank in page.ranks.items():
-            ranks[provider] = min(rank, ranks.get(provider, rank))
-    results = [result for _, result in members]
-    best = max(results, key=lambda result: _informative(result.snippet, result.title))
-    return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(results))
+    ranks = _best_ranks(members)
+    best = max(members, key=lambda result: _informative(result.snippet, result.title))
+    return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(members))
+
+
+def _best_ranks(results: Iterable[SearchResult]) -> dict[str, int]:
+    """Return the best rank by provider, in order of first sighting."""
+    best: dict[str, int] = {}
+    for provider, rank in (seen for result in results for seen in result.ranks):
+        best[provider] = min(rank, best.get(provider, rank))
+    return best
 
 
 def _title_faults(title: str, source: str) -> tuple[bool, bool]:

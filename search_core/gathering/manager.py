@@ -9,14 +9,12 @@ import time
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
-from typing import Literal
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
-from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient, cancel_tasks
+from search_core.gathering.provider_client import GRACE_S, Limits, MemoryReplyCache, ProviderClient, ReplyCache, cancel_tasks
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
 
@@ -35,25 +33,6 @@ _MAX_DOUBLINGS = 5
 """Each hang in a row doubles that number, so often at most: the longer a provider is away, the fewer searches wait for it."""
 MIN_TIER_S = 0.05
 """A further tier is not asked with less time left than any service needs."""
-
-
-class Stragglers:
-    """Decides how long a tier whose search is settled waits for the providers that have not replied yet."""
-
-    def __init__(self, providers: Iterable[str]) -> None:
-        self._patience = {name: Patience() for name in providers}
-
-    def learn(self, event: SearchEvent, *, cooling_down: bool) -> None:
-        """Note how one request ended; *cooling_down* says whether the provider is cooling down now."""
-        if not event.from_cache:
-            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, cooling_down=cooling_down)
-
-    def last_s(self, waiting: Iterable[str]) -> float:
-        """Return how long after asking the last of *waiting* is given up.
-
-        As long as one of them is waited for, the rest may answer too, for that costs nothing.
-        """
-        return max(self._patience[name].lasts_s() for name in waiting)
 
 
 class Patience:
@@ -86,17 +65,8 @@ class Patience:
         return max(LEAST_S, UNUSUAL * median(self._answers_s), 0.0 if self._hangs else max(self._answers_s))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GatheringProgress:
-    """One step of a search under way: a provider was asked, or has replied."""
-
-    event: Literal["asked", "replied"]
-    provider: str
-    reply: ProviderReply | None = None
-    """None when ``event`` is ``asked``."""
-
-
-ProgressCallback = Callable[[GatheringProgress], None]
+ProgressCallback = Callable[[str, ProviderReply | None], None]
+"""Called with the name of a provider when it is asked, and with its reply when that is there."""
 
 
 class MultiProviderSearchManager:
@@ -132,7 +102,7 @@ class MultiProviderSearchManager:
         self._deadline_s = deadline_s
         self._monotonic = monotonic
         self._record = record
-        self._stragglers = Stragglers(providers)
+        self._patience = {name: Patience() for name in providers}
         limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._note_event)
         memory = MemoryReplyCache(now)
         self._clients = {
@@ -176,7 +146,7 @@ class MultiProviderSearchManager:
         for reply in replies:
             if (client := self._clients.get(reply.provider)) is not None:
                 client.note(reply)
-            publish(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
+            publish(reply.provider, reply)
         settled = False
         for tier in tiers:
             left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
@@ -241,7 +211,9 @@ class MultiProviderSearchManager:
         return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
 
     def _note_event(self, event: SearchEvent) -> None:
-        self._stragglers.learn(event, cooling_down=self._clients[event.provider].wait_s() > 0)
+        if not event.from_cache:
+            cooling_down = self._clients[event.provider].wait_s() > 0
+            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, cooling_down=cooling_down)
         self._record(event)
 
     def _own_time_s(self, names: Iterable[str]) -> float:
@@ -295,20 +267,20 @@ class MultiProviderSearchManager:
     ) -> list[ProviderReply]:
         """Return the replies of *names*; *settled* says that others have found something, *retried* that these timed out."""
         started_s, outrun = self._monotonic(), False
+        given = {name: fit_request(request, self._clients[name].provider) for name in names}
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
         replies: dict[str, ProviderReply] = {}
         try:
             for name in names:
-                asking = self._clients[name].ask(
-                    fit_request(request, self._clients[name].provider), use_cache=use_cache, insist=insist
-                )
+                asking = self._clients[name].ask(given[name], use_cache=use_cache, insist=insist)
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
-                publish(GatheringProgress(event="asked", provider=name))
+                publish(name, None)
             waiting = set(tasks)
             while waiting:
                 passed_s, ends_s = self._monotonic() - started_s, left_s
                 if not insist and (settled or any(self._settles(reply) for reply in replies.values())):
-                    ends_s = min(left_s, self._stragglers.last_s(tasks[task] for task in waiting))
+                    # as long as one of them is waited for, the rest may answer too, for that costs nothing
+                    ends_s = min(left_s, max(self._patience[tasks[task]].lasts_s() for task in waiting))
                 done, waiting = await asyncio.wait(
                     waiting, timeout=max(ends_s - passed_s, 0), return_when=asyncio.FIRST_COMPLETED
                 )
@@ -318,19 +290,22 @@ class MultiProviderSearchManager:
                 for task in done:
                     name = tasks[task]
                     replies[name] = replace(self._reply_of(task, name), retried=retried)
-                    publish(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+                    publish(name, replies[name])
         finally:
             left_behind = await cancel_tasks(set(tasks))
             if left_behind:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
             if name not in replies:
-                client, passed_s = self._clients[name], self._monotonic() - started_s
-                given = fit_request(request, client.provider)
-                replies[name] = await client.give_up(
-                    given, passed_s, outrun=outrun, deadline_s=self._deadline_s, probe=insist, retried=retried
+                replies[name] = await self._clients[name].give_up(
+                    given[name],
+                    self._monotonic() - started_s,
+                    outrun=outrun,
+                    deadline_s=self._deadline_s,
+                    probe=insist,
+                    retried=retried,
                 )
-                publish(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+                publish(name, replies[name])
         return [replies[name] for name in names]
 
     def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
@@ -349,11 +324,10 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
 def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
     """Return *listener* such that its own failure is logged and does not end the search."""
 
-    def publish(progress: GatheringProgress) -> None:
-        if listener is None:
-            return
+    def publish(provider: str, reply: ProviderReply | None) -> None:
         try:
-            listener(progress)
+            if listener is not None:
+                listener(provider, reply)
         except Exception:  # a page that is gone may raise anything
             logger.exception("The listener of a search failed")
 

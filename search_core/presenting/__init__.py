@@ -1,7 +1,7 @@
 """Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.export import ExportFile, ExportFormat, ReportTexts, export
+from search_core.presenting.export import ExportFile, ExportFormat, export
 from search_core.presenting.formatter import ResultFormatter, Section, own_korean, sections
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import (

@@ -7,7 +7,7 @@ Signs that mean something in Markdown are left alone: whoever draws Markdown fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -45,20 +45,17 @@ def sections(results: Sequence[SearchResult], *, entity_first: bool = False) -> 
 
     With *entity_first* those that name an entity of the video are listed apart, where there are any.
     """
-    return list(_sections(results, entity_first))
-
-
-def _sections(results: Sequence[SearchResult], entity_first: bool) -> Iterator[Section]:
+    found: list[Section] = []
     for own in (False, True):
         group = tuple(result for result in results if result.own is own)
         named = tuple(result for result in group if result.entity_matches)
         others = tuple(result for result in group if not result.entity_matches)
         if entity_first and named:
-            yield Section(own=own, line=NAMED, results=named)
-            if others:
-                yield Section(own=own, line=OTHERS, results=others)
+            found.append(Section(own=own, line=NAMED, results=named))
+            found += [Section(own=own, line=OTHERS, results=others)] if others else []
         elif group:
-            yield Section(own=own, line="", results=group)
+            found.append(Section(own=own, line="", results=group))
+    return found
 
 
 class ResultFormatter:

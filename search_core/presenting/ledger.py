@@ -72,12 +72,8 @@ class LedgerLine:
     """What can be done about it, Korean; empty where nothing has to be."""
     count: int
     """Results of all its replies, each page once."""
-    requests: int
-    latency_ms: float
-    """Of all its requests together."""
     retry_after_s: float | None = None
     stale: bool = False
-    from_cache: bool = False
     web: bool = True
     """False for the library."""
 
@@ -239,11 +235,8 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
         reason=reason,
         next_step=next_step,
         count=count,
-        requests=len(asked),
-        latency_ms=sum(reply.latency_ms for reply in own),
         retry_after_s=shown.retry_after_s,
         stale=shown.stale,
-        from_cache=shown.from_cache,
         web=shown.web,
     )
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.e5.additions import Additions
-from search_core.relevance.e5.package import ENTAILMENT
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 
 _log = logging.getLogger(__name__)
@@ -25,14 +22,6 @@ class Entailment:
 
     bears_out: float
     silent: float
-    denies: float
-
-
-@dataclass(frozen=True, slots=True)
-class EntailmentThresholds:
-    """Probabilities from which on the model was right of the pairs it was chosen by: in 88 of 100 cases, of denials in 85."""
-
-    bears_out: float
     denies: float
 
 
@@ -69,8 +58,3 @@ class EntailmentModel:
         except EmbeddingError as error:
             _log.info("Statements are judged without a model of entailment: %s", error)
             return None
-
-
-def read_thresholds(path: Path = ENTAILMENT) -> EntailmentThresholds:
-    """Return the thresholds that are kept with the weights; raises WeightsError."""
-    return EntailmentThresholds(*map(float, Additions(path).array("thresholds", 2)))

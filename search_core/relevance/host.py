@@ -8,15 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from search_core.domain import DownloadState, DownloadStep, ScorerPhase, ScorerState
-from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
-from search_core.relevance.e5.package import MODEL, find_weights
-from search_core.relevance.embedder import BackgroundEmbedder, Embedder
-from search_core.relevance.embedding_prefetch import EmbeddingPrefetch
+from search_core.relevance.cached_embedder import CachedEmbedder, EmbeddingPrefetch, VectorStore
+from search_core.relevance.e5.weights_file import MODEL, find_weights
+from search_core.relevance.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
 from search_core.relevance.entailment import EntailmentModel
-from search_core.relevance.free_memory import free_bytes
-from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_download import ModelDownload, may_be_on_a_hub
-from search_core.relevance.model_embedder import ModelEmbedder, ModelState
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState, free_bytes
 from search_core.relevance.server_embedder import ServerEmbedder
 
 EMBEDDED = "kiwi"

@@ -7,6 +7,7 @@ BM25 over pairs of syllables.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,15 +17,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core import korean
+from search_core.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
 from search_core.relevance.equivalents import equivalents
-from search_core.relevance.morpheme_vectors import known, morpheme_vectors
-from search_core.relevance.pieces import piece_scores
-from search_core.relevance.rarity import rarity
-from search_core.relevance.words import Word, readable, words_of
+from search_core.relevance.words import Word, known, morpheme_vectors, rarity, readable, words_of
 from search_core.runtime import in_turns
 
+_CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
+_HANGUL = re.compile(r"[가-힣]")
+_HANGUL_RUN = re.compile(r"[가-힣]{2,}")
+_ENDING = 0.08
+"""Weight of syllables of particles and endings; the analyser may have cut a word wrongly, so not nothing."""
 _K1 = 1.4
 _B = 0.65
+
+
+def piece_scores(question: str, texts: Sequence[str]) -> list[float]:
+    """Return for each text the share of the question's weighted pairs of syllables that it holds, in [0, 1]."""
+    weights = _weighted_pairs(readable(question))
+    if not weights or not texts:
+        return [0.0] * len(texts)
+    counts = [[text.count(pair) for pair in weights] for text in in_turns(texts)]
+    lengths = [len(_HANGUL.findall(text)) for text in texts]
+    held = [sum(1 for row in counts if row[column]) for column in range(len(weights))]
+    trust = _trust_in(len(texts))
+    among = [1 - trust + trust * _rarity_among(len(texts), number) for number in held]
+    weighed = [weight * rare for weight, rare in zip(weights.values(), among, strict=True)]
+    return _bm25(counts, lengths, weighed, max(1.0, sum(lengths) / len(lengths)))
+
+
+def _trust_in(texts: int) -> float:
+    """Return how much it says, in [0, 1], how many of the candidates hold a word; of few candidates hardly anything."""
+    return 0.6 * texts / (texts + 5)
+
+
+def _rarity_among(texts: int, holding: int) -> float:
+    """Return how telling a word is of which so many candidates hold it."""
+    return log(1 + (texts - holding + 0.5) / (holding + 0.5)) / 3
+
+
+def _bm25(counts: Sequence[Sequence[float]], lengths: Sequence[float], weights: Sequence[float], average: float) -> list[float]:
+    """Return for each text, by how often it holds each word, the share of their weights that it reaches."""
+    total = sum(weights)
+    scores = []
+    for row, length in zip(counts, lengths, strict=True):
+        damping = _K1 * (1 - _B + _B * length / average)
+        scores.append(
+            sum(weight * count / (count + damping) for weight, count in zip(weights, row, strict=True) if count) / total
+        )
+    return scores
+
+
+def _weighted_pairs(question: str) -> dict[str, float]:
+    """Return each pair of syllables of *question* with how telling the words are that it belongs to."""
+    telling = [_ENDING] * len(question)
+    for token in kiwi().tokenize(question):
+        if token.tag in _CONTENT_TAGS:
+            value = rarity(Word(token.form.lower(), token.tag, token.id))
+            for place in range(token.start, min(token.start + token.len, len(question))):
+                telling[place] = max(telling[place], value)
+    weights: dict[str, float] = {}
+    for run in _HANGUL_RUN.finditer(question):
+        for first, second in pairwise(range(run.start(), run.end())):
+            pair = question[first] + question[second]
+            weights[pair] = max(weights.get(pair, 0.0), (telling[first] + telling[second]) / 2)
+    return weights
+
+
 _TITLE_WEIGHT = 2
 _USUAL_LENGTH = 60.0
 """Content words of a snippet; keeps lengths meaningful among few candidates."""
@@ -69,8 +127,10 @@ class AskedWords:
         found = self._asked_forms({word for words in (*title_words, *body_words) for word in words})
         matches = [_matches(found, title, body, len(self.words)) for title, body in zip(title_words, body_words, strict=True)]
         weights = self._weights(matches)
+        lengths = [match.length for match in matches]
+        usual = (sum(lengths) + _USUAL_LENGTH) / (len(lengths) + 1)
         measures = {
-            "words": _word_scores(matches, weights),
+            "words": _bm25([match.counts for match in matches], lengths, weights, usual),
             "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
             "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
             "close": self._close_scores(matches, [[*a, *b] for a, b in zip(title_words, body_words, strict=True)], weights),
@@ -94,13 +154,12 @@ class AskedWords:
 
     def _weights(self, matches: Sequence[_Matches]) -> list[float]:
         texts = len(matches)
-        trust = 0.6 * texts / (texts + 5)
-        weights = []
-        for number, telling in enumerate(self.rarity):
-            holding = sum(1 for match in matches if match.counts[number])
-            among = log(1 + (texts - holding + 0.5) / (holding + 0.5)) / 3
-            weights.append((1 - trust) * telling + trust * among)
-        return weights
+        trust = _trust_in(texts)
+        held = [sum(1 for match in matches if match.counts[number]) for number in range(len(self.rarity))]
+        return [
+            (1 - trust) * telling + trust * _rarity_among(texts, holding)
+            for telling, holding in zip(self.rarity, held, strict=True)
+        ]
 
     def _close_scores(
         self, matches: Sequence[_Matches], texts: Sequence[Sequence[Word]], weights: Sequence[float]
@@ -138,18 +197,6 @@ def _matches(found: Mapping[str, int], title: Sequence[Word], body: Sequence[Wor
             places.append((place, number))
             counts[number] += _TITLE_WEIGHT if place < len(title) else 1
     return _Matches(places, counts, _TITLE_WEIGHT * len(title) + len(body))
-
-
-def _word_scores(matches: Sequence[_Matches], weights: Sequence[float]) -> list[float]:
-    average = (sum(match.length for match in matches) + _USUAL_LENGTH) / (len(matches) + 1)
-    total = sum(weights)
-    scores = []
-    for match in matches:
-        damping = _K1 * (1 - _B + _B * match.length / average)
-        scores.append(
-            sum(weight * count / (count + damping) for weight, count in zip(weights, match.counts, strict=True) if count) / total
-        )
-    return scores
 
 
 def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float]) -> float:

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from search_core.domain import DownloadState, DownloadStep
 from search_core.job import Job
-from search_core.relevance import frames
-from search_core.relevance.model_process import end_process
+from search_core.relevance.model_process import end_process, receive
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +108,7 @@ class ModelDownload(Job[DownloadState]):
         fetched = False
         while True:
             try:
-                told = frames.receive(child.stdout)[0]
+                told = receive(child.stdout)[0]
             except (EOFError, OSError, ValueError):
                 break
             fetched |= told.get("fetched") is True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import logging
 import os
@@ -10,24 +11,124 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from search_core.errors import EmbeddingError
-from search_core.relevance import frames
-from search_core.relevance.e5.package import MODEL, find_weights
-from search_core.relevance.embedder import TRAINED, TextKind, Vectors
-from search_core.relevance.free_memory import LEAST_FREE, free_bytes
+from search_core.relevance.e5.weights_file import MODEL, find_weights
+from search_core.relevance.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
 from search_core.relevance.model_download import may_be_on_a_hub
-from search_core.relevance.model_failures import EXPECTED, FETCHABLE, KOREAN, retry_after_s
-from search_core.relevance.model_process import end_process
-from search_core.relevance.model_texts import MAX_CHARS, prepare_texts
-from search_core.relevance.priority_lock import Priority, PriorityLock
+from search_core.relevance.model_process import end_process, receive, send
 from search_core.relevance.words import readable
+
+KOREAN = {
+    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요.",
+    "folder": "EMBEDDING_MODEL에 적힌 폴더가 없어요.",
+    "no_wheel": "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요.",
+    "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
+    "library": "의미 분석 프로그램이 설치되어 있지 않아요.",
+    "load": "의미 분석 모델을 불러오지 못했어요.",
+    "memory": "비어 있는 메모리가 2GB보다 적어 의미 분석 모델을 쓰지 않아요.",
+    "weights": "의미 분석 모델의 파일을 읽지 못했어요.",
+    "hang": "의미 분석 모델을 불러오다 멈췄어요.",
+    "crash": "의미 분석 모델이 거듭 멈췄어요.",
+}
+EXPECTED = ("absent", "folder", "no_wheel", "memory")
+"""Such a machine works without a model."""
+FETCHABLE = ("absent", "no_wheel", "load")
+"""What fetching its files from a hub may help against."""
+_MEMORY_S = 15.0
+"""Looking at the memory costs nothing."""
+_ELSE_S = 600.0
+
+
+def retry_after_s(kind: str) -> float:
+    """Return after how many seconds a model that could not be used is tried again."""
+    return _MEMORY_S if kind == "memory" else _ELSE_S
+
+
+LEAST_FREE = 2 << 30
+"""The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
+_MEMINFO = Path("/proc/meminfo")
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def free_bytes(meminfo: Path = _MEMINFO, group: Path = _GROUP) -> int | None:
+    """Return the bytes that are free to the machine and, in a container, to its limit; None where it is unknown."""
+    known = [free for free in (_of_machine(meminfo), _of_group(group)) if free is not None]
+    return min(known, default=None)
+
+
+def _of_machine(meminfo: Path) -> int | None:
+    for line in _text(meminfo).splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _of_group(group: Path) -> int | None:
+    """Return what is left of the limit of a container (cgroup 2); what it only caches of files counts as free."""
+    most, taken = _text(group / "memory.max").strip(), _text(group / "memory.current").strip()
+    if not most.isdigit() or not taken.isdigit():  # "max" where there is no limit
+        return None
+    caches = [int(line.split()[1]) for line in _text(group / "memory.stat").splitlines() if line.startswith("inactive_file ")]
+    return int(most) - int(taken) + sum(caches)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+
+
+class Priority(IntEnum):
+    """Who goes first."""
+
+    QUESTION = 0
+    """One short text, without which nothing can be compared."""
+    SEARCH = 1
+    JUDGEMENT = 2
+    """Many pairs for the entailment model; a search's texts are fewer."""
+    BACKGROUND = 3
+    """Background work."""
+
+
+class PriorityLock:
+    """Lends turns to threads, one at a time; a lock would go to whichever thread comes by first, again and again the same."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: list[tuple[Priority, int]] = []
+        self._numbers = itertools.count()
+        self._taken = False
+
+    @property
+    def waiting(self) -> int:
+        """Return how many wait for a turn."""
+        return len(self._waiting)
+
+    @contextmanager
+    def take(self, turn: Priority) -> Iterator[None]:
+        """Lend the lock when it is free and no waiter has a higher priority."""
+        with self._changed:
+            place = (turn, next(self._numbers))
+            heapq.heappush(self._waiting, place)
+            self._changed.wait_for(lambda: not self._taken and self._waiting[0] == place)
+            heapq.heappop(self._waiting)
+            self._taken = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken = False
+                self._changed.notify_all()
+
 
 _log = logging.getLogger(__name__)
 
@@ -201,7 +302,7 @@ class ModelEmbedder:
         number = next(self._ids)
         patience_s = self._answer_s * (_FIRST_PAIRS if "pairs" in request else 1.0)
         try:
-            frames.send(child.stdin, {"id": number, **request})
+            send(child.stdin, {"id": number, **request})
         except (OSError, ValueError) as error:
             self._lost(child)
             raise EmbeddingError(f"The model process of {self.name} is gone: {error}", korean=_UNAVAILABLE) from error
@@ -248,7 +349,7 @@ class ModelEmbedder:
         assert child.stdout is not None
         while True:
             try:
-                header, vectors = frames.receive(child.stdout)
+                header, vectors = receive(child.stdout)
             except (EOFError, OSError, ValueError):
                 break
             if header.get("ready"):

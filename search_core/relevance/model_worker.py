@@ -2,7 +2,7 @@
 
 The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
 of its process for seconds, so it lives in a process of its own. It reads requests from its standard input and answers on its
-standard output (``frames``). It ends when its input ends, which is what happens when its parent dies.
+standard output (``model_process``). It ends when its input ends, which is what happens when its parent dies.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from search_core.errors import WeightsError
-from search_core.relevance import frames
-from search_core.relevance.e5.package import ENTAILMENT, MODEL, find_weights
+from search_core.relevance.e5.weights_file import ENTAILMENT, MODEL, find_weights
 from search_core.relevance.embedder import Vectors
+from search_core.relevance.model_process import receive, send
 
 _NICENESS = 5
 """The page comes first."""
@@ -43,15 +43,15 @@ def main(arguments: list[str]) -> None:
     answer = _load(arguments[0], answers, *map(Path, arguments[1:2]))
     if answer is None:
         return
-    frames.send(answers, {"ready": True})
+    send(answers, {"ready": True})
     while True:
         request = requests.get()
         try:
             vectors = answer(request)
         except _NOT_ANSWERED as error:
-            frames.send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
+            send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
         else:
-            frames.send(answers, {"id": request["id"]}, vectors)
+            send(answers, {"id": request["id"]}, vectors)
 
 
 def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
@@ -61,7 +61,7 @@ def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
     def read() -> None:
         while True:
             try:
-                waiting.put(frames.receive(pipe)[0])
+                waiting.put(receive(pipe)[0])
             except (EOFError, OSError):
                 os._exit(0)
 
@@ -76,20 +76,20 @@ def _load(name: str, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | N
         return load_shipped(weights, answers, learnt)
     if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
         cause = "sentence-transformers is not installed; run `make models`"
-        frames.send(answers, {"failed": "not_installed", "cause": cause})
+        send(answers, {"failed": "not_installed", "cause": cause})
         return None
     if not _is_here(name):
-        frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine"})
+        send(answers, {"failed": "absent", "cause": f"{name} is not on this machine"})
         return None
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        frames.send(answers, {"failed": "library", "cause": f"sentence-transformers cannot be imported: {error}"})
+        send(answers, {"failed": "library", "cause": f"sentence-transformers cannot be imported: {error}"})
         return None
     try:
         model = SentenceTransformer(name, device="cpu", local_files_only=True)
     except Exception as error:  # noqa: BLE001 - loading code may raise anything; the parent gets the reason and shows it
-        frames.send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
+        send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
         sys.exit(1)
 
     def encode(request: dict[str, Any]) -> Vectors:
@@ -106,12 +106,12 @@ def load_shipped(weights: Path, answers: BinaryIO, learnt: Path = ENTAILMENT) ->
     try:
         from search_core.relevance.e5.model import E5Model
     except ImportError as error:
-        frames.send(answers, {"failed": "library", "cause": f"the shipped model cannot be run: {error}"})
+        send(answers, {"failed": "library", "cause": f"the shipped model cannot be run: {error}"})
         return None
     try:
         model = E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1), learnt)
     except WeightsError as error:
-        frames.send(answers, {"failed": "weights", "cause": str(error)})
+        send(answers, {"failed": "weights", "cause": str(error)})
         return None
 
     def answer(request: dict[str, Any]) -> Vectors:

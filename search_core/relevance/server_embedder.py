@@ -14,8 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, FiniteFloat, SecretStr, ValidationError
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.embedder import TRAINED, TextKind, Vectors
-from search_core.relevance.model_texts import prepare_texts
+from search_core.relevance.embedder import TRAINED, TextKind, Vectors, prepare_texts
 
 _log = logging.getLogger(__name__)
 

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from search_core.domain import Moment, VideoContext
+from search_core.domain import Moment, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.entities import EntityMatcher, aliases_in
-from search_core.relevance.calibration import Languages, identify, languages_of
+from search_core.recent import Recent
 from search_core.relevance.embedder import Embedder, Vectors
-from search_core.relevance.meaning import Meaning
-from search_core.relevance.passages import Passage, passages_of
-from search_core.relevance.rarity import rarity
-from search_core.relevance.words import words_of
+from search_core.relevance.meaning import Languages, Meaning, identify, languages_of
+from search_core.relevance.words import rarity, words_of
+
+_PASSAGE_S = 45.0
+"""Long enough to hold a thought, short enough that its start is the moment meant."""
+_PASSAGE_CHARS = 600
+"""Ends a passage early where times are missing or speech is dense."""
+
+
+def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPassage, ...]:
+    """Return *transcript* in passages of about 45 seconds; segments stay whole, empty ones are left out."""
+    passages: list[TranscriptPassage] = []
+    held: list[TranscriptSegment] = []
+    chars = 0
+    for segment in transcript:
+        if not segment.text.strip():
+            continue
+        full = held and (segment.end_s - held[0].start_s > _PASSAGE_S or chars + len(segment.text) > _PASSAGE_CHARS)
+        if full:
+            passages.append(TranscriptPassage(segments=tuple(held)))
+            held, chars = [], 0
+        held.append(segment)
+        chars += len(segment.text)
+    if held:
+        passages.append(TranscriptPassage(segments=tuple(held)))
+    return tuple(passages)
+
 
 _DESCRIPTION_CHARS = 600
 """Descriptions open with what the video is about and end in links and thanks."""
@@ -26,20 +47,10 @@ _KEPT_VIDEOS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class VideoRelevance:
-    """How a result bears on a video."""
-
-    similarity: float
-    """To what the video is about: its best facet or passage, calibrated."""
-    moment: Moment | None
-    """None when no passage is close."""
-
-
-@dataclass(frozen=True, slots=True)
 class VideoProfile:
     """Holds a video's facets and passages as vectors, and its names."""
 
-    passages: tuple[Passage, ...]
+    passages: tuple[TranscriptPassage, ...]
     words: tuple[tuple[Mapping[str, float], ...], ...]
     """The words of each segment of each passage, with how telling they are."""
     vectors: Vectors
@@ -65,50 +76,36 @@ class VideoProfile:
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
         return cls(passages, words, vectors, languages_of(texts), names, video.timed)
 
-    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[VideoRelevance]:
-        """Return for each result how it bears on the video."""
+    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[tuple[float, Moment | None]]:
+        """Return for each result how near the video comes to it, and the moment of the nearest passage, if any is near enough."""
         if not len(self.vectors):
-            return [VideoRelevance(0.0, None)] * len(texts)
+            return [(0.0, None)] * len(texts)
         similarities = meaning.to_passages(self.vectors, self.languages)
-        return [VideoRelevance(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
+        return [(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
+        """Return the segment of the nearest passage that shares most with a result, the first of equals."""
         if not self.passages or not self.timed:
             return None
         place = int(similarities[: len(self.passages)].argmax())
         if similarities[place] < _MOMENT_SIMILARITY:
             return None
-        return self._moment(place, float(similarities[place]), text)
-
-    def _moment(self, place: int, similarity: float, text: str) -> Moment:
-        """Return the segment of a passage that shares most with a result, the first of equals."""
         forms = {word.form for word in words_of([text])[0]}
         shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
         segment = self.passages[place].segments[int(np.argmax(shared))]
-        return Moment(start_s=segment.start_s, text=segment.text, similarity=similarity)
+        return Moment(start_s=segment.start_s, text=segment.text, similarity=float(similarities[place]))
 
 
-class VideoProfileCache:
-    """Keeps the profiles of the videos seen last; a video is embedded once for each embedder."""
+_profiles: Recent[tuple[str, bytes, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
+"""Of the videos that were asked about last."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._profiles: OrderedDict[tuple[str, bytes, VideoContext], VideoProfile] = OrderedDict()
 
-    def profile(self, video: VideoContext, embedder: Embedder) -> VideoProfile:
-        """Return the profile of *video* in vectors of *embedder*; raises EmbeddingError when it has to be made and cannot."""
-        key = (embedder.name, identify(embedder), video)
-        with self._lock:
-            profile = self._profiles.get(key)
-            if profile is not None:
-                self._profiles.move_to_end(key)
-                return profile
-        profile = VideoProfile.of(video, embedder)
-        with self._lock:
-            self._profiles[key] = profile
-            while len(self._profiles) > _KEPT_VIDEOS:
-                self._profiles.popitem(last=False)
-        return profile
+def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
+    """Return the profile of *video* in vectors of *embedder*, made once; raises EmbeddingError."""
+    key = (embedder.name, identify(embedder), video)
+    if (profile := _profiles.get(key)) is None:
+        _profiles.put(key, profile := VideoProfile.of(video, embedder))
+    return profile
 
 
 def facet_texts(video: VideoContext) -> tuple[str, str, str]:

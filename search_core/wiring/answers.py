@@ -15,10 +15,9 @@ from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
-from search_core.pipeline import ProgressCallback, SearchPipeline
+from search_core.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.provider_kit import SearchProvider
 from search_core.relevance import EmbedderHost
-from search_core.search_steps import Stages
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader, WarmUp

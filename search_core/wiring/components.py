@@ -15,14 +15,13 @@ from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.health import AcknowledgedAlerts, EventRecorder, EventStore, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.monitor import SearchMonitor
-from search_core.pipeline import SearchPipeline
+from search_core.pipeline import SearchPipeline, Stages
 from search_core.presenting import Summarizer
-from search_core.provider_kit import SearchProvider
+from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build, catalogue, set_up
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.runtime import Clock, Lazy, utc_now
-from search_core.search_steps import Scope, Stages
 from search_core.settings import Settings
 from search_core.storage import (
     REDIS_EVENTS,
@@ -237,9 +236,8 @@ def _stages(
         summarizer=summarizer,
         now=now,
         deadline_s=manager.deadline_s,
-        results_per_provider=settings.web_search_max_results,
         summary_deadline_s=settings.openai_timeout,
-        scope=_scope(settings),
+        asked=_usual_request(settings),
         own_documents_to_model=settings.may_send_own_documents,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         ahead=embedders.ahead,
@@ -264,10 +262,12 @@ def resolve_options(components: Components, options: SearchOptions | None) -> Se
     return options
 
 
-def _scope(settings: Settings) -> Scope:
+def _usual_request(settings: Settings) -> SearchRequest:
     freshness = settings.web_search_news_freshness
-    return Scope(
-        news_freshness=None if freshness == "any" else freshness,
+    return SearchRequest(
+        query="",
+        limit=settings.web_search_max_results,
+        freshness=None if freshness == "any" else freshness,
         safe_search=settings.web_search_safe_search,
         include_domains=settings.include_domains,
         exclude_domains=settings.exclude_domains,

@@ -184,7 +184,8 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
 
     answering = components.answering
     limits = ResearchLimits.of(components.settings)
-    stages = replace(answering.stages, results_per_provider=limits.results_per_subtask)
+    asked = replace(answering.stages.asked, limit=limits.results_per_subtask)
+    stages = replace(answering.stages, asked=asked)
     pipeline = SearchPipeline(stages)
     options = default_options(components.settings)
     options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
@@ -259,14 +260,14 @@ def _get_ready(components: Components) -> None:
     components.warm.start()
 
 
-async def find_claims_of(components: Components, video: VideoContext, *, worded: bool) -> FoundClaims:
-    """Return the claims of *video*, worded and weighed by the language model where there is one and *worded* wants it.
+async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
+    """Return the claims of *video*, worded and weighed by the language model where there is one.
 
     A model of meaning that is not ready soon is done without.
     """
     components.embedders.start()
     found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(MODEL_WAIT_S)))
     model = components.answering.model
-    if not worded or model is None or not model.available() or not found.claims:
+    if model is None or not model.available() or not found.claims:
         return found
     return await rewrite_claims(found, video, model)

@@ -371,20 +371,14 @@ class CoreDouble:
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
 
-    def acknowledge_alerts(self, report: HealthReport) -> None:
-        """Do nothing."""
-
     def start_probe(self) -> health_double.Probe:
         if not self.probes or self.probes[-1].done:
             self.probes.append(health_double.Probe())
         return self.probes[-1]
 
-    def probe_job(self) -> health_double.Probe | None:
-        return self.probes[-1] if self.probes else None
-
-    def export_health(self, report: HealthReport, format_name: str, *, chosen: str = "") -> ExportFile:
-        data = f"{len(report.events)} events {chosen}".strip().encode()
-        return ExportFile(name=f"health.{format_name}", mime="text/plain", data=data)
+    @property
+    def monitor(self) -> SimpleNamespace:
+        return SimpleNamespace(newest_probe=self.probes[-1] if self.probes else None, acknowledge_alerts=lambda _: None)
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from search_core.relevance import EmbedderHost
-from search_core.relevance.e5.package import MODEL as SHIPPED
-from search_core.relevance.e5.package import find_weights
+from search_core.relevance.e5.weights_file import MODEL as SHIPPED
+from search_core.relevance.e5.weights_file import find_weights
 
 TEXTS = [
     "The memory bandwidth of the chip doubled.",

@@ -27,7 +27,7 @@ from search_core.core import SearchCore
 from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.presenting import health_text
+from search_core.presenting import health_export, health_text
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
 from search_core.redaction import install
@@ -139,10 +139,10 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     sinks = {
         "settings": f"{core.settings!r} {core.settings!s}",
         "health": f"{health!r} {health_text(health, health.until)}",
-        "health csv": as_text(core.export_health(health, "csv").data),
-        "health json": as_text(core.export_health(health, "json").data),
+        "health csv": as_text(health_export(health, "csv").data),
+        "health json": as_text(health_export(health, "json").data),
         "providers": repr(core.providers()),
-        "metrics": as_text(core.metrics()[0]),
+        "metrics": as_text(core.monitor.exposition()[0]),
     }
     with TestClient(Starlette(routes=routes(lambda: core, StreamRules()))) as client:
         for path in ("/metrics", "/healthz"):

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.relevance.e5.model import E5Model
-from search_core.relevance.e5.package import find_weights
-from search_core.relevance.e5.weights_file import Floats
-from search_core.relevance.entailment import read_thresholds
+from search_core.relevance.e5.weights_file import ENTAILMENT, Additions, Floats, find_weights
 from tests.quality.entailment_pairs import BEARS_OUT, DENIES, SILENT, Pair, read_labelled, read_written
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows
@@ -41,9 +39,9 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 
 
 def _figures(odds: Floats, labels: NDArray[np.int_]) -> dict[str, float]:
-    thresholds = read_thresholds()
+    thresholds = Additions(ENTAILMENT).array("thresholds", 2).tolist()
     figures = {"accuracy": float((odds.argmax(axis=1) == labels).mean())}
-    for (name, label), least in zip(CLASSES.items(), (thresholds.bears_out, thresholds.denies), strict=True):
+    for (name, label), least in zip(CLASSES.items(), thresholds, strict=True):
         told, right = odds[:, label] >= least, labels == label
         figures[f"{name}_precision"] = float(right[told].mean()) if told.any() else 1.0
         figures[f"{name}_recall"] = float(told[right].mean())

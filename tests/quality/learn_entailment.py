@@ -25,12 +25,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from search_core.relevance.e5.embeddings import PieceEmbeddings
-from search_core.relevance.e5.entailment import LONGEST
-from search_core.relevance.e5.model import E5Model
-from search_core.relevance.e5.package import ENTAILMENT, find_weights
-from search_core.relevance.e5.tokenizer import PieceTokenizer
-from search_core.relevance.e5.weights_file import Floats, WeightsFile
+from search_core.relevance.e5.model import LONGEST, E5Model, PieceEmbeddings, PieceTokenizer
+from search_core.relevance.e5.weights_file import ENTAILMENT, Floats, WeightsFile, find_weights
 from tests.quality.entailment_network import EntailmentNetwork, padded, parameters_of
 from tests.quality.entailment_pairs import (
     BEARS_OUT,

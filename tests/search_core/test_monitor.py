@@ -13,7 +13,7 @@ from search_core.domain import Question, ResearchRequest, SearchOptions, SearchS
 from search_core.errors import SettingsError
 from search_core.health import ProviderState, hide_queries
 from search_core.health.report import HIDDEN_QUERY
-from search_core.presenting import health_text
+from search_core.presenting import health_export, health_text, ledger
 from search_core.runtime import ASKED_BY
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import World
@@ -58,13 +58,13 @@ def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: Wor
     assert rows["tavily"].state is ProviderState.ABSENT
     assert {event.query for event in report.events} == {report.events[0].query}
     assert report.store.working
-    text, kind = core.metrics()
+    text, kind = core.monitor.exposition()
     assert b'web_search_total{provider="wikipedia",status="success"} 1.0' in text
     assert b'web_search_total{provider="searxng",status="blocked"} 1.0' in text
     assert kind.startswith("text/plain")
     assert "성공: 1 (50%)" in health_text(report, report.until)
-    assert b"wikipedia" in core.export_health(report, "csv").data
-    assert json.loads(core.export_health(report, "json").data)
+    assert b"wikipedia" in health_export(report, "csv").data
+    assert json.loads(health_export(report, "json").data)
     path = core.settings.maekrak_data_dir / "events.sqlite"
     assert not path.parent.stat().st_mode & 0o077  # queries are private
 
@@ -90,9 +90,7 @@ def test_queries_are_shown_to_whoever_asked(cores, world: World):
     assert [(event.provider, event.status, event.timestamp) for event in seen.events] == [
         (event.provider, event.status, event.timestamp) for event in report.events
     ]
-    files = (
-        core.export_health(hide_queries(report, "박"), "json").data + core.export_health(hide_queries(report, "박"), "csv").data
-    )
+    files = health_export(hide_queries(report, "박"), "json").data + health_export(hide_queries(report, "박"), "csv").data
     assert not any(words.encode() in files for words in (*asked, *asked["민수"], *asked["영희"], *asked["철수"]) if words)
 
 
@@ -114,20 +112,20 @@ def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
     world.play("searxng", failure="blocked")
     core.search(QUESTION)
     counted = core.health().totals.asked
-    assert core.service_states().by_name["searxng"] is ProviderState.COOLING_DOWN
+    assert core.monitor.states().by_name["searxng"] is ProviderState.COOLING_DOWN
     world.play("searxng")
     world.play("wikipedia", latency_s=0.3)
     probe = core.start_probe()
-    assert core.start_probe() is core.probe_job() is probe
+    assert core.start_probe() is core.monitor.newest_probe is probe
     assert probe.wait(20)
     assert {reply.provider for reply in probe.replies} == {"wikipedia", "searxng", "duckduckgo"}
     assert probe.waiting == ()
-    assert all(line.text for line in core.probe_ledger(probe))
+    assert all(line.text for line in ledger(probe.replies, core.provider_labels()))
     health = core.health()
     assert (health.totals.asked, sum(event.probe for event in health.events)) == (counted, 3)
-    assert core.service_states().by_name["searxng"] is not ProviderState.COOLING_DOWN
+    assert core.monitor.states().by_name["searxng"] is not ProviderState.COOLING_DOWN
     assert core.start_probe() is not probe
-    assert core.probe_job().wait(20)
+    assert core.monitor.newest_probe.wait(20)
 
 
 def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Path):
@@ -177,7 +175,7 @@ def test_a_missing_key_is_told_once(cores, tmp_path: Path):
     first = cores(search_providers="wikipedia,brave", **keys)
     report = first.health()
     assert [alert.provider for alert in report.alerts] == ["brave"]
-    first.acknowledge_alerts(report)
+    first.monitor.acknowledge_alerts(report)
     assert first.health().alerts == ()
     assert cores(search_providers="wikipedia,brave", **keys).health().alerts == ()
     (later,) = cores(search_providers="wikipedia,brave,naver", **keys).health().alerts
@@ -188,5 +186,5 @@ def test_a_missing_key_is_told_once(cores, tmp_path: Path):
     assert [alert.provider for alert in core.health().alerts] == ["brave"]
     record.unlink()
     record.mkdir()
-    core.acknowledge_alerts(core.health())
+    core.monitor.acknowledge_alerts(core.health())
     assert core.health().alerts == ()

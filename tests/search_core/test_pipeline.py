@@ -25,11 +25,11 @@ from search_core.errors import EmbeddingError
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
-from search_core.pipeline import SearchPipeline
+from search_core.pipeline import SearchPipeline, Stages, rearrange
 from search_core.presenting import ResultFormatter, headline
+from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import Scope, Stages, rearrange
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -59,7 +59,7 @@ def pipeline(
     embedder=None,
     summarizer=None,
     deadline_s: float = 5,
-    scope: Scope = Scope(),  # noqa: B008 - frozen
+    asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
 ) -> SearchPipeline:
     named = {provider.name: provider for provider in providers}
     manager = MultiProviderSearchManager(
@@ -75,9 +75,8 @@ def pipeline(
             summarizer=summarizer,
             now=lambda: NOW,
             deadline_s=deadline_s,
-            results_per_provider=10,
             summary_deadline_s=1,
-            scope=scope,
+            asked=asked,
             lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
         )
     )
@@ -300,20 +299,20 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
         ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
     )
     own.web = False
-    report = search(pipeline(own, web, scope=Scope(news_freshness="month")), "SK하이닉스 오늘 발표 뉴스")
+    report = search(pipeline(own, web, asked=SearchRequest(query="", freshness="month")), "SK하이닉스 오늘 발표 뉴스")
     assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
     assert len({asked.query for asked in web.asked}) == 1
     assert report.results or report.hidden
-    search(pipeline(web, scope=Scope(news_freshness="month")), "메모리 대역폭의 뜻과 원리")
+    search(pipeline(web, asked=SearchRequest(query="", freshness="month")), "메모리 대역폭의 뜻과 원리")
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
 def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
     """Domains and safe search come from the settings; a search may name other domains."""
     provider = ScriptedProvider("a", finds(*HITS))
-    scope = Scope(news_freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
-    search(pipeline(provider, scope=scope), "메모리 대역폭")
-    search(pipeline(provider, scope=scope), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
+    asked = SearchRequest(query="", freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
+    search(pipeline(provider, asked=asked), "메모리 대역폭")
+    search(pipeline(provider, asked=asked), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
     asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
     assert asked[0] == (("a.kr",), ("b.kr",), "strict")
     assert asked[-1] == (("c.kr",), (), "strict")

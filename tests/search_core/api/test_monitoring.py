@@ -32,16 +32,12 @@ class PlayedCore:
     def __init__(self, *, token: str = "", broken: Mapping[str, str] = MappingProxyType({}), **states: str) -> None:
         self.broken = broken
         self.settings = SimpleNamespace(metrics_token=SecretStr(token))
-        self.states = {name: ProviderState(state) for name, state in states.items()}
-
-    def service_states(self) -> ServiceStates:
-        return ServiceStates(overall=overall(self.states.values()), by_name=self.states)
+        by_name = {name: ProviderState(state) for name, state in states.items()}
+        now = ServiceStates(overall=overall(by_name.values()), by_name=by_name)
+        self.monitor = SimpleNamespace(states=lambda: now, exposition=lambda: (TEXT, CONTENT_TYPE))
 
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
-
-    def metrics(self) -> tuple[bytes, str]:
-        return TEXT, CONTENT_TYPE
 
 
 def client(core: Callable[[], Any]) -> TestClient:

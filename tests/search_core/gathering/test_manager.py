@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchEvent, SearchStatus
-from search_core.gathering import GatheringProgress, MultiProviderSearchManager
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.gathering import MultiProviderSearchManager
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
     Clock,
@@ -164,8 +164,8 @@ def test_a_timeout_is_tried_once_more_where_the_deadline_leaves_room(
     """One more request with a second or more left, after all others and not in a pause, and the one reply says so."""
     slow = ScriptedProvider("slow", *outcomes)
 
-    def pass_time(step: GatheringProgress) -> None:
-        if (step.event, step.provider) == ("asked", "slow") and not slow.asked:
+    def pass_time(provider: str, reply: ProviderReply | None) -> None:
+        if (provider, reply) == ("slow", None) and not slow.asked:
             clock.pass_s(took_s)
 
     manager = manager_of(slow, ScriptedProvider("other", other), tiers=[["slow"], ["other"]], clock=clock)
@@ -223,14 +223,13 @@ async def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
 
 def test_progress_names_the_asked_and_their_replies():
     """Each provider appears twice, first without and then with its reply; a failing listener does not end the search."""
-    steps: list[GatheringProgress] = []
-    replies = search(
-        manager_of(ScriptedProvider("a"), ScriptedProvider("b", down()), tiers=[["a", "b"]]), on_progress=steps.append
-    )
-    assert [(step.event, step.provider) for step in steps[:2]] == [("asked", "a"), ("asked", "b")]
-    assert {step.provider: step.reply for step in steps[2:]} == {reply.provider: reply for reply in replies}
+    steps: list[tuple[str, ProviderReply | None]] = []
+    manager = manager_of(ScriptedProvider("a"), ScriptedProvider("b", down()), tiers=[["a", "b"]])
+    replies = search(manager, on_progress=lambda *step: steps.append(step))
+    assert steps[:2] == [("a", None), ("b", None)]
+    assert dict(steps[2:]) == {reply.provider: reply for reply in replies}
 
-    def fail(progress: GatheringProgress) -> None:
+    def fail(provider: str, reply: ProviderReply | None) -> None:
         raise RuntimeError("page gone")
 
     assert statuses(search(manager_of(ScriptedProvider("a")), on_progress=fail)) == {"a": "success"}
@@ -268,14 +267,17 @@ async def test_a_probe_asks_every_provider_once_also_those_cooling_down():
         absent("off"),
     )
     manager = manager_of(first, second, off, tiers=[["first"], ["second"], ["off"]])
-    steps: list[GatheringProgress] = []
+    steps: list[tuple[str, ProviderReply | None]] = []
     await manager.search("맥락")
     assert manager.cooldowns_s()["first"] == 600
     assert statuses(await manager.probe("위키백과")) == {"first": "blocked", "second": "success"}
     assert statuses(await manager.search("맥락", providers=["first"])) == {"first": "cooling_down"}
-    assert statuses(await manager.probe("위키백과", steps.append)) == {"first": "success", "second": "success"}
+    assert statuses(await manager.probe("위키백과", lambda *step: steps.append(step))) == {
+        "first": "success",
+        "second": "success",
+    }
     assert manager.cooldowns_s() == {"first": 0, "second": 0, "off": 0}
-    assert sorted(step.provider for step in steps if step.event == "replied") == ["first", "second"]
+    assert sorted(provider for provider, reply in steps if reply is not None) == ["first", "second"]
     assert off.asked == []
     assert await manager_of(absent("off")).probe("맥락") == ()
 
@@ -286,9 +288,9 @@ async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provid
     go = asyncio.Event()
     providers = [ScriptedProvider(name, go=go) for name in "abcde"]
     manager = manager_of(*providers)
-    steps: list[GatheringProgress] = []
-    tasks = [asyncio.create_task(manager.search("맥락", on_progress=steps.append)) for _ in range(200)]
-    await run_until(lambda: sum(step.event == "asked" for step in steps) == 200 * len(providers))
+    steps: list[tuple[str, ProviderReply | None]] = []
+    tasks = [asyncio.create_task(manager.search("맥락", on_progress=lambda *step: steps.append(step))) for _ in range(200)]
+    await run_until(lambda: sum(reply is None for _, reply in steps) == 200 * len(providers))
     go.set()
     searches = await asyncio.gather(*tasks)
     assert [len(provider.asked) for provider in providers] == [1] * 5

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
-from search_core.gathering import GatheringProgress, MultiProviderSearchManager
+from search_core.gathering import MultiProviderSearchManager
 from search_core.gathering.manager import ANSWERS_REMEMBERED, CUTS_IN_A_ROW, LEAST_S, Patience
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.scripted_providers import (
@@ -112,8 +112,8 @@ async def others_first(
     """Return the replies of a search in which *slow* answers *behind_s* seconds after "well", or *hangs* even then."""
     slow.go = asyncio.Event()
 
-    def listen(step: GatheringProgress) -> None:
-        if step.event == "replied" and step.provider == "well":
+    def listen(provider: str, reply: ProviderReply | None) -> None:
+        if reply is not None and provider == "well":
             clock.pass_s(behind_s)
             if not hangs:
                 asyncio.get_running_loop().call_later(0.05 if probe else 0, slow.go.set)

@@ -121,7 +121,7 @@ def test_a_service_asked_twice_has_one_line():
     lines = ledger(
         [reply("google", SearchStatus.NO_RESULTS), found("google"), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW
     )
-    assert [(line.count, line.requests, line.status) for line in lines] == [(1, 3, SearchStatus.SUCCESS)]
+    assert [(line.count, line.status) for line in lines] == [(1, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
     assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
     retried = ledger([found("naver", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)

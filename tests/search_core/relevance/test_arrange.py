@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import HiddenReason, RankingOptions, RankingWeights, ScoreParts
-from search_core.relevance.arrange import arrange, in_order
+from search_core.relevance.filter import arrange, in_order
 
 
 def test_equal_scores_are_ordered_newer_first_and_undated_last(scored_hit):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search_core.relevance import TRAINED, KiwiEmbedder
-from search_core.relevance.calibration import Calibration
+from search_core.relevance.meaning import Calibration
 
 
 class Crowded:

@@ -9,8 +9,7 @@ import pytest
 
 from search_core.errors import EmbeddingError, WeightsError
 from search_core.relevance import EmbedderHost, EntailmentModel
-from search_core.relevance.e5.package import ENTAILMENT, MODEL, find_weights
-from search_core.relevance.entailment import read_thresholds
+from search_core.relevance.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 
 LOAD_S = 120
@@ -48,10 +47,10 @@ def test_plain_pairs_are_judged(host):
     told = [max((YES, OPEN, NO), key=lambda name, each=each: getattr(each, name)) for each in found]
     right = [kind for *_, kind in PLAIN]
     assert sum(map(str.__eq__, told, right)) >= 6
-    least = read_thresholds()
+    least_bears_out, least_denies = Additions(ENTAILMENT).array("thresholds", 2)
     for each, kind in zip(found, right, strict=True):
-        assert kind == YES or each.bears_out < least.bears_out
-        assert kind == NO or each.denies < least.denies
+        assert kind == YES or each.bears_out < least_bears_out
+        assert kind == NO or each.denies < least_denies
         assert each.bears_out + each.silent + each.denies == pytest.approx(1, abs=1e-5)
 
 
@@ -99,9 +98,9 @@ def test_beside_another_model_the_shipped_one_judges():
 
 def test_thresholds_are_kept_with_the_weights(tmp_path):
     """Both are probabilities; a file without them is a typed error."""
-    found = read_thresholds()
-    assert 1 / 3 < min(found.bears_out, found.denies) <= max(found.bears_out, found.denies) <= 1
+    found = Additions(ENTAILMENT).array("thresholds", 2)
+    assert 1 / 3 < min(found) <= max(found) <= 1
     np.savez(tmp_path / "none.npz", other=np.ones(2))
     for name in ("none.npz", "gone.npz"):
         with pytest.raises(WeightsError):
-            read_thresholds(tmp_path / name)
+            Additions(tmp_path / name).array("thresholds", 2)

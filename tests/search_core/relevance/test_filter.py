@@ -10,7 +10,7 @@ import pytest
 from search_core.domain import DegradedPart, RankingOptions, TranscriptSegment
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter, arrange
-from search_core.relevance.calibration import probe_text
+from search_core.relevance.meaning import probe_text
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 

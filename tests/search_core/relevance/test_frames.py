@@ -7,13 +7,13 @@ import io
 import numpy as np
 import pytest
 
-from search_core.relevance import frames
+from search_core.relevance.model_process import receive, send
 
 
 def sent(*messages):
     pipe = io.BytesIO()
     for header, vectors in messages:
-        frames.send(pipe, header, vectors)
+        send(pipe, header, vectors)
     return pipe.getvalue()
 
 
@@ -21,8 +21,8 @@ def test_headers_and_vectors_arrive_as_sent():
     """Two messages one after the other, Korean text and float32 rows included."""
     vectors = np.array([[1.5, -2.0], [0.0, 3.25]], dtype=np.float32)
     pipe = io.BytesIO(sent(({"texts": ["맥락"]}, None), ({"id": 1}, vectors)))
-    assert frames.receive(pipe) == ({"texts": ["맥락"]}, None)
-    header, arrived = frames.receive(pipe)
+    assert receive(pipe) == ({"texts": ["맥락"]}, None)
+    header, arrived = receive(pipe)
     assert header == {"id": 1}
     assert arrived.dtype == np.float32
     assert np.array_equal(arrived, vectors)
@@ -32,4 +32,4 @@ def test_a_broken_pipe_is_an_end():
     """A message cut anywhere raises EOFError, never half a message."""
     for kept in (0, 2, 5, -1):
         with pytest.raises(EOFError):
-            frames.receive(io.BytesIO(sent(({"id": 1}, np.ones((1, 2), dtype=np.float32)))[:kept]))
+            receive(io.BytesIO(sent(({"id": 1}, np.ones((1, 2), dtype=np.float32)))[:kept]))

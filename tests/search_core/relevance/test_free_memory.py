@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.relevance.free_memory import free_bytes
+from search_core.relevance.model_embedder import free_bytes
 
 GIB = 1 << 30
 

@@ -6,7 +6,7 @@ import pytest
 
 from search_core.domain import DownloadState, DownloadStep
 from search_core.relevance import EmbedderHost
-from search_core.relevance.e5.package import find_weights
+from search_core.relevance.e5.weights_file import find_weights
 from search_core.settings import Settings
 from tests.loopback.hub import NAME, ModelHub
 from tests.loopback.tiny_model import tiny_model

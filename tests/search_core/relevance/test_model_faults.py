@@ -12,7 +12,7 @@ import pytest
 
 from search_core.domain import DegradedPart, SearchResult
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
-from search_core.relevance.e5.package import MODEL, find_weights
+from search_core.relevance.e5.weights_file import MODEL, find_weights
 from search_core.relevance.model_embedder import ModelState
 from search_core.storage import VectorCache
 from tests.search_core.research.workers import wait_until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.relevance.model_texts import add_prefix
+from search_core.relevance.embedder import add_prefix
 
 
 @pytest.mark.parametrize(

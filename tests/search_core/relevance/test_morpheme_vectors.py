@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from search_core.relevance.morpheme_vectors import FIRST_NUMBER, known, morpheme_vectors
-from search_core.relevance.words import words_of
+from search_core.relevance.words import FIRST_NUMBER, known, morpheme_vectors, words_of
 
 
 def number(word):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search_core.domain import TranscriptSegment
-from search_core.relevance.passages import passages_of
+from search_core.relevance.video_profile import passages_of
 
 
 def test_segments_are_gathered_to_about_45_seconds():

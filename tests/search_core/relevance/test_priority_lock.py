@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from search_core.relevance.priority_lock import Priority, PriorityLock
+from search_core.relevance.model_embedder import Priority, PriorityLock
 
 
 def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_background():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.relevance.sounds import sounding_like, sounds_of_hangul, sounds_of_latin
+from search_core.relevance.equivalents import sounding_like, sounds_of_hangul, sounds_of_latin
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.relevance.windows import READ_CHARS, windows_of
+from search_core.relevance.meaning import READ_CHARS, windows_of
 
 
 def test_a_longer_text_is_cut_into_equal_windows():

