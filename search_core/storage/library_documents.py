@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from search_core import korean
 from search_core.domain import SearchResult
@@ -22,6 +22,9 @@ from search_core.reading import Document
 from search_core.sentences import sentence_spans
 from search_core.storage.json_codec import storable_text
 from search_core.web_address import host_name
+
+if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
+    from sqlalchemy import Connection
 
 PASSAGE_CHARS = 400
 """What a snippet on the page can hold."""
@@ -285,24 +288,23 @@ def document_of(row: Sequence[str | None]) -> Document:
     )
 
 
-class LibraryTransaction(Protocol):
+class LibraryTransaction:
     """A transaction over the tables of the library."""
+
+    def __init__(self, connection: Connection, tables: Mapping[str, str]) -> None:
+        self._connection = connection
+        self._tables = tables
 
     def execute(self, statement: str, **values: object) -> Sequence[Sequence[Any]]:
         """Run *statement* and return its rows."""
-        ...
+        from sqlalchemy import text
+
+        result = self._connection.execute(text(statement.format_map(self._tables)), values)
+        return result.all() if result.returns_rows else ()
 
     def execute_each(self, statement: str, values: Iterable[Mapping[str, object]]) -> None:
         """Run *statement* once for each of *values*."""
-        ...
+        from sqlalchemy import text
 
-    def insert_sections(self, document_id: int, sections: Sequence[SectionRow]) -> None:
-        """Keep the sections of a document with the words they are found by."""
-        ...
-
-    def rank(self, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
-        """Return the best *limit* documents, each by its best section.
-
-        A row holds the columns ``document_of`` takes, with an empty text, then the collection and the section's passages.
-        """
-        ...
+        if rows := list(values):  # none at all would be taken for a statement without values
+            self._connection.execute(text(statement.format_map(self._tables)), rows)
