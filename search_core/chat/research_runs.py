@@ -8,11 +8,14 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from search_core.chat.parts import Research
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
 from search_core.domain.conversation import research_messages
 from search_core.errors import MaekrakError
+
+if TYPE_CHECKING:
+    from search_core.chat.chat import Research
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection
 from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,10 +29,8 @@ from search_core.storage.json_codec import json_text
 from search_core.storage.stored_message import VIDEO, end_message, message_of, values_of, video_of
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 
-BEAT_S = 4.0
-"""How often, in seconds, a process says of its running messages that they still run."""
 STALE_S = 20.0
-"""Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
+"""Seconds after which a running message that was not put again is taken as abandoned; clocks of machines differ by less."""
 _KEPT_VIDEOS = 8
 _ENTRY_FIELDS = tuple(field.name for field in fields(ConversationEntry))
 _RUNNING = MessageState.RUNNING.value
@@ -51,16 +48,15 @@ class ConversationStore:
         """Take the database, which may be shared; nothing is opened yet."""
         self._database = database
         self._now = now
-        self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
-        """By the ids of their rows, which are made of what is in them: pages ask for a conversation each time they are drawn."""
-        self._stored: Recent[tuple[str, int], tuple[VideoContext, str]] = Recent(_KEPT_VIDEOS)
-        """The ids of rows by owner and object, which stays alive beside them: another conversation writes none of it anew."""
+        self._videos: Recent[str | tuple[str, int], tuple[VideoContext, str]] = Recent(2 * _KEPT_VIDEOS)
+        """Videos with the ids of their rows, by these ids, which are made of what is in them, and by owner and object: pages ask
+        for a conversation each time they are drawn, and another conversation writes none of it anew."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
-        stored = None if video is None else self._stored.get((owner, id(video)))
+        stored = None if video is None else self._videos.get((owner, id(video)))
         # before the transaction: it may take long, and others wait
         row = None if video is None or stored is not None else _video_row(owner, video)
         with self._database.writing() as connection:
@@ -83,7 +79,7 @@ class ConversationStore:
             )
             entry = _entry(_of_owner(connection, conversation_id, owner))
         if video is not None and row_id is not None:
-            self._stored.put((owner, id(video)), (video, row_id))
+            self._videos.put((owner, id(video)), (video, row_id))
         return entry
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
@@ -104,7 +100,7 @@ class ConversationStore:
             row = _of_owner(connection, conversation_id, owner)
             video = self._video(connection, row.video) if row.video else None
             if video is not None:
-                self._stored.put((owner, id(video)), (video, row.video))
+                self._videos.put((owner, id(video)), (video, row.video))
             stored = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
             ).all()
@@ -112,17 +108,21 @@ class ConversationStore:
         return Conversation(entry=_entry(row), video=video, messages=messages)
 
     def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
-        video = self._videos.get(row_id)
-        if video is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
-            video = video_of(row[0])
-            self._videos.put(row_id, video)
-        return video
+        known = self._videos.get(row_id)
+        if known is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
+            known = video_of(row[0]), row_id
+            self._videos.put(row_id, known)
+        return known and known[0]
 
-    def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
-        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end."""
+    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
+        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end.
+
+        A conversation without a title gets *title*.
+        """
         now = self._now()
         with self._database.writing() as connection:
             _touch(connection, conversation_id, owner, updated_at=now)
+            _name_untitled(connection, conversation_id, title)
             for message in messages:
                 values = values_of(message) | {"alive_at": now}
                 here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
@@ -161,14 +161,6 @@ class ConversationStore:
             row = connection.execute(wanted).first()
         return video_of(row[0]) if row else None
 
-    def note_running(self, message_ids: Collection[str]) -> None:
-        """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
-        if not message_ids:
-            return
-        mine = _lock_idle(MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
-        with self._database.writing() as connection:
-            connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
-
     def fail_interrupted(self) -> int:
         """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
 
@@ -195,8 +187,7 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
     mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
         return
-    untitled = update(CONVERSATIONS).where(*mine, CONVERSATIONS.c.title == "")
-    connection.execute(untitled.values(title=title_of(request.question)))
+    _name_untitled(connection, request.conversation_id, title_of(request.question))
     columns = MESSAGES.c
     before = select(columns.about).where(
         columns.conversation == request.conversation_id,
@@ -205,6 +196,11 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
     )
     for message in research_messages(run_id, request.question, now, connection.execute(before).scalar() or ""):
         _append(connection, request.conversation_id, message, now)
+
+
+def _name_untitled(connection: Connection, conversation_id: str, title: str) -> None:
+    untitled = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.title == "")
+    connection.execute(update(CONVERSATIONS).where(*untitled).values(title=title))
 
 
 def _append(connection: Connection, conversation_id: str, message: Message, now: datetime) -> None:

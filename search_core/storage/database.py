@@ -203,13 +203,15 @@ def make_tables(connection: Connection) -> None:
     """Make the tables where there are none; raises StorageError when a later version made them."""
     from sqlalchemy import func, insert, select
 
-    from search_core.storage.tables import METADATA, SCHEMA, VERSION
+    from search_core.storage.tables import METADATA, SCHEMA, SHARED_LIBRARY, VERSION
 
-    if connection.dialect.name == "postgresql":
+    shared = connection.dialect.name == "postgresql"
+    if shared:
         connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
     SCHEMA.create(connection, checkfirst=True)
     known = check_version(connection)
-    METADATA.create_all(connection)
+    for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
+        tables.create_all(connection)
     if not known:
         connection.execute(insert(SCHEMA).values(version=VERSION))
 

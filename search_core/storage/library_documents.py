@@ -292,14 +292,14 @@ class LibraryTransaction:
     """A transaction over the tables of the library."""
 
     def __init__(self, connection: Connection, tables: Mapping[str, str]) -> None:
-        self._connection = connection
+        self.connection = connection
         self._tables = tables
 
     def execute(self, statement: str, **values: object) -> Sequence[Sequence[Any]]:
         """Run *statement* and return its rows."""
         from sqlalchemy import text
 
-        result = self._connection.execute(text(statement.format_map(self._tables)), values)
+        result = self.connection.execute(text(statement.format_map(self._tables)), values)
         return result.all() if result.returns_rows else ()
 
     def execute_each(self, statement: str, values: Iterable[Mapping[str, object]]) -> None:
@@ -307,4 +307,4 @@ class LibraryTransaction:
         from sqlalchemy import text
 
         if rows := list(values):  # none at all would be taken for a statement without values
-            self._connection.execute(text(statement.format_map(self._tables)), rows)
+            self.connection.execute(text(statement.format_map(self._tables)), rows)

@@ -41,31 +41,11 @@ _KOREAN = {
     FileFault.BROKEN: _DAMAGED,
     FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
 }
-_SCHEMA = (
-    """CREATE TABLE files (
-  id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-  UNIQUE (collection, path))""",
-    """CREATE TABLE documents (
-  id INTEGER PRIMARY KEY, file_id INTEGER REFERENCES files(id) ON DELETE CASCADE, collection TEXT NOT NULL,
-  url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, source TEXT NOT NULL, published TEXT, language TEXT NOT NULL,
-  path TEXT, digest BLOB NOT NULL)""",
-    "CREATE INDEX documents_by_url ON documents (url)",
-    "CREATE INDEX documents_by_file ON documents (file_id)",
-    """CREATE TABLE sections (
-  id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE, passages TEXT NOT NULL)""",
-    "CREATE INDEX sections_by_document ON sections (document_id)",
+_WORDS = (
     "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61')",
     "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",
+    f"PRAGMA user_version={_SCHEMA_VERSION}",
 )
-_VECTORS = (
-    """CREATE TABLE IF NOT EXISTS models (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, stamp TEXT NOT NULL, probe BLOB NOT NULL, used TEXT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS vectors (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, model_id INTEGER NOT NULL REFERENCES models(id) ON DELETE CASCADE,
-  section_id INTEGER NOT NULL REFERENCES sections(id) ON DELETE CASCADE, packed BLOB NOT NULL, UNIQUE (section_id, model_id))""",
-    "CREATE INDEX IF NOT EXISTS vectors_by_model ON vectors (model_id)",
-)
-"""Made when something is first written: files of earlier versions lack them, and those versions pass over them."""
 _INSERT_SECTION = "INSERT INTO sections (document_id, passages) VALUES (:document_id, :passages) RETURNING id"
 _INSERT_WORDS = "INSERT INTO words (rowid, title_terms, body_terms, bigrams) VALUES (:id, :title_terms, :body_terms, :bigrams)"
 _RANKED = f"""
@@ -93,7 +73,11 @@ def check_library(connection: Connection) -> int:
 
 def make_library(connection: Connection) -> None:
     """Make the tables where there are none; raises StorageError when a later version made them."""
-    for statement in (*(() if check_library(connection) else _SCHEMA), *_VECTORS, f"PRAGMA user_version={_SCHEMA_VERSION}"):
+    from search_core.storage.tables import FILE_LIBRARY
+
+    version = check_library(connection)
+    FILE_LIBRARY.create_all(connection)  # files of earlier versions lack those of vectors
+    for statement in () if version else _WORDS:
         connection.exec_driver_sql(statement)
 
 
