@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from itertools import islice
@@ -308,3 +308,18 @@ class LibraryTransaction:
 
         if rows := list(values):  # none at all would be taken for a statement without values
             self.connection.execute(text(statement.format_map(self._tables)), rows)
+
+
+_FOUND = (
+    "SELECT s.id, d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages"
+    " FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN "
+)
+
+
+def read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
+    """Return title, text, address, source, date, language, path, collection and passages by section."""
+    if not section_ids:
+        return {}
+    names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}
+    marks = ", ".join(f":{name}" for name in names)
+    return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}

@@ -20,6 +20,7 @@ from search_core.storage.library_documents import (
     QueryWords,
     SectionRow,
     as_match,
+    read_sections,
 )
 from search_core.storage.sqlite_file import FileFault, move_aside, set_aside
 
@@ -57,10 +58,6 @@ FROM (
   ORDER BY score LIMIT :depth) AS best
 JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id
 """  # noqa: S608 - our own numbers
-_FOUND = """
-SELECT d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
-FROM sections s JOIN documents d ON d.id = s.document_id WHERE s.id = :section
-"""
 
 
 def check_library(connection: Connection) -> int:
@@ -127,4 +124,6 @@ class LibraryIndex(Library):
             if len(best) >= limit or len(rows) < depth:
                 break
             depth *= 4  # a long document fills many places
-        return [row for section in list(best.values())[:limit] for row in transaction.execute(_FOUND, section=section)]
+        sections = list(best.values())[:limit]
+        found = read_sections(transaction, sections)
+        return [found[section] for section in sections]
