@@ -15,7 +15,7 @@ from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
 from search_core.chat.job import AnswerJob, AnswerJobs
 from search_core.chat.memory import memory_of
-from search_core.chat.research_runs import ResearchRuns
+from search_core.chat.research_runs import Research, ResearchRuns
 from search_core.chat.run_answer import SAVE_EVERY_S, JobPersister, run_answer
 from search_core.chat.speech import spoken_text, transcribe_and_answer
 from search_core.domain import (
@@ -27,15 +27,13 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
-    ResearchEntry,
-    ResearchRun,
     VideoContext,
 )
+from search_core.domain.conversation import INTERRUPTED
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.intent import validate_question
 from search_core.presenting import ExportFile
-from search_core.storage.stored_message import INTERRUPTED
 
 if TYPE_CHECKING:
     from search_core.answering import AnswerFlow, OnlineCheck
@@ -47,18 +45,6 @@ logger = logging.getLogger(__name__)
 
 
 ANSWERS_AT_ONCE = 32
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Research:
-    """Reads the runs of research of conversations; its functions raise MaekrakError."""
-
-    asked_in: Callable[[str, str], tuple[ResearchEntry, ...]]
-    """Returns the runs that were asked for in a conversation, given by its id and its owner, newest first."""
-    run: Callable[[str, str], ResearchRun]
-    """Returns a run so far, given by its id and its owner."""
-    markdown: Callable[[ResearchRun], str]
-    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,17 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
 from search_core.domain.conversation import research_messages
 from search_core.errors import MaekrakError
-
-if TYPE_CHECKING:
-    from search_core.chat.chat import Research
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +24,18 @@ _STATES = {
     ResearchStatus.STOPPED: MessageState.STOPPED,
     ResearchStatus.FAILED: MessageState.FAILED,
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """Reads the runs of research of conversations; its functions raise MaekrakError."""
+
+    asked_in: Callable[[str, str], tuple[ResearchEntry, ...]]
+    """Returns the runs that were asked for in a conversation, given by its id and its owner, newest first."""
+    run: Callable[[str, str], ResearchRun]
+    """Returns a run so far, given by its id and its owner."""
+    markdown: Callable[[ResearchRun], str]
+    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 
 
 class ResearchRuns:

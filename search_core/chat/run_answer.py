@@ -22,10 +22,9 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.domain.conversation import title_of
+from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.errors import MaekrakError
 from search_core.runtime import ASKED_BY, call_on
-from search_core.storage.stored_message import INTERRUPTED
 
 if TYPE_CHECKING:
     from search_core.storage.conversations import ConversationStore

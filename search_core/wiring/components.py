@@ -125,10 +125,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
-    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
-    if settings.library_samples:
-        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
-    warm = WarmUp(*steps, documents.start)
+    warm = _warm_up(settings, embedders, documents, pipeline)
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
@@ -157,6 +154,13 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         videos=VideoStore(folder / "videos"),
         warm=warm,
     )
+
+
+def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, pipeline: SearchPipeline) -> WarmUp:
+    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
+    if settings.library_samples:
+        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+    return WarmUp(*steps, documents.start)
 
 
 def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
-from search_core.chat.chat import Research
+from search_core.chat.research_runs import Research
 from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.domain import (

@@ -33,6 +33,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebFailure,
 )
+from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import (
     ConversationNotFoundError,
     EmbeddingError,
@@ -42,7 +43,6 @@ from search_core.errors import (
     TooLongError,
 )
 from search_core.storage.database import Database
-from search_core.storage.stored_message import INTERRUPTED
 from tests.search_core.answering.asking import hbm
 from tests.search_core.chat.scripted_chat import (
     ME,

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest, video_key
+from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import ConversationNotFoundError
 from search_core.storage import Database
-from search_core.storage.conversations import STALE_S, ConversationStore, append_research
-from search_core.storage.stored_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
+from search_core.storage.conversations import STALE_S, UNREADABLE, UNREADABLE_VIDEO, ConversationStore, append_research
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from tests.search_core.storage.clocks import Moment
 from tests.search_core.storage.sample_records import NOON, RECORD, VIDEO, answer, question
