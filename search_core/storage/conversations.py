@@ -130,7 +130,8 @@ class ConversationStore:
         now = self._now()
         with self._database.writing() as connection:
             _touch(connection, conversation_id, owner, updated_at=now)
-            _name_untitled(connection, conversation_id, title)
+            if title:
+                _name_untitled(connection, conversation_id, title)
             for message in messages:
                 values = _values_of(message) | {"alive_at": now}
                 here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)

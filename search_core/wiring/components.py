@@ -112,16 +112,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
-    manager = MultiProviderSearchManager(
-        providers,
-        settings.provider_tiers,
-        cache=replies,
-        timeout_s=settings.web_search_timeout,
-        deadline_s=settings.web_search_deadline,
-        ttl_s=settings.web_search_cache_ttl,
-        now=now,
-        record=recorder.record,
-    )
+    manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
@@ -153,6 +144,25 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         warm=warm,
+    )
+
+
+def _manager(
+    settings: Settings,
+    providers: Mapping[str, SearchProvider],
+    replies: DiskReplyCache | RedisReplyCache | None,
+    recorder: EventRecorder,
+    now: Clock,
+) -> MultiProviderSearchManager:
+    return MultiProviderSearchManager(
+        providers,
+        settings.provider_tiers,
+        cache=replies,
+        timeout_s=settings.web_search_timeout,
+        deadline_s=settings.web_search_deadline,
+        ttl_s=settings.web_search_cache_ttl,
+        now=now,
+        record=recorder.record,
     )
 
 
