@@ -20,7 +20,7 @@ from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
 from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
-from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
+from search_core.wiring import Components, build_chat, build_components, build_long_runs, resolve_options
 from search_core.wiring.services import build_stored_searches, build_transcription, find_claims_of, storage_problems
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class SearchCore:
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""
-        return default_options(self.settings)
+        return self._parts.options
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; sends no request and embeds nothing."""

@@ -6,7 +6,8 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from search_core.answering.online_check import CheckRequest
@@ -14,9 +15,8 @@ from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
 from search_core.chat.job import AnswerJob, AnswerJobs
 from search_core.chat.memory import memory_of
-from search_core.chat.parts import ChatParts
-from search_core.chat.research_runs import ResearchRuns
-from search_core.chat.run_answer import Heartbeat, JobPersister, run_answer
+from search_core.chat.research_runs import Research, ResearchRuns
+from search_core.chat.run_answer import SAVE_EVERY_S, JobPersister, run_answer
 from search_core.chat.speech import spoken_text, transcribe_and_answer
 from search_core.domain import (
     AnswerEvent,
@@ -29,16 +29,43 @@ from search_core.domain import (
     Question,
     VideoContext,
 )
+from search_core.domain.conversation import INTERRUPTED
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.intent import validate_question
 from search_core.presenting import ExportFile
-from search_core.storage.stored_message import INTERRUPTED
 
 if TYPE_CHECKING:
+    from search_core.answering import AnswerFlow, OnlineCheck
     from search_core.llm import OpenAICompatible
+    from search_core.runtime import LoopThread
+    from search_core.storage.conversations import ConversationStore
 
 logger = logging.getLogger(__name__)
+
+
+ANSWERS_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatParts:
+    """Holds what a chat works with."""
+
+    loop: LoopThread
+    store: ConversationStore
+    answers: AnswerFlow
+    checks: OnlineCheck
+    audio: OpenAICompatible | None = None
+    """None neither transcribes nor speaks."""
+    research: Research | None = None
+    """None knows of no research."""
+    web_configured: Callable[[], bool] = lambda: False
+    """Returns whether a web search service is set up, even if cooling down; sends no request."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    answers_at_once: int = ANSWERS_AT_ONCE
+    """Answers and checks under way in this process."""
+    save_every_s: float = SAVE_EVERY_S
+    """How often an answer is stored while it is given."""
 
 
 class Chat:
@@ -53,8 +80,6 @@ class Chat:
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
         self._runs = ResearchRuns(parts.research) if parts.research is not None else None
-        unsettled = self._jobs.unsettled_ids
-        self._heartbeat = Heartbeat(parts.loop, parts.store.note_running, unsettled, parts.beat_s)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*; without *title* it is named after its first question.
@@ -234,7 +259,7 @@ class Chat:
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.start(job)
-        store = JobPersister(self._parts.store, job, stored=question if about else None, untitled=not entry.title)
+        store = JobPersister(self._parts.store, job, stored=question if about else None)
         try:
             store()
         except StorageError as error:
@@ -245,7 +270,6 @@ class Chat:
             raise
         future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
         future.add_done_callback(lambda ended: _end_job(job, ended))
-        self._heartbeat.start()
         return job
 
 

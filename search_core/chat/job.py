@@ -46,10 +46,6 @@ class AnswerJobs(Jobs["AnswerJob"]):
         """Return the jobs of a conversation, oldest first."""
         return self.where(lambda job: job.conversation_id == conversation_id)
 
-    def unsettled_ids(self) -> tuple[str, ...]:
-        """Return the ids of the jobs whose end is not stored yet."""
-        return tuple(job.id for job in self.where(lambda job: not job.settled))
-
 
 class AnswerJob(Job[Message]):
     """One answer, or one check, of a conversation; safe to read from any thread.

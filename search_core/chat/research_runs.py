@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from search_core.chat.parts import Research
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
 from search_core.domain.conversation import research_messages
 from search_core.errors import MaekrakError
@@ -24,6 +23,18 @@ _STATES = {
     ResearchStatus.STOPPED: MessageState.STOPPED,
     ResearchStatus.FAILED: MessageState.FAILED,
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """Reads the runs of research of conversations; its functions raise MaekrakError."""
+
+    asked_in: Callable[[str, str], tuple[ResearchEntry, ...]]
+    """Returns the runs that were asked for in a conversation, given by its id and its owner, newest first."""
+    run: Callable[[str, str], ResearchRun]
+    """Returns a run so far, given by its id and its owner."""
+    markdown: Callable[[ResearchRun], str]
+    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 
 
 class ResearchRuns:

@@ -1,11 +1,11 @@
-"""Runs one answer: its events go to the job as they come, the job is stored now and then, and the store knows that it runs."""
+"""Runs one answer: its events go to the job as they come; by storing the job now and then the store knows that it runs."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable, Collection
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,10 +22,9 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.domain.conversation import title_of
+from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.errors import MaekrakError
-from search_core.runtime import ASKED_BY, LoopThread, call_on
-from search_core.storage.stored_message import INTERRUPTED
+from search_core.runtime import ASKED_BY, call_on
 
 if TYPE_CHECKING:
     from search_core.storage.conversations import ConversationStore
@@ -35,78 +34,24 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class JobPersister:
-    """Stores one job with its question, and names the conversation after the question where it has no name yet."""
+    """Stores one job with its question, which names the conversation where it has no name yet."""
 
     store: ConversationStore
     job: AnswerJob
     stored: Message | None
     """The question as the store has it."""
-    untitled: bool
 
     def __call__(self) -> None:
         """Store the job so far; one thread at a time. Raises StorageError."""
         job, question = self.job, self.job.question()
         messages = (job.to_store(),) if question == self.stored else (question, job.to_store())
-        self.store.put(job.conversation_id, job.owner, *messages)
+        self.store.put(job.conversation_id, job.owner, *messages, title=title_of(question.text))
         self.stored = question
-        if self.untitled and question.text:
-            if not self.store.load(job.conversation_id, job.owner).entry.title:
-                self.store.rename(job.conversation_id, job.owner, title_of(question.text))
-            self.untitled = False
-
-
-class Heartbeat:
-    """Records in the store which messages of this process still run, as long as there are any."""
-
-    def __init__(
-        self, loop: LoopThread, report: Callable[[Collection[str]], None], running: Callable[[], Collection[str]], every_s: float
-    ) -> None:
-        self._loop = loop
-        self._report = report
-        self._running = running
-        self._every_s = every_s
-        self._lock = threading.Lock()
-        self._beating = False
-
-    def start(self) -> None:
-        """Begin to beat unless it does already."""
-        with self._lock:
-            if self._beating:
-                return
-            self._beating = True
-        self._loop.start(self._beat())
-
-    async def _beat(self) -> None:
-        while ids := self._still():
-            try:
-                await asyncio.to_thread(self._report, ids)
-            except MaekrakError as error:
-                logger.warning("The store could not record which answers still run (%s)", type(error).__name__)
-            await asyncio.sleep(self._every_s)
-
-    def _still(self) -> Collection[str]:
-        with self._lock:
-            ids = self._running()
-            self._beating = bool(ids)
-        return ids
-
-
-def look_for_abandoned(loop: LoopThread, fail: Callable[[], int], every_s: float) -> None:
-    """Have *fail* mark the answers that no process works on any more, now and every *every_s* seconds, until *loop* is closed."""
-
-    async def look() -> None:
-        while True:
-            try:
-                await asyncio.to_thread(fail)
-            except MaekrakError as error:
-                logger.warning("Abandoned answers could not be looked for: %s", error)
-            await asyncio.sleep(every_s)
-
-    loop.start(look())
 
 
 Events = AsyncGenerator[AnswerEvent]
 SAVE_EVERY_S = 2.0
+"""The store takes a running answer that was not stored for ten times as long as abandoned."""
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
 _MILESTONES = (QuestionTranscribed, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 
@@ -127,12 +72,14 @@ async def run_answer(
         if not job.done:
             task.cancel()
 
-    saver = _JobSaver(job, store, every_s)
+    saver = _JobSaver(job, store)
+    saving = asyncio.create_task(saver.save_always(every_s))
     state, error = MessageState.FAILED, UNEXPECTED
     try:
         begun = job.begin(lambda: call_on(loop, stop))
         state, error = await _publish_events(job, events, saver) if begun else (MessageState.STOPPED, "")
     finally:  # the job must end, or its followers wait for ever
+        saving.cancel()
         job.end(state, error)
         await saver.save_last()
         job.mark_saved()
@@ -156,19 +103,22 @@ async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _
 class _JobSaver:
     """Stores one job on worker threads, one write at a time; its methods are called on the loop."""
 
-    def __init__(self, job: AnswerJob, store: Callable[[], None], every_s: float) -> None:
+    def __init__(self, job: AnswerJob, store: Callable[[], None]) -> None:
         self._job = job
         self._store = store
-        self._every_s = every_s
-        self._loop = asyncio.get_running_loop()
-        self._due = self._loop.time() + every_s
         self._requested = False
         self._task: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
 
     def save_after(self, event: AnswerEvent) -> None:
-        """Store the job when *event* is a milestone or the last time is long ago."""
-        if isinstance(event, _MILESTONES) or self._loop.time() >= self._due:
+        """Store the job when *event* is a milestone."""
+        if isinstance(event, _MILESTONES):
+            self._request_save()
+
+    async def save_always(self, every_s: float) -> None:
+        """Store the job every *every_s* seconds, also in silence: by that the store knows that it runs."""
+        while True:
+            await asyncio.sleep(every_s)
             self._request_save()
 
     async def save_last(self) -> None:
@@ -180,7 +130,6 @@ class _JobSaver:
 
     def _request_save(self) -> asyncio.Task[None]:
         self._requested = True
-        self._due = self._loop.time() + self._every_s
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write())
         return self._task

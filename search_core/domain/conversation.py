@@ -293,6 +293,7 @@ AnswerEvent = (
 
 MAX_TITLE_CHARS = 40
 """Of the title that a conversation has from its first question."""
+INTERRUPTED = "서버가 다시 시작되면서 답변이 끊겼어요. 같은 질문을 다시 해 주세요."
 
 
 class MessageKind(StrEnum):

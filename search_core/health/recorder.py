@@ -34,6 +34,8 @@ class EventStore(Protocol):
 
     label: ClassVar[str]
     """What the page calls it, Korean."""
+    keeps: ClassVar[int | None]
+    """How many events there can be; None when it is the time that bounds them."""
 
     def append(self, events: Sequence[SearchEvent]) -> None:
         """Keep *events*; when this returns they outlive the process. Raises StorageError."""
@@ -76,9 +78,8 @@ class EventRecorder:
         pause_s: float = PAUSE_S,
         flush_s: float = FLUSH_S,
         clock: Callable[[], float] = time.monotonic,
-        keeps: int | None = None,
     ) -> None:
-        """Write to *store*, which keeps the last *keeps* events, or with None as many as are read at once.
+        """Write to *store*.
 
         *waiting* and *remembered* bound what is held in memory, *clock* measures the pause in seconds.
         """
@@ -88,7 +89,6 @@ class EventRecorder:
         self._pause_s = pause_s
         self._flush_s = flush_s
         self._clock = clock
-        self._keeps = keeps
         self._changed = threading.Condition()
         self._remembered: deque[SearchEvent] = deque(maxlen=remembered)
         self._waiting: deque[SearchEvent] = deque()
@@ -136,7 +136,7 @@ class EventRecorder:
             korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
             return _newest(self.remembered(), since, limit), replace(state, working=False, korean=korean)
         self._note_reading(None)
-        capped = len(stored) >= (limit if self._keeps is None else min(limit, self._keeps))
+        capped = len(stored) >= (limit if self._store.keeps is None else min(limit, self._store.keeps))
         once = dict.fromkeys((*stored, *unwritten))  # a store that answered too late may have taken an event twice
         return _newest(once, since, limit), replace(state, capped=capped)
 

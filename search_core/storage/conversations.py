@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
-from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
 
 from search_core.domain import (
+    AnswerRecord,
     Conversation,
     ConversationEntry,
     Message,
     MessageKind,
     MessageState,
     ResearchRequest,
+    TranscriptSegment,
     VideoContext,
     video_key,
 )
-from search_core.domain.conversation import research_messages, title_of
+from search_core.domain.conversation import INTERRUPTED, research_messages, title_of
 from search_core.errors import ConversationNotFoundError
 from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now
 from search_core.storage.database import Database
-from search_core.storage.json_codec import json_text
-from search_core.storage.stored_message import VIDEO, end_message, message_of, values_of, video_of
+from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 
-BEAT_S = 4.0
-"""How often, in seconds, a process says of its running messages that they still run."""
+logger = logging.getLogger(__name__)
+
 STALE_S = 20.0
-"""Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
+"""Seconds after which a running message that was not put again is taken as abandoned; clocks of machines differ by less."""
 _KEPT_VIDEOS = 8
+RECORD = JsonCodec(AnswerRecord, TranscriptSegment=TranscriptSegment)
+VIDEO = JsonCodec(VideoContext)
+UNREADABLE = "저장된 답변의 일부를 읽지 못했어요. 같은 질문을 다시 해 주세요."
+UNREADABLE_VIDEO = "저장된 영상 정보의 일부를 읽지 못했어요."
 _ENTRY_FIELDS = tuple(field.name for field in fields(ConversationEntry))
 _RUNNING = MessageState.RUNNING.value
 _KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
@@ -51,16 +56,15 @@ class ConversationStore:
         """Take the database, which may be shared; nothing is opened yet."""
         self._database = database
         self._now = now
-        self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
-        """By the ids of their rows, which are made of what is in them: pages ask for a conversation each time they are drawn."""
-        self._stored: Recent[tuple[str, int], tuple[VideoContext, str]] = Recent(_KEPT_VIDEOS)
-        """The ids of rows by owner and object, which stays alive beside them: another conversation writes none of it anew."""
+        self._videos: Recent[str | tuple[str, int], tuple[VideoContext, str]] = Recent(2 * _KEPT_VIDEOS)
+        """Videos with the ids of their rows, by these ids, which are made of what is in them, and by owner and object: pages ask
+        for a conversation each time they are drawn, and another conversation writes none of it anew."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
-        stored = None if video is None else self._stored.get((owner, id(video)))
+        stored = None if video is None else self._videos.get((owner, id(video)))
         # before the transaction: it may take long, and others wait
         row = None if video is None or stored is not None else _video_row(owner, video)
         with self._database.writing() as connection:
@@ -83,7 +87,7 @@ class ConversationStore:
             )
             entry = _entry(_of_owner(connection, conversation_id, owner))
         if video is not None and row_id is not None:
-            self._stored.put((owner, id(video)), (video, row_id))
+            self._videos.put((owner, id(video)), (video, row_id))
         return entry
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
@@ -104,27 +108,32 @@ class ConversationStore:
             row = _of_owner(connection, conversation_id, owner)
             video = self._video(connection, row.video) if row.video else None
             if video is not None:
-                self._stored.put((owner, id(video)), (video, row.video))
+                self._videos.put((owner, id(video)), (video, row.video))
             stored = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
             ).all()
-        messages = tuple(message_of(row) for row in stored)
+        messages = tuple(_message_of(row) for row in stored)
         return Conversation(entry=_entry(row), video=video, messages=messages)
 
     def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
-        video = self._videos.get(row_id)
-        if video is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
-            video = video_of(row[0])
-            self._videos.put(row_id, video)
-        return video
+        known = self._videos.get(row_id)
+        if known is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
+            known = _video_of(row[0]), row_id
+            self._videos.put(row_id, known)
+        return known and known[0]
 
-    def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
-        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end."""
+    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
+        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end.
+
+        A conversation without a title gets *title*.
+        """
         now = self._now()
         with self._database.writing() as connection:
             _touch(connection, conversation_id, owner, updated_at=now)
+            if title:
+                _name_untitled(connection, conversation_id, title)
             for message in messages:
-                values = values_of(message) | {"alive_at": now}
+                values = _values_of(message) | {"alive_at": now}
                 here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
                 if connection.execute(update(MESSAGES).where(*here).values(**values)).rowcount == 0:
                     _append(connection, conversation_id, message, now)
@@ -159,15 +168,7 @@ class ConversationStore:
         )
         with self._database.reading() as connection:
             row = connection.execute(wanted).first()
-        return video_of(row[0]) if row else None
-
-    def note_running(self, message_ids: Collection[str]) -> None:
-        """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
-        if not message_ids:
-            return
-        mine = _lock_idle(MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
-        with self._database.writing() as connection:
-            connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
+        return _video_of(row[0]) if row else None
 
     def fail_interrupted(self) -> int:
         """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
@@ -182,7 +183,7 @@ class ConversationStore:
             rows = connection.execute(select(MESSAGES).where(_KEY.in_(_lock_idle(*stale)))).all()
             for row in rows:
                 here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
-                connection.execute(update(MESSAGES).where(*here).values(**values_of(end_message(message_of(row)))))
+                connection.execute(update(MESSAGES).where(*here).values(**_values_of(_end_message(_message_of(row)))))
             return len(rows)
 
 
@@ -195,8 +196,7 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
     mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
         return
-    untitled = update(CONVERSATIONS).where(*mine, CONVERSATIONS.c.title == "")
-    connection.execute(untitled.values(title=title_of(request.question)))
+    _name_untitled(connection, request.conversation_id, title_of(request.question))
     columns = MESSAGES.c
     before = select(columns.about).where(
         columns.conversation == request.conversation_id,
@@ -207,10 +207,15 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
         _append(connection, request.conversation_id, message, now)
 
 
+def _name_untitled(connection: Connection, conversation_id: str, title: str) -> None:
+    untitled = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.title == "")
+    connection.execute(update(CONVERSATIONS).where(*untitled).values(title=title))
+
+
 def _append(connection: Connection, conversation_id: str, message: Message, now: datetime) -> None:
     last = select(func.max(MESSAGES.c.place)).where(MESSAGES.c.conversation == conversation_id)
     place = (connection.execute(last).scalar() or 0) + 1
-    values = values_of(message) | {"conversation": conversation_id, "id": message.id, "place": place, "alive_at": now}
+    values = _values_of(message) | {"conversation": conversation_id, "id": message.id, "place": place, "alive_at": now}
     connection.execute(insert(MESSAGES).values(**values))
 
 
@@ -268,3 +273,58 @@ def _put_video(connection: Connection, row: dict[str, Any]) -> None:
     # Writing the id over itself locks the row, so that it is not deleted before the conversation refers to it.
     insertion = dialect.insert(VIDEOS).values(row)
     connection.execute(insertion.on_conflict_do_update(index_elements=["id"], set_={"id": row["id"]}))
+
+
+def _values_of(message: Message) -> dict[str, Any]:
+    """Return the columns of *message* that may change."""
+    return {
+        "kind": message.kind.value,
+        "state": message.state.value,
+        "text": message.text,
+        "spoken": message.spoken,
+        "about": message.about,
+        "record": RECORD.write(message.record) if message.record is not None else None,
+        "created_at": message.created_at,
+    }
+
+
+def _message_of(row: Row[Any]) -> Message:
+    """Return the message of a row; what cannot be read of it makes it one that failed, with a sentence that says so."""
+    readable = True
+    try:
+        kind, state = MessageKind(row.kind), MessageState(row.state)
+    except ValueError:
+        kind, state, readable = (MessageKind.QUESTION if row.text else MessageKind.ANSWER), MessageState.FAILED, False
+    record = None
+    if row.record is not None:
+        record, whole = RECORD.read(row.record)
+        readable = readable and whole
+    if not readable:
+        logger.warning("A kept message could not be read in full")
+        state = MessageState.FAILED
+        if kind is not MessageKind.QUESTION:
+            record = replace(record or AnswerRecord(), error=UNREADABLE)
+    return Message(
+        id=row.id,
+        kind=kind,
+        state=state,
+        text=row.text,
+        spoken=row.spoken,
+        about=row.about,
+        record=record,
+        created_at=row.created_at,
+    )
+
+
+def _end_message(message: Message) -> Message:
+    """Return a running message whose process is gone as one that failed."""
+    record = message.record
+    if message.kind is not MessageKind.QUESTION:
+        record = replace(record or AnswerRecord(), error=INTERRUPTED)
+    return replace(message, state=MessageState.FAILED, record=record)
+
+
+def _video_of(body: Any) -> VideoContext:
+    """Return the video of a kept body; what cannot be read of it is left out, and a warning says so."""
+    video, whole = VIDEO.read(body)
+    return video if whole else replace(video, warnings=(*video.warnings, UNREADABLE_VIDEO))

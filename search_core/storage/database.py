@@ -10,8 +10,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -182,6 +183,7 @@ def without_credentials(url: URL) -> str:
 
 def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA recursive_triggers=ON")
     connection.text_factory = _decode
     write_ahead(connection)
 
@@ -201,13 +203,15 @@ def make_tables(connection: Connection) -> None:
     """Make the tables where there are none; raises StorageError when a later version made them."""
     from sqlalchemy import func, insert, select
 
-    from search_core.storage.tables import METADATA, SCHEMA, VERSION
+    from search_core.storage.tables import METADATA, SCHEMA, SHARED_LIBRARY, VERSION
 
-    if connection.dialect.name == "postgresql":
+    shared = connection.dialect.name == "postgresql"
+    if shared:
         connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
     SCHEMA.create(connection, checkfirst=True)
     known = check_version(connection)
-    METADATA.create_all(connection)
+    for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
+        tables.create_all(connection)
     if not known:
         connection.execute(insert(SCHEMA).values(version=VERSION))
 
@@ -227,6 +231,20 @@ def check_version(connection: Connection) -> bool:
     return version is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database holds: how its tables are made and looked at, and what a fault of its file means to the user."""
+
+    make: Callable[[Connection], None]
+    """Makes the tables where there are none; raises StorageError when a later version made them."""
+    check: Callable[[Connection], object]
+    """Raises StorageError when a later version made the tables."""
+    korean: Mapping[FileFault, str]
+
+
+CONVERSATIONS = Contents(make_tables, check_version, FILE_KOREAN)
+
+
 class Database:
     """Opens the database when it is first needed and makes its tables; safe to use from many threads.
 
@@ -234,11 +252,14 @@ class Database:
     errors say of it. ``shared`` says whether processes on other machines may use the same database.
     """
 
-    def __init__(self, address: str | Path, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, address: str | Path, contents: Contents = CONVERSATIONS, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         """Take the path of a SQLite file, or the address of a PostgreSQL database; nothing is opened yet.
 
         Raises SettingsError when the address cannot be read.
         """
+        self._contents = contents
         self._read_only: Callable[[], Engine] | None = None
         self._path: Path | None = None
         if isinstance(address, Path):
@@ -319,7 +340,7 @@ class Database:
             engine = self._make()
             try:
                 with engine.execution_options(writes=True).begin() as connection:
-                    make_tables(connection)
+                    self._contents.make(connection)
             except BaseException:
                 engine.dispose()
                 raise
@@ -331,7 +352,7 @@ class Database:
             engine = make()
             try:
                 with self.explain_errors(), engine.begin() as connection:
-                    check_version(connection)
+                    self._contents.check(connection)
             except StorageError:
                 engine.dispose()
                 raise refused from None
@@ -352,7 +373,7 @@ class Database:
             raise self._explanation(getattr(error, "orig", None) or error) from None
         except of_damage as error:
             self.fault = FileFault.BROKEN
-            korean = DAMAGED_ROW_KOREAN if self.shared else FILE_KOREAN[FileFault.BROKEN]
+            korean = DAMAGED_ROW_KOREAN if self.shared else self._contents.korean[FileFault.BROKEN]
             raise StorageError(f"The database {self.place} holds a damaged row: {type(error).__name__}", korean=korean) from None
 
     def _explanation(self, error: BaseException) -> StorageError:
@@ -360,7 +381,7 @@ class Database:
             cause, korean, unreachable = server_fault(error)
         else:
             cause, fault = file_fault(error)
-            korean, unreachable = FILE_KOREAN[fault], False
+            korean, unreachable = self._contents.korean[fault], False
             if not isinstance(error, sqlite3.IntegrityError):  # it is the row that is refused then
                 self.fault = fault
         failure = StorageError(f"The database {self.place} cannot be used: {cause}", korean=korean)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import sqlite3
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,15 +15,14 @@ from pydantic import TypeAdapter, ValidationError
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
-from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.storage.bounded_worker import WorkerBusyError
 from search_core.storage.redis_connection import RedisConnection
-from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
 
 if TYPE_CHECKING:
     from redis import Redis
 
 T = TypeVar("T")
-logger = logging.getLogger(__name__)
 
 MAX_EVENT_BYTES = 64 << 10
 """A question and a sentence take less than 4 kB; anything longer was not written by us."""
@@ -37,18 +34,11 @@ KEPT_FOR = timedelta(days=8)
 _PATIENCE_S = 1.0
 """How long one call may take as its caller sees it."""
 _LOCK_WAIT_S = 0.6
-_PAUSE_S = 1.0
-"""After a failure to write further ones fail at once for this long: one search waits for a locked file, not every one."""
-_LAST_EVENTS = 20
-"""The earliest of them tells when the log was last written, also where some were written while the clock was wrong."""
-_LEAP = timedelta(days=1)
-"""A clock this far ahead of where it should be has been put forward."""
-_BELIEVED_AFTER_S = 24 * 60 * 60.0
-"""One that has stayed ahead for so long is right."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
-    "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
-    "CREATE INDEX events_by_time ON events (at)",
+    "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS events_by_time ON events (at)",
+    f"PRAGMA user_version={_SCHEMA_VERSION}",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -102,6 +92,7 @@ class SqliteEventLog:
     """
 
     label: ClassVar[str] = "이 서버의 기록"
+    keeps: ClassVar[int | None] = None
 
     def __init__(
         self,
@@ -110,18 +101,12 @@ class SqliteEventLog:
         now: Clock = utc_now,
         most: int = MAX_EVENTS,
         patience_s: float = _PATIENCE_S,
-        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a file, the most events to keep and how long one call may take; nothing is opened yet."""
         self._path = Path(path)
         self._now = now
         self._most = most
-        self._monotonic = monotonic
-        self._clock = SteadyClock(monotonic)
-        self._worker = BoundedWorker("maekrak-events", patience_s)
-        self._file = SqliteFile(self._path, _LOCK_WAIT_S, _set_up)
-        self._retry_at = 0.0
-        self._failure: StorageError | None = None
+        self._file = SqliteFile(self._path, _set_up, lock_wait_s=_LOCK_WAIT_S, patience_s=patience_s)
 
     def append(self, events: Sequence[SearchEvent]) -> None:
         """Keep *events*, all or none; when this returns they outlive the process.
@@ -129,18 +114,10 @@ class SqliteEventLog:
         Raises StorageError; the events may still have been stored when it says that the disk took too long.
         """
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
-        now = self._now()
         if not rows:
             return
-        failure = self._failure
-        if failure is not None and self._monotonic() < self._retry_at:
-            raise StorageError(str(failure), korean=failure.korean)
-        try:
-            self._run_guarded(lambda connection: _write(connection, rows, self._oldest(connection, now), self._most))
-        except StorageError as error:
-            self._failure, self._retry_at = error, self._monotonic() + _PAUSE_S
-            raise
-        self._failure = None
+        oldest = _microseconds(self._now() - KEPT_FOR)
+        self._run_guarded(lambda connection: _write(connection, rows, oldest, self._most))
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
         """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
@@ -149,32 +126,16 @@ class SqliteEventLog:
 
     def close(self) -> None:
         """Close the file; it opens again when it is used."""
-        try:
-            self._worker.call(self._file.close)
-        except WorkerBusyError as error:
-            logger.warning("The event log was not closed in time: %s", error)
-        self._worker.close()
-
-    def _oldest(self, connection: sqlite3.Connection, now: datetime) -> int:
-        """Return from when on events are stored; a clock that was put forward makes none of them old."""
-        if not self._clock.is_set:
-            last = _read_last(connection)
-            self._clock.set(now if last is None else min(now, last))
-        return _microseconds(self._clock.time(now) - KEPT_FOR)
+        self._file.close()
 
     def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
-            return self._worker.call(lambda: self._attempt(work))
+            return self._file.run(work)
         except WorkerBusyError as error:
             raise StorageError(
                 f"The event log {self._path.name} did not answer in time.",
                 korean="디스크가 제때 응답하지 않아 검색 기록을 쓰거나 읽지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
             ) from error
-
-    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do *work* in the worker's thread."""
-        try:
-            return self._file.run(work)
         except (sqlite3.Error, OSError) as error:
             raise StorageError(
                 f"The event log {self._path.name} cannot be used: {error}", korean=_KOREAN[fault_of(error)]
@@ -182,7 +143,14 @@ class SqliteEventLog:
 
 
 def _set_up(connection: sqlite3.Connection) -> None:
-    make_tables(connection, _SCHEMA, _SCHEMA_VERSION, name="The event log", too_new=_FORMAT_KOREAN, patience_s=_LOCK_WAIT_S)
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > _SCHEMA_VERSION:
+        raise StorageError(f"The event log is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_FORMAT_KOREAN)
+    write_ahead(connection, _LOCK_WAIT_S)
+    if version < _SCHEMA_VERSION:
+        with transaction(connection):
+            for statement in _SCHEMA:
+                connection.execute(statement)
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:
@@ -190,16 +158,6 @@ def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], ol
         connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", rows)
         connection.execute("DELETE FROM events WHERE at < ?", (oldest,))
         connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))
-
-
-def _read_last(connection: sqlite3.Connection) -> datetime | None:
-    """Return when the log was last written; None where it is empty, or holds a time that is none."""
-    statement = "SELECT min(at) FROM (SELECT at FROM events ORDER BY id DESC LIMIT ?)"
-    (at,) = connection.execute(statement, (_LAST_EVENTS,)).fetchone()
-    try:
-        return _EPOCH + at * _MICROSECOND if isinstance(at, int) else None
-    except OverflowError:
-        return None
 
 
 def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object]:
@@ -211,43 +169,6 @@ def _microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-class SteadyClock:
-    """Tells the time by what was known first and the time that has passed since, where the clock leaps; for one thread."""
-
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
-        self._known: tuple[datetime, float] | None = None
-        self._ahead_since: float | None = None
-
-    @property
-    def is_set(self) -> bool:
-        """Return whether the clock knows a time to go by."""
-        return self._known is not None
-
-    def set(self, moment: datetime) -> None:
-        """Take *moment* for the time that it is."""
-        self._known = moment, self._monotonic()
-        self._ahead_since = None
-
-    def time(self, now: datetime) -> datetime:
-        """Return *now*, or an earlier time where *now* is a leap ahead of what is known."""
-        passed = self._monotonic()
-        if self._known is None:
-            self.set(now)
-            return now
-        moment, at = self._known
-        expected = moment + timedelta(seconds=passed - at)
-        if now <= expected + _LEAP:
-            self._ahead_since = None
-            return now
-        if self._ahead_since is None:
-            self._ahead_since = passed
-        if passed - self._ahead_since < _BELIEVED_AFTER_S:
-            return expected
-        self.set(now)
-        return now
-
-
 class RedisEventLog:
     """Keeps the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
 
@@ -255,6 +176,7 @@ class RedisEventLog:
     """
 
     label: ClassVar[str] = "Redis"
+    keeps: ClassVar[int | None] = REDIS_EVENTS
 
     def __init__(self, connection: RedisConnection) -> None:
         """Take the way to Redis, which may be shared; no request is sent yet."""

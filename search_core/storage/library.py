@@ -6,8 +6,8 @@ import hashlib
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import DocumentReadError, StorageError
 from search_core.reading import Document, FoundFile, find_files, read_documents
+from search_core.storage.database import Database
 from search_core.storage.json_codec import storable_text
 from search_core.storage.library_documents import (
     AnalysedDocument,
@@ -23,6 +24,8 @@ from search_core.storage.library_documents import (
     FileStamp,
     IndexOutcome,
     LibraryTransaction,
+    QueryWords,
+    SectionRow,
     analyse_documents,
     best_passage,
     document_of,
@@ -62,10 +65,13 @@ class Library(ABC):
     All methods raise StorageError when the documents cannot be read or written. Letters that no database keeps become U+FFFD.
     """
 
+    tables: ClassVar[Mapping[str, str]]
+    """What the tables are called in the database."""
     damaged: ClassVar[str]
     """What the user reads when a row cannot be understood."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self.vectors = PassageVectors(self._reading, self._writing)
         """The meaning of passages beside their words."""
 
@@ -75,10 +81,10 @@ class Library(ABC):
         *samples* False leaves out those that ship with the app.
         """
         words = query_words(query)
-        if not (words.terms or words.bigrams) or limit <= 0 or not self._exists():
+        if not (words.terms or words.bigrams) or limit <= 0 or not self._database.exists():
             return []
         with self._reading() as transaction:
-            rows = transaction.rank(words, limit, samples=samples)
+            rows = self._rank(transaction, words, limit, samples=samples)
         with self._explain_damage():
             found = []
             for *row, collection, passages in rows:
@@ -89,7 +95,7 @@ class Library(ABC):
 
     def count(self, *, samples: bool = True) -> int:
         """Return how many documents there are, with those that ship with the app or without them."""
-        if not self._exists():
+        if not self._database.exists():
             return 0
         with self._reading() as transaction:
             ((counted,),) = transaction.execute(_COUNT, samples=samples, sample=SAMPLE_COLLECTION)
@@ -97,7 +103,7 @@ class Library(ABC):
 
     def get(self, url: str) -> Document | None:
         """Return the document with address *url*, or None."""
-        if not self._exists():
+        if not self._database.exists():
             return None
         with self._reading() as transaction:
             rows = transaction.execute(_DOCUMENT, url=storable_text(url))
@@ -112,7 +118,7 @@ class Library(ABC):
             with self._writing() as transaction:
                 for one in analysed:
                     stored = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
-                    outcome = outcome.plus(_replace_documents(transaction, stored, (one,), file_id=None, collection=collection))
+                    outcome = outcome.plus(self._replace(transaction, stored, (one,), file_id=None, collection=collection))
         return outcome
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
@@ -124,12 +130,12 @@ class Library(ABC):
                 file_id = _record_file(transaction, file, collection)
                 stored = transaction.execute(_OF_FILE, file_id=file_id)
                 documents = tuple(islice(analysed, len(file.documents)))
-                outcome = outcome.plus(_replace_documents(transaction, stored, documents, file_id=file_id, collection=collection))
+                outcome = outcome.plus(self._replace(transaction, stored, documents, file_id=file_id, collection=collection))
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, tuple[FileStamp, int]]:
         """Return the files that were read into *collection*, each with its stamp and its number of documents."""
-        if not self._exists():
+        if not self._database.exists():
             return {}
         with self._reading() as transaction:
             rows = transaction.execute(_FILES, collection=collection)
@@ -154,16 +160,50 @@ class Library(ABC):
         """Close what is open; it opens again when it is used."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[LibraryTransaction]:
-        """Lend a transaction for reading; what the database says of a failure becomes a StorageError."""
+    def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
+        """Keep the sections of a document with the words they are found by."""
 
     @abstractmethod
-    def _writing(self) -> AbstractContextManager[LibraryTransaction]:
-        """Lend a transaction that is stored whole or not at all; what the database says of a failure becomes a StorageError."""
+    def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
+        """Return the best *limit* documents, each by its best section.
 
-    def _exists(self) -> bool:
-        """Return whether there is anything to read; asking makes nothing."""
-        return True
+        A row holds the columns ``document_of`` takes, with an empty text, then the collection and the section's passages.
+        """
+
+    @contextmanager
+    def _reading(self) -> Iterator[LibraryTransaction]:
+        """Lend a transaction for reading; what the database says of a failure becomes a StorageError."""
+        with self._database.reading() as connection:
+            yield LibraryTransaction(connection, self.tables)
+
+    @contextmanager
+    def _writing(self) -> Iterator[LibraryTransaction]:
+        """Lend a transaction that is stored whole or not at all; what the database says of a failure becomes a StorageError."""
+        with self._database.writing() as connection:
+            yield LibraryTransaction(connection, self.tables)
+
+    def _replace(
+        self,
+        transaction: LibraryTransaction,
+        stored: Sequence[Sequence[Any]],
+        documents: Sequence[AnalysedDocument],
+        *,
+        file_id: int | None,
+        collection: str,
+    ) -> IndexOutcome:
+        """Put *documents* in the place of *stored* ones, given by row and digest; the same ones stay."""
+        same = {digest: row_id for row_id, digest in stored}
+        wanted = {one.digest: one for one in documents}
+        new = [one for digest, one in wanted.items() if digest not in same]
+        gone = [row_id for row_id, digest in stored if same[digest] != row_id or digest not in wanted]
+        for one in new:
+            ((document_id,),) = transaction.execute(_INSERT_DOCUMENT, **_columns(one, file_id, collection))
+            self._insert_sections(transaction, document_id, one.sections)
+        transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
+        updated = min(len(new), len(gone))
+        return IndexOutcome(
+            added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated
+        )
 
     @contextmanager
     def _explain_damage(self) -> Iterator[None]:
@@ -192,42 +232,20 @@ def _record_file(transaction: LibraryTransaction, file: FileContent, collection:
     return int(file_id)
 
 
-def _replace_documents(
-    transaction: LibraryTransaction,
-    stored: Sequence[Sequence[Any]],
-    documents: Sequence[AnalysedDocument],
-    *,
-    file_id: int | None,
-    collection: str,
-) -> IndexOutcome:
-    """Put *documents* in the place of *stored* ones, given by row and digest; the same ones stay."""
-    same = {digest: row_id for row_id, digest in stored}
-    wanted = {one.digest: one for one in documents}
-    new = [one for digest, one in wanted.items() if digest not in same]
-    gone = [row_id for row_id, digest in stored if same[digest] != row_id or digest not in wanted]
-    for one in new:
-        _insert_document(transaction, one, file_id, collection)
-    transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
-    updated = min(len(new), len(gone))
-    return IndexOutcome(added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated)
-
-
-def _insert_document(transaction: LibraryTransaction, analysed: AnalysedDocument, file_id: int | None, collection: str) -> None:
+def _columns(analysed: AnalysedDocument, file_id: int | None, collection: str) -> dict[str, object]:
     document = analysed.document
-    ((document_id,),) = transaction.execute(
-        _INSERT_DOCUMENT,
-        file_id=file_id,
-        collection=collection,
-        url=document.url,
-        title=document.title,
-        text=document.text,
-        source=document.source,
-        published=document.published.isoformat() if document.published else None,
-        language=document.language,
-        path=str(document.path) if document.path else None,
-        digest=analysed.digest,
-    )
-    transaction.insert_sections(document_id, analysed.sections)
+    return {
+        "file_id": file_id,
+        "collection": collection,
+        "url": document.url,
+        "title": document.title,
+        "text": document.text,
+        "source": document.source,
+        "published": document.published.isoformat() if document.published else None,
+        "language": document.language,
+        "path": str(document.path) if document.path else None,
+        "digest": analysed.digest,
+    }
 
 
 def index_paths(

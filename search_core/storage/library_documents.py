@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from search_core import korean
 from search_core.domain import SearchResult
@@ -22,6 +22,9 @@ from search_core.reading import Document
 from search_core.sentences import sentence_spans
 from search_core.storage.json_codec import storable_text
 from search_core.web_address import host_name
+
+if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
+    from sqlalchemy import Connection
 
 PASSAGE_CHARS = 400
 """What a snippet on the page can hold."""
@@ -285,24 +288,38 @@ def document_of(row: Sequence[str | None]) -> Document:
     )
 
 
-class LibraryTransaction(Protocol):
+class LibraryTransaction:
     """A transaction over the tables of the library."""
+
+    def __init__(self, connection: Connection, tables: Mapping[str, str]) -> None:
+        self.connection = connection
+        self._tables = tables
 
     def execute(self, statement: str, **values: object) -> Sequence[Sequence[Any]]:
         """Run *statement* and return its rows."""
-        ...
+        from sqlalchemy import text
+
+        result = self.connection.execute(text(statement.format_map(self._tables)), values)
+        return result.all() if result.returns_rows else ()
 
     def execute_each(self, statement: str, values: Iterable[Mapping[str, object]]) -> None:
         """Run *statement* once for each of *values*."""
-        ...
+        from sqlalchemy import text
 
-    def insert_sections(self, document_id: int, sections: Sequence[SectionRow]) -> None:
-        """Keep the sections of a document with the words they are found by."""
-        ...
+        if rows := list(values):  # none at all would be taken for a statement without values
+            self.connection.execute(text(statement.format_map(self._tables)), rows)
 
-    def rank(self, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
-        """Return the best *limit* documents, each by its best section.
 
-        A row holds the columns ``document_of`` takes, with an empty text, then the collection and the section's passages.
-        """
-        ...
+_FOUND = (
+    "SELECT s.id, d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages"
+    " FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN "
+)
+
+
+def read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
+    """Return title, text, address, source, date, language, path, collection and passages by section."""
+    if not section_ids:
+        return {}
+    names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}
+    marks = ", ".join(f":{name}" for name in names)
+    return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}

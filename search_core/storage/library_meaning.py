@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -111,9 +110,6 @@ class LibraryMeaning:
         self._recognized: _Recognized | None = None
         self._doubted = False
         """Whether the model is to be recognized anew, after a failure."""
-        self._after = 0
-        self._embedded_any = False
-        """In this round through the sections; damaged ones stay behind."""
         self._filling = Filling()
         self._changed = threading.Condition()
         self._failures = 0
@@ -217,30 +213,20 @@ class LibraryMeaning:
             return False
         if self._filling.progress is None or self._filling.complete:
             self._count()  # documents may have come since
-        if self._vectors.delete_damaged():
-            self._after = 0
-        batch = self._vectors.pending(recognized.model, after=self._after, limit=BATCH_SECTIONS, samples=self._samples)
-        if not batch:
-            self._after = 0
-            if self._embedded_any:
-                self._embedded_any = False
-                return True
+        self._vectors.delete_damaged()
+        batch = self._vectors.pending(recognized.model, limit=BATCH_SECTIONS, samples=self._samples)
+        embedded = self._embed(recognized.reader, batch)
+        if self._closed.is_set():
+            return False
+        if not embedded:
             self._failures = 0
             self._vectors.load(recognized.model)
             self._count()
             return False
-        embedded = self._embed(recognized.reader, batch)
-        if self._closed.is_set():
-            return False
-        self._after = batch[-1].section_id
-        if not embedded:
-            return True
-        self._embedded_any = True
         inserted = self._vectors.insert(recognized.model, embedded)
         self._failures = 0
-        if inserted < len(embedded):
+        if inserted < len(embedded):  # another process has been faster
             self._count()
-            self._after = random.randrange(self._highest())  # noqa: S311 - another process fills this place, any other will do
         else:
             self._note(Filling(self._filling.progress and self._filling.progress.further(inserted)))
         return True
@@ -254,13 +240,13 @@ class LibraryMeaning:
         if self._recognized is not None and self._recognized.reader is reader and not self._doubted:
             return self._recognized
         if not self._library.count(samples=self._samples):
-            self._note(Filling(Progress(total=0, done=0, highest=0)))
+            self._note(Filling(Progress(total=0, done=0)))
             self._recognized = None
             return None
         model = self._vectors.recognize_model(reader.name, reader.embed_passages(PROBES), self._today())
         reader.directions(PROBES[0])  # what all questions are compared by is found out at the first
         self._vectors.load(model)
-        self._after, self._doubted = 0, False
+        self._doubted = False
         self._recognized = _Recognized(reader, model)
         return self._recognized
 
@@ -272,9 +258,6 @@ class LibraryMeaning:
     def _count(self) -> None:
         if self._recognized is not None:
             self._note(Filling(self._vectors.progress(self._recognized.model, samples=self._samples)))
-
-    def _highest(self) -> int:
-        return max(1, self._filling.progress.highest if self._filling.progress is not None else 0)
 
     def _embed(self, reader: MeaningModel, batch: Sequence[Section]) -> list[tuple[Section, Vectors, list[bool]]]:
         """Return the sections of *batch* with their vectors, as many as were embedded before closing."""

@@ -10,7 +10,7 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -20,7 +20,7 @@ import numpy as np
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
-from search_core.storage.library_documents import LibraryTransaction, document_of, result_of
+from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of
 from search_core.storage.library_matrix import Direction, NearPassage, PassageMatrix, VectorRow, Vectors, pack_vectors
 
 logger = logging.getLogger(__name__)
@@ -34,17 +34,19 @@ _INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, 
 _USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
 _DELETE_UNUSED = "DELETE FROM {models} WHERE id != :id AND used < :before"
 _PENDING = (
-    "SELECT s.id, d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
-    " WHERE s.id > :after AND NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
-    " AND (:samples OR d.collection != :sample) ORDER BY s.id LIMIT :limit"
+    "SELECT s.id, d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN ("
+    "SELECT s.id FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    " WHERE NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
+    " AND (:samples OR d.collection != :sample) ORDER BY random() LIMIT :limit)"
 )
+"""Any of them: several processes that fill one library hardly embed the same, and a damaged one holds up no other."""
 _SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
 _INSERT = (
     "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"
     " ON CONFLICT (section_id, model_id) DO NOTHING RETURNING id"
 )
 _COUNTS = (
-    "SELECT count(*), count(v.id), max(s.id) FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    "SELECT count(*), count(v.id) FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
     " LEFT JOIN {vectors} v ON v.section_id = s.id AND v.model_id = :model WHERE :samples OR d.collection != :sample"
 )
 _STAMP = "SELECT stamp FROM {models} WHERE id = :id"
@@ -53,10 +55,6 @@ _IDS = "SELECT id FROM {vectors} WHERE model_id = :model"
 _NEWER = (
     "SELECT v.id, v.section_id, s.document_id, d.collection, v.packed FROM {vectors} v JOIN {sections} s ON s.id = v.section_id"
     " JOIN {documents} d ON d.id = s.document_id WHERE v.model_id = :model AND v.id > :after ORDER BY v.id"
-)
-_FOUND = (
-    "SELECT s.id, d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages"
-    " FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN "
 )
 
 
@@ -88,8 +86,6 @@ class Progress:
 
     total: int
     done: int
-    highest: int
-    """Number of the last section."""
 
     def further(self, inserted: int) -> Progress:
         """Return this with *inserted* more done."""
@@ -136,9 +132,9 @@ class PassageVectors:
             transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
         return VectorModel(int(model_id), str(stamp), probe.shape[1])
 
-    def pending(self, model: VectorModel, *, after: int, limit: int, samples: bool) -> list[Section]:
-        """Return the first *limit* sections behind *after* that have no vectors of *model*."""
-        asked = {"model": model.model_id, "after": after, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
+    def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[Section]:
+        """Return *limit* sections, any, that have no vectors of *model*."""
+        asked = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
         with self._reading() as transaction:
             rows = transaction.execute(_PENDING, **asked)
         return [Section(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
@@ -160,19 +156,16 @@ class PassageVectors:
     def progress(self, model: VectorModel, *, samples: bool) -> Progress:
         """Return how many sections there are, and how many have vectors of *model*."""
         with self._reading() as transaction:
-            ((total, done, highest),) = transaction.execute(
-                _COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION
-            )
-        return Progress(total=int(total), done=int(done), highest=int(highest or 0))
+            ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
+        return Progress(total=int(total), done=int(done))
 
-    def delete_damaged(self) -> int:
-        """Delete the vectors that were found damaged when they were read, and return how many sections lack theirs now."""
+    def delete_damaged(self) -> None:
+        """Delete the vectors that were found damaged when they were read: their sections lack theirs then."""
         with self._refreshing:
             damaged, self._damaged = self._damaged, set()
         if damaged:
             with self._writing() as transaction:
                 transaction.execute_each("DELETE FROM {vectors} WHERE id = :id", [{"id": row_id} for row_id in sorted(damaged)])
-        return len(damaged)
 
     def load(self, model: VectorModel) -> int:
         """Read the vectors of *model* that were stored since they were read last, and return how much memory all take."""
@@ -188,7 +181,7 @@ class PassageVectors:
         """
         with self._reading() as transaction:
             near = self._refreshed(transaction, model).nearest(directions, limit, least=least, samples=samples)
-            rows = _read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
+            rows = read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> PassageMatrix:
@@ -267,15 +260,6 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
                 result = result_of(document_of(document), texts[place], collection)
                 found.setdefault(result.url, result)
     return list(found.values())
-
-
-def _read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
-    """Return title, text, address, source, date, language, path, collection and passages by section."""
-    if not section_ids:
-        return {}
-    names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}
-    marks = ", ".join(f":{name}" for name in names)
-    return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}
 
 
 def _passage_texts(stored: Any) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from enum import Enum, auto
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from search_core.errors import StorageError
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -93,20 +94,6 @@ def set_aside(database: Path, at: datetime) -> Path:
     return target
 
 
-def connect(path: Path, lock_wait_s: float, *, unchanging: bool = False) -> sqlite3.Connection:
-    """Return a connection that waits *lock_wait_s* seconds for others and leaves transactions to its user.
-
-    *unchanging* takes the file as one that is never written.
-    """
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?immutable=1" if unchanging else path,
-        uri=unchanging,
-        timeout=lock_wait_s,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-
-
 def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) -> None:
     """Turn the write-ahead log on, where it is not; processes that do so at one moment wait for each other.
 
@@ -137,51 +124,46 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-def make_tables(
-    connection: sqlite3.Connection,
-    schema: Sequence[str],
-    version: int,
-    *,
-    name: str,
-    too_new: str,
-    patience_s: float = PATIENCE_S,
-) -> None:
-    """Run *schema* in a new file, with the write-ahead log on.
-
-    Raises StorageError, with the Korean sentence *too_new*, for a file of a later version.
-    """
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found > version:
-        raise StorageError(f"{name} is of version {found}, this program reads {version}.", korean=too_new)
-    if found == version:
-        return
-    write_ahead(connection, patience_s)
-    with transaction(connection):
-        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
-            for statement in schema:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={version}")
-
-
 class SqliteFile:
-    """A file with one connection, made when it is needed; a broken one is moved aside and a new one begun.
+    """A file with one connection in a thread of its own, made when it is needed; a broken one is moved aside and a new one begun.
 
-    For one thread at a time, and for what may be lost: the broken file stays as ``*.broken``.
+    For what may be lost: the broken file stays as ``*.broken``. Safe to call from many threads.
     """
 
-    def __init__(self, path: Path, lock_wait_s: float, set_up: Callable[[sqlite3.Connection], None]) -> None:
-        """Take the file and what makes its tables; nothing is opened yet."""
+    def __init__(
+        self,
+        path: Path,
+        set_up: Callable[[sqlite3.Connection], None],
+        *,
+        lock_wait_s: float,
+        patience_s: float,
+        in_line_s: float = 0.0,
+    ) -> None:
+        """Take the file, what makes its tables, and how long a call may take; nothing is opened yet."""
         self._path = path
-        self._lock_wait_s = lock_wait_s
         self._set_up = set_up
+        self._lock_wait_s = lock_wait_s
+        self._worker = BoundedWorker(f"maekrak-{path.stem}", patience_s, in_line_s)
         self._connection: sqlite3.Connection | None = None
         self._opened_file: tuple[int, int] | None = None
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Return what *work* returns, tried once more when the file was broken.
 
-        Raises sqlite3.Error, OSError, and what *work* and the setting up raise; the file is opened anew the next time.
+        Raises WorkerBusyError where that takes too long, sqlite3.Error, OSError, and what *work* and the setting up raise; then
+        the file is opened anew the next time.
         """
+        return self._worker.call(lambda: self._attempt(work))
+
+    def close(self) -> None:
+        """Close the connection, soon; it opens again when it is used."""
+        try:
+            self._worker.call(self._drop_connection)
+        except WorkerBusyError as error:
+            logger.warning("The file %s was not closed in time: %s", self._path.name, error)
+        self._worker.close()
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             try:
                 return work(self._open())
@@ -189,16 +171,15 @@ class SqliteFile:
                 if not is_broken(error):
                     raise
                 logger.warning("The file %s is broken, a new one is begun: %s", self._path.name, error)
-                self.close()
+                self._drop_connection()
                 if self._opened_file == self._file():  # otherwise another process has moved it aside already
                     move_aside(self._path)
                 return work(self._open())
         except (sqlite3.Error, OSError, StorageError):
-            self.close()
+            self._drop_connection()
             raise
 
-    def close(self) -> None:
-        """Close the connection; it opens again when it is used."""
+    def _drop_connection(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -207,12 +188,12 @@ class SqliteFile:
         """Return a connection to the file that is there now; one to a file moved or deleted since would keep nothing."""
         if self._connection is not None and self._opened_file == self._file():
             return self._connection
-        self.close()
+        self._drop_connection()
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._file() is None:
             self._path.touch(mode=0o600)
         self._opened_file = self._file()
-        self._connection = connect(self._path, self._lock_wait_s)
+        self._connection = sqlite3.connect(self._path, timeout=self._lock_wait_s, isolation_level=None, check_same_thread=False)
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self._set_up(self._connection)
         return self._connection

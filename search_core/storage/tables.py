@@ -7,13 +7,17 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     JSON,
+    REAL,
+    BigInteger,
     Boolean,
     Column,
     DateTime,
     Dialect,
     ForeignKey,
+    Identity,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -21,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeEngine
 
 from search_core.storage.json_codec import storable_text
@@ -133,77 +137,6 @@ MESSAGES = Table(
     Index("messages_by_state", "state", "alive_at"),
 )
 
-RESEARCH_RUNS = Table(
-    "research_runs",
-    METADATA,
-    Column("id", _Words, primary_key=True),
-    Column("owner", _Words, nullable=False),
-    Column("video_key", Text, nullable=False),
-    Column("conversation", _Words, nullable=False),  # empty outside of one; it may be deleted, the run stays
-    Column("question", _Words, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("request", _KEPT, nullable=False),
-    Column("record", _KEPT),  # the whole run once it has ended, or waits with its plan
-    Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
-    Column("begun", Integer, nullable=False),  # how many of them have begun
-    Column("created_at", Moment, nullable=False),
-    Column("ended_at", Moment),
-    Index("research_runs_by_owner", "owner", "created_at"),
-)
-
-RESEARCH_FINDINGS = Table(
-    "research_findings",
-    METADATA,
-    Column("run", _Words, ForeignKey(RESEARCH_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("key", _Words, primary_key=True),
-    Column("body", _KEPT, nullable=False),
-)
-
-RESEARCH_COMMANDS = Table(
-    "research_commands",
-    METADATA,
-    Column("run", _Words, ForeignKey(RESEARCH_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-    Column("body", _KEPT, nullable=False),
-)
-
-CLAIMS_RUNS = Table(
-    "claims_runs",
-    METADATA,
-    Column("id", _Words, primary_key=True),
-    Column("owner", _Words, nullable=False),
-    Column("video_key", Text, nullable=False),
-    Column("title", _Words, nullable=False),  # of the video
-    Column("claims", Integer, nullable=False),  # how many are checked
-    Column("continues", _Words, nullable=False),  # the run that it goes on from; empty for one of its own
-    Column("status", Text, nullable=False),
-    Column("request", _KEPT, nullable=False),
-    Column("record", _KEPT),  # the whole run once it has ended
-    Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
-    Column("begun", Integer, nullable=False),  # how many of them have begun
-    Column("created_at", Moment, nullable=False),
-    Column("ended_at", Moment),
-    Index("claims_runs_by_owner", "owner", "created_at"),
-)
-
-CLAIMS_FINDINGS = Table(
-    "claims_findings",
-    METADATA,
-    Column("run", _Words, ForeignKey(CLAIMS_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("key", _Words, primary_key=True),
-    Column("body", _KEPT, nullable=False),
-)
-
-CLAIMS_COMMANDS = Table(
-    "claims_commands",
-    METADATA,
-    Column("run", _Words, ForeignKey(CLAIMS_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-    Column("body", _KEPT, nullable=False),
-)
-
 
 class RunTables(NamedTuple):
     """The tables of one kind of run; those of all kinds have the columns in common that a run needs."""
@@ -213,8 +146,54 @@ class RunTables(NamedTuple):
     commands: Table
 
 
-RESEARCH_TABLES = RunTables(RESEARCH_RUNS, RESEARCH_FINDINGS, RESEARCH_COMMANDS)
-CLAIMS_TABLES = RunTables(CLAIMS_RUNS, CLAIMS_FINDINGS, CLAIMS_COMMANDS)
+def _run_tables(kind: str, *columns: Column[Any]) -> RunTables:
+    """Return the tables of the runs of *kind*, with its own *columns*."""
+    runs = Table(
+        f"{kind}_runs",
+        METADATA,
+        Column("id", _Words, primary_key=True),
+        Column("owner", _Words, nullable=False),
+        Column("video_key", Text, nullable=False),
+        *columns,
+        Column("status", Text, nullable=False),
+        Column("request", _KEPT, nullable=False),
+        Column("record", _KEPT),  # the whole run once it has ended, or waits with its plan
+        Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
+        Column("begun", Integer, nullable=False),  # how many of them have begun
+        Column("created_at", Moment, nullable=False),
+        Column("ended_at", Moment),
+        Index(f"{kind}_runs_by_owner", "owner", "created_at"),
+    )
+    findings = Table(
+        f"{kind}_findings",
+        METADATA,
+        Column("run", _Words, ForeignKey(runs.c.id, ondelete="CASCADE"), primary_key=True),
+        Column("key", _Words, primary_key=True),
+        Column("body", _KEPT, nullable=False),
+    )
+    commands = Table(
+        f"{kind}_commands",
+        METADATA,
+        Column("run", _Words, ForeignKey(runs.c.id, ondelete="CASCADE"), primary_key=True),
+        Column("number", Integer, primary_key=True, autoincrement=False),
+        Column("name", Text, nullable=False),
+        Column("body", _KEPT, nullable=False),
+    )
+    return RunTables(runs, findings, commands)
+
+
+RESEARCH_TABLES = _run_tables(
+    "research",
+    Column("conversation", _Words, nullable=False),  # empty outside of one; it may be deleted, the run stays
+    Column("question", _Words, nullable=False),
+)
+CLAIMS_TABLES = _run_tables(
+    "claims",
+    Column("title", _Words, nullable=False),  # of the video
+    Column("claims", Integer, nullable=False),  # how many are checked
+    Column("continues", _Words, nullable=False),  # the run that it goes on from; empty for one of its own
+)
+RESEARCH_RUNS, CLAIMS_RUNS = RESEARCH_TABLES.runs, CLAIMS_TABLES.runs
 
 RESEARCH_PROCESSES = Table(
     "research_processes",
@@ -265,3 +244,75 @@ RANKING_PROFILES = Table(
     Column("name", _Words, primary_key=True),
     Column("body", _KEPT, nullable=False),
 )
+
+
+def _library_tables(prefix: str, *of_sections: Column[Any]) -> MetaData:
+    """Return the tables of a library, their names behind *prefix*, with further columns of its sections."""
+    tables = MetaData()
+
+    def row_id() -> Column[int]:
+        return Column("id", BigInteger().with_variant(Integer, "sqlite"), Identity(), primary_key=True)
+
+    def refers(name: str, table: Table, *, nullable: bool = False) -> Column[int]:
+        return Column(name, ForeignKey(table.c.id, ondelete="CASCADE"), nullable=nullable, index=True)
+
+    files = Table(
+        f"{prefix}files",
+        tables,
+        row_id(),
+        Column("collection", Text, nullable=False),
+        Column("path", Text, nullable=False),
+        Column("mtime_ns", BigInteger, nullable=False),
+        Column("size", BigInteger, nullable=False),
+        UniqueConstraint("collection", "path"),
+    )
+    documents = Table(
+        f"{prefix}documents",
+        tables,
+        row_id(),
+        refers("file_id", files, nullable=True),
+        Column("collection", Text, nullable=False),
+        Column("url", Text, nullable=False, index=True),
+        *(Column(name, Text, nullable=False) for name in ("title", "text", "source")),
+        Column("published", Text),
+        Column("language", Text, nullable=False),
+        Column("path", Text),
+        Column("digest", LargeBinary, nullable=False),
+    )
+    sections = Table(
+        f"{prefix}sections",
+        tables,
+        row_id(),
+        refers("document_id", documents),
+        Column("passages", Text().with_variant(JSONB, "postgresql"), nullable=False),
+        *of_sections,
+    )
+    models = Table(
+        f"{prefix}models",
+        tables,
+        row_id(),
+        *(Column(name, Text, nullable=False) for name in ("name", "stamp", "used")),
+        Column("probe", LargeBinary, nullable=False),
+        sqlite_autoincrement=True,
+    )
+    Table(
+        f"{prefix}vectors",
+        tables,
+        row_id(),
+        refers("model_id", models),
+        refers("section_id", sections),
+        Column("packed", LargeBinary, nullable=False),
+        UniqueConstraint("section_id", "model_id"),
+        sqlite_autoincrement=True,
+    )
+    return tables
+
+
+FILE_LIBRARY = _library_tables("")
+SHARED_LIBRARY = _library_tables(
+    "library_",
+    Column("words", ARRAY(Text), nullable=False),  # each once
+    Column("weights", ARRAY(REAL), nullable=False),  # of each, by how often it is there, and where
+    Column("length", Integer, nullable=False),
+)
+Index("library_sections_by_word", SHARED_LIBRARY.tables["library_sections"].c.words, postgresql_using="gin")

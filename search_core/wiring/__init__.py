@@ -1,7 +1,6 @@
 """The one place where protocols meet concrete things."""
 
 from search_core.wiring.components import Components, build_components, build_embedders, resolve_options
-from search_core.wiring.options import default_options
 from search_core.wiring.services import build_chat, build_long_runs
 
 __all__ = [
@@ -10,6 +9,5 @@ __all__ = [
     "build_components",
     "build_embedders",
     "build_long_runs",
-    "default_options",
     "resolve_options",
 ]

@@ -19,7 +19,6 @@ from search_core.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.provider_kit import SearchProvider
 from search_core.relevance import EmbedderHost
 from search_core.settings import Settings
-from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
@@ -53,6 +52,7 @@ class Answering:
 
 def build_answering(
     settings: Settings,
+    options: SearchOptions,
     stages: Stages,
     model: OpenAICompatible | None,
     providers: Mapping[str, SearchProvider],
@@ -78,14 +78,13 @@ def build_answering(
         model=writes,
         detector=FallbackDetector(embedders.current),
         scorer=scorer,
-        search=_search_as_asked(pipeline, default_options(settings)),
+        search=_search_as_asked(pipeline, options),
         labels=labels,
         fallback_enabled=settings.web_search_fallback_enabled,
         own_documents_to_model=settings.may_send_own_documents,
         search_timeout_s=search_timeout_s,
         ready=warm.wait,
     )
-    options = default_options(settings)
     web_check = WebCheck(
         judge=writes if settings.openai_judges_sources else None,
         scorer=scorer,

@@ -9,10 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 from search_core import korean, redaction
-from search_core.domain import Question, SearchOptions
+from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.errors import InputError, SettingsError
+from search_core.evaluation.profile import read_profile
 from search_core.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.health import AcknowledgedAlerts, EventRecorder, EventStore, Metrics, ProviderFacts
+from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
 from search_core.intent import QueryIntentAnalyzer
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import SearchPipeline, Stages
@@ -24,7 +25,6 @@ from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, S
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.settings import Settings
 from search_core.storage import (
-    REDIS_EVENTS,
     Database,
     DiskReplyCache,
     Library,
@@ -41,27 +41,9 @@ from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments
-from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader, WarmUp
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stores:
-    """Holds what is kept of searches: on disk, or in Redis when there is one."""
-
-    replies: DiskReplyCache | RedisReplyCache | None
-    """None when the settings turn the cache off."""
-    events: EventStore
-    """Closed by the recorder that writes them."""
-    events_kept: int | None
-    """How many events there can be; None when it is the time that bounds them."""
-
-    def close(self) -> None:
-        """Close the kept answers."""
-        if self.replies is not None:
-            self.replies.close()
 
 
 def make_private(folder: Path) -> None:
@@ -74,20 +56,6 @@ def make_private(folder: Path) -> None:
         )
 
 
-def build_stores(settings: Settings) -> Stores:
-    """Return what *settings* want kept, and where."""
-    folder, keeps_replies = settings.maekrak_data_dir, settings.web_search_cache_ttl > 0
-    if settings.redis_url.get_secret_value():
-        redis = RedisConnection(settings.redis_url)
-        return Stores(
-            replies=RedisReplyCache(redis) if keeps_replies else None,
-            events=RedisEventLog(redis),
-            events_kept=REDIS_EVENTS,
-        )
-    replies = DiskReplyCache(folder / "replies") if keeps_replies else None
-    return Stores(replies=replies, events=SqliteEventLog(folder / "events.sqlite"), events_kept=None)
-
-
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
 
@@ -96,6 +64,8 @@ class Components:
     """Holds every concrete part of a running Maekrak."""
 
     settings: Settings
+    options: SearchOptions
+    """Those of a search as the settings ask for them."""
     providers: Mapping[str, SearchProvider]
     manager: MultiProviderSearchManager
     pipeline: SearchPipeline
@@ -105,7 +75,8 @@ class Components:
     library: Library
     documents: OwnDocuments
     embedders: EmbedderHost
-    stores: Stores
+    replies: DiskReplyCache | RedisReplyCache | None
+    """None when the settings turn the cache off."""
     monitor: SearchMonitor
     vectors: VectorCache
     videos: VideoStore
@@ -116,7 +87,8 @@ class Components:
         for part in (self.documents, self.pages, self.database, self.embedders, self.library, self.vectors):
             part.close()
         self.monitor.close()
-        self.stores.close()
+        if self.replies is not None:
+            self.replies.close()
 
 
 def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
@@ -125,39 +97,39 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
     """
     redaction.install(settings)
-    default_options(settings)  # a profile that cannot be read stops the start
-    folder = settings.maekrak_data_dir
+    options, folder = default_options(settings), settings.maekrak_data_dir
     make_private(folder)
     database = Database.of(settings)
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
-    stores = build_stores(settings)
+    redis = RedisConnection(settings.redis_url) if settings.redis_url.get_secret_value() else None
+    replies: DiskReplyCache | RedisReplyCache | None = None
+    if settings.web_search_cache_ttl > 0:
+        replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = build_embedders(settings, vectors)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
-    recorder = EventRecorder(stores.events, counts=metrics, keeps=stores.events_kept)
-    manager = _manager(settings, providers, stores, recorder, now)
+    recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
+    manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
-    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
-    if settings.library_samples:
-        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
-    warm = WarmUp(*steps, documents.start)
+    warm = _warm_up(settings, embedders, documents, pipeline)
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
+        options=options,
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answering=build_answering(settings, stages, model, providers, pages, warm, embedders),
+        answering=build_answering(settings, options, stages, model, providers, pages, warm, embedders),
         database=database,
         pages=pages,
         library=library,
         documents=documents,
         embedders=embedders,
-        stores=stores,
+        replies=replies,
         monitor=SearchMonitor(
             providers,
             _left_out(settings, documents),
@@ -175,18 +147,29 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
 
 
 def _manager(
-    settings: Settings, providers: Mapping[str, SearchProvider], stores: Stores, recorder: EventRecorder, now: Clock
+    settings: Settings,
+    providers: Mapping[str, SearchProvider],
+    replies: DiskReplyCache | RedisReplyCache | None,
+    recorder: EventRecorder,
+    now: Clock,
 ) -> MultiProviderSearchManager:
     return MultiProviderSearchManager(
         providers,
         settings.provider_tiers,
-        cache=stores.replies,
+        cache=replies,
         timeout_s=settings.web_search_timeout,
         deadline_s=settings.web_search_deadline,
         ttl_s=settings.web_search_cache_ttl,
         now=now,
         record=recorder.record,
     )
+
+
+def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, pipeline: SearchPipeline) -> WarmUp:
+    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
+    if settings.library_samples:
+        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+    return WarmUp(*steps, documents.start)
 
 
 def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:
@@ -244,12 +227,27 @@ def _stages(
     )
 
 
+def default_options(settings: Settings) -> SearchOptions:
+    """Return the options of a search as *settings* ask for them; raises SettingsError for a RANKING_PROFILE that is none."""
+    if not settings.ranking_profile:
+        return SearchOptions(
+            ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
+        )
+    try:
+        return SearchOptions(ranking=read_profile(Path(settings.ranking_profile).read_bytes()).ranking)
+    except (OSError, ValueError, InputError) as error:
+        raise SettingsError(
+            f"RANKING_PROFILE cannot be read: {error}",
+            korean="RANKING_PROFILE에 적은 프로필 파일을 읽지 못했어요. 경로와 내용을 확인해 주세요.",
+        ) from None
+
+
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant.
 
     Raises InputError for an unknown service.
     """
-    options = options or default_options(components.settings)
+    options = options or components.options
     unknown = [name for name in options.providers or () if name not in components.providers]
     if unknown:
         known = ", ".join(components.providers)

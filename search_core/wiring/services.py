@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
-from search_core.chat.parts import Research
-from search_core.chat.run_answer import look_for_abandoned
+from search_core.chat.research_runs import Research
 from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.domain import (
@@ -34,7 +33,6 @@ from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
-from search_core.wiring.options import default_options
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from search_core.storage.stored_searches import StoredSearches
     from search_core.transcription.service import TranscriptionService
 
-ABANDONED_EVERY_S = 10.0
 SECTION_LEVEL = 4
 """Of the headings of a run in the file of a conversation."""
 
@@ -53,12 +50,11 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
     """Return the chat of a process; *research* gives the research service and may take its time."""
     from search_core.storage.conversations import ConversationStore  # brings SQLAlchemy, which takes 0.2 s to import
 
-    answering, store = components.answering, ConversationStore(components.database)
-    look_for_abandoned(loop, store.fail_interrupted, ABANDONED_EVERY_S)
+    answering = components.answering
     return Chat(
         ChatParts(
             loop=loop,
-            store=store,
+            store=ConversationStore(components.database),
             answers=answering.flow,
             checks=answering.checks,
             audio=answering.audio,
@@ -187,8 +183,8 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     asked = replace(answering.stages.asked, limit=limits.results_per_subtask)
     stages = replace(answering.stages, asked=asked)
     pipeline = SearchPipeline(stages)
-    options = default_options(components.settings)
-    options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
+    ranking = replace(components.options.ranking, max_results=limits.results_per_subtask)
+    options = replace(components.options, first=SEARCHED_FIRST, ranking=ranking)
 
     own = tuple(name for name, provider in components.providers.items() if not provider.web) or (LIBRARY,)
 

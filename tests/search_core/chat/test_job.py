@@ -159,7 +159,7 @@ def test_a_slow_store_delays_no_answer():
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    asyncio.run(run_answer(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._events, store, every_s=0.0))
+    asyncio.run(run_answer(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._events, store, every_s=0.01))
     watcher.join(SOON_S)
     assert (stored[0], stored[-1]) == ("하나", "하나 둘 셋")
 
@@ -179,7 +179,6 @@ def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():
         job.mark_saved()
     assert (jobs.get("running"), jobs.get("unsettled"), jobs.get("11")) == (running, unsettled, None)
     assert jobs.get(f"{MAX_KEPT_JOBS + 9}") is not None
-    assert jobs.unsettled_ids() == ("running", "unsettled")
     jobs.start(new_job(message_id="last", conversation_id="four"))
     with pytest.raises(TooManyAnswersError):
         jobs.start(new_job(message_id="one too many", conversation_id="five"))

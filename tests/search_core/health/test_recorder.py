@@ -23,6 +23,7 @@ class PlayedStore:
     """Keeps events in a list; fails or hangs when it is told to."""
 
     label: ClassVar[str] = "시험 기록"
+    keeps: int | None = None
 
     def __init__(self) -> None:
         self.kept: list[SearchEvent] = []
@@ -99,7 +100,8 @@ def read(recorder: EventRecorder, limit: int = 10_000):
 
 def test_what_is_recorded_is_read(store: PlayedStore):
     """Reading waits for events on their way; no event before the span comes, and not more than wanted or than the store keeps."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S, keeps=4)
+    store.keeps = 4
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
     events = numbered(3)
     for each in events:
         recorder.record(each)

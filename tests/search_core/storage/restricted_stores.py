@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 from search_core import korean
@@ -46,8 +45,7 @@ def file_size_limit(limit_bytes: int) -> Iterator[None]:
 
 
 def full_events(folder: Path) -> list[str]:
-    ticks = count(0, 100)
-    log = SqliteEventLog(folder / "events.sqlite", patience_s=PATIENT_S, monotonic=lambda: float(next(ticks)))
+    log = SqliteEventLog(folder / "events.sqlite", patience_s=PATIENT_S)
     now = datetime.now(UTC)
     log.append([event("before", timestamp=now)])
     with file_size_limit(4096):

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest, video_key
+from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import ConversationNotFoundError
 from search_core.storage import Database
-from search_core.storage.conversations import STALE_S, ConversationStore, append_research
-from search_core.storage.stored_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
+from search_core.storage.conversations import STALE_S, UNREADABLE, UNREADABLE_VIDEO, ConversationStore, append_research
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from tests.search_core.storage.clocks import Moment
 from tests.search_core.storage.sample_records import NOON, RECORD, VIDEO, answer, question
@@ -215,22 +215,20 @@ def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, c
 
 
 def test_a_running_message_with_a_sign_goes_on(store: ConversationStore, clock: Moment):
-    """A word within STALE_S, by saying so or by putting the message again, keeps it running; a word for ended ones is no harm."""
+    """Putting the message again within STALE_S keeps it running."""
     entry = store.create("me", None)
-    running = [answer(name, MessageState.RUNNING) for name in ("said", "put", "silent")]
+    running = [answer(name, MessageState.RUNNING) for name in ("put", "silent")]
     store.put(entry.id, "me", *running, answer("ended"))
     clock.advance(seconds=STALE_S - 1)
-    store.note_running(["said", "ended", "unknown"])
-    store.note_running([])
-    store.put(entry.id, "me", running[1])
+    store.put(entry.id, "me", running[0])
     clock.advance(seconds=STALE_S - 1)
     assert store.fail_interrupted() == 1
-    assert states(store, entry.id) == {"said": "running", "put": "running", "silent": "failed", "ended": "complete"}
+    assert states(store, entry.id) == {"put": "running", "silent": "failed", "ended": "complete"}
 
 
 @pytest.mark.parametrize("address", ["postgresql"], indirect=True)
 def test_a_message_that_is_being_put_is_not_waited_for(store: ConversationStore, database: Database, clock: Moment):
-    """In PostgreSQL words for running messages and the search for abandoned ones pass over a row that is locked."""
+    """In PostgreSQL the search for abandoned messages passes over a row that is locked."""
     entry = store.create("me", None)
     locked = update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked")
     store.put(entry.id, "me", answer("a", MessageState.RUNNING), answer("b", MessageState.RUNNING))
@@ -238,12 +236,8 @@ def test_a_message_that_is_being_put_is_not_waited_for(store: ConversationStore,
     with database.writing() as connection:
         connection.execute(locked)
         assert store.fail_interrupted() == 1
-    store.put(entry.id, "me", answer("b", MessageState.RUNNING))
-    with database.writing() as connection:
-        connection.execute(locked)
-        store.note_running(["a", "b"])
     assert store.fail_interrupted() == 1
-    assert states(store, entry.id) == {"a": "failed", "b": "running"}
+    assert states(store, entry.id) == {"a": "failed", "b": "failed"}
 
 
 def research(conversation_id: str, continues: str = "") -> ResearchRequest:

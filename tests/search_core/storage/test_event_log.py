@@ -22,7 +22,7 @@ from search_core.errors import StorageError
 from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
 from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.clocks import Moment, Seconds
+from tests.search_core.storage.clocks import Seconds
 from tests.search_core.storage.events import AGREED, EVER, NOON, event, queries
 
 PATIENT_S = 30.0
@@ -110,22 +110,6 @@ def test_the_oldest_make_room(path: Path):
         assert queries(log) == ["4", "3", "2"]
 
 
-def test_a_clock_put_forward_deletes_nothing(path: Path):
-    """A clock a year ahead, and a restart while it is, cost no event; a day later it is believed, and what is old then goes."""
-    now, monotonic = Moment(NOON), Seconds()
-    with closing(opened(path, now=now, monotonic=monotonic)) as log:
-        log.append([event("하나")])
-        now.advance(days=365)
-        log.append([event("앞선 시계", timestamp=now.now)])
-    with closing(opened(path, now=now, monotonic=monotonic)) as log:
-        log.append([event("다시 연 뒤", timestamp=now.now)])
-        assert sorted(queries(log)) == ["다시 연 뒤", "앞선 시계", "하나"]
-        monotonic.at_s += 24 * 60 * 60 + 1
-        now.advance(days=1, seconds=1)
-        log.append([event("하루 뒤", timestamp=now.now)])
-        assert sorted(queries(log)) == ["다시 연 뒤", "앞선 시계", "하루 뒤"]
-
-
 def test_events_survive_a_restart_and_are_closed_to_others(path: Path, log: SqliteEventLog):
     """A second log has the events of the first, a closed log opens again, and only the owner may read folder and files."""
     log.append([event("하나")])
@@ -209,25 +193,18 @@ def test_a_file_that_cannot_be_made_is_a_typed_error(path: Path, log: SqliteEven
     assert path.is_dir()
 
 
-def test_a_lock_held_for_long_is_waited_for_once(path: Path):
-    """A file locked by another process: the first write waits shortly, the next ones fail at once, reading goes on."""
-    clock = Seconds()
-    with closing(opened(path, monotonic=clock)) as log:
+def test_a_lock_held_for_long_is_given_up(path: Path):
+    """A file locked by another process: a write waits shortly and says why, reading goes on, and the next write is stored."""
+    with closing(opened(path)) as log:
         log.append([event("하나")])
         with closing(sqlite3.connect(path, isolation_level=None)) as holder:
             holder.execute("BEGIN EXCLUSIVE")
             began = time.monotonic()
-            with pytest.raises(StorageError) as caught:
+            with pytest.raises(StorageError, match="locked") as caught:
                 log.append([event("둘")])
             assert 0.5 <= time.monotonic() - began < BOUND_S
             assert "다른 프로세스" in caught.value.korean
-            began = time.monotonic()
-            for _ in range(20):
-                with pytest.raises(StorageError, match="locked"):
-                    log.append([event("셋")])
-            assert time.monotonic() - began < 20 * 0.5
             assert queries(log) == ["하나"]
-        clock.at_s += 1.0
         log.append([event("넷")])
         assert sorted(queries(log)) == ["넷", "하나"]
 

@@ -41,7 +41,7 @@ def fill(meaning: LibraryMeaning) -> LibraryMeaning:
 
 
 def found(meaning: LibraryMeaning, question: str) -> list[str]:
-    near, across = meaning.search(question, 9)
+    near, across = meaning.search(question, 30)
     return [result.url.removeprefix("library:") for result in (*near, *across)]
 
 
@@ -110,13 +110,13 @@ def test_vectors_nobody_used_for_a_month_are_deleted(library: Library):
 
 def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Library):
     """After eight sections the model is gone: that is told, they are found, and the rest is read when it is back."""
-    library.index([ZEBRAS, QUEENS, *(document(str(number), f"pppp {number}") for number in range(20))])
+    library.index([document(str(number), f"pppp {number}") for number in range(22)])
     reader = LetterReader()
     reader.fails_after = 4 + 8
     meaning = fill(meaning_of(library, reader))
     assert "답하지 않아요" in meaning.filling.problem
     assert meaning.filling.progress.done == 8
-    assert found(meaning, "z") == ["zebras"]
+    assert len(found(meaning, "p")) == 8
     reader.fails_after = None
     while not meaning.filling.complete:
         meaning.wait(1.0)

@@ -64,18 +64,14 @@ def found(cache: DiskReplyCache | RedisReplyCache, key: str = "key") -> bool:
     return reply is not None and reply.results == (HIT,)
 
 
-def attack(cache: DiskReplyCache, folder: Path, *rows: dict[str, object]) -> None:
-    """Put *rows* into the closed cache's file as an attacker with a file would."""
+def attack(cache: DiskReplyCache, folder: Path, rows: dict[str, object]) -> None:
+    """Put *rows* into the closed cache's file, by key, as an attacker with a file would."""
     assert found(cache)
     cache.close()
     with closing(sqlite3.connect(folder / "cache.db")) as connection, connection:
-        for row in rows:
-            values = {"raw": 1, "mode": 1, "filename": None, "value": None, "expires": None} | row
-            connection.execute(
-                "INSERT INTO Cache (key, raw, store_time, expire_time, access_time, mode, filename, value)"
-                " VALUES (:key, :raw, 0, :expires, 0, :mode, :filename, :value)",
-                values,
-            )
+        connection.executemany(
+            "INSERT INTO entries (key, value) VALUES (?, ?)", [(key.encode(), row) for key, row in rows.items()]
+        )
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
@@ -140,27 +136,35 @@ def test_failures_and_text_that_is_no_unicode_are_not_stored(cache: DiskReplyCac
 
 
 def test_planted_rows_are_misses_and_do_nothing(tmp_path: Path, replies: Path, cache: DiskReplyCache):
-    """No pickle runs, no file outside is read or deleted, and a row of others is a miss; the cache's own are read."""
-    bomb, victim = pickle.dumps(Bomb(tmp_path / "ran")), tmp_path / "victim.txt"
-    victim.write_bytes(packed())
-    values = (b"no zlib", bytes(2 << 20), "text", 7, None)
-    attack(
-        cache,
-        replies,
-        {"key": "pickle", "mode": 4, "value": bomb},
-        {"key": "pickle in a file", "mode": 4, "filename": "bomb.val"},
-        {"key": bomb, "raw": 0, "value": zlib.compress(b"{}")},
-        {"key": "outside", "filename": "../victim.txt"},
-        {"key": "expired", "mode": 2, "filename": str(victim), "expires": 1},
-        *({"key": f"bad {number}", "value": value} for number, value in enumerate(values)),
-    )
-    (replies / "bomb.val").write_bytes(bomb)
-    keys = ["pickle", "pickle in a file", "outside", *(f"bad {number}" for number in range(len(values)))]
-    assert [key for key in keys if cache.get(key) is not None] == []
+    """No pickle runs, and a row of others is a miss; the cache's own are read, and replace what was planted."""
+    bomb = pickle.dumps(Bomb(tmp_path / "ran"))
+    planted = {
+        "pickle": bomb,
+        "packed": zlib.compress(bomb),
+        "no zlib": b"no zlib",
+        "large": bytes(2 << 20),
+        "text": "text",
+        "number": 7,
+    }
+    attack(cache, replies, planted)
+    assert [key for key in planted if cache.get(key) is not None] == []
     assert cache.get("key").results == (HIT,)
-    assert all(found(cache, key) for key in keys)
+    assert all(found(cache, key) for key in planted)
     assert not (tmp_path / "ran").exists()
-    assert victim.read_bytes() == packed()
+
+
+def test_the_tables_of_earlier_versions_make_room(replies: Path, cache: DiskReplyCache):
+    """A file of a version that kept answers in another table opens, empty, and takes answers."""
+    replies.mkdir()
+    with closing(sqlite3.connect(replies / "cache.db")) as connection, connection:
+        connection.execute("CREATE TABLE Cache (key BLOB, mode INTEGER, filename TEXT, value BLOB)")
+        connection.execute("INSERT INTO Cache VALUES ('key', 4, '../victim.txt', x'80')")
+    assert cache.get("key") is None
+    assert found(cache)
+    cache.close()
+    with closing(sqlite3.connect(replies / "cache.db")) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'Cache'").fetchall() == []
+    assert [path.name for path in replies.iterdir()] == ["cache.db"]
 
 
 @pytest.mark.parametrize("patience_s", [0.02, PATIENT_S], ids=["hanging", "locked"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.storage.sqlite_file import connect, transaction, write_ahead
+from search_core.storage.sqlite_file import transaction, write_ahead
 
 AT_ONCE = 8
 
@@ -18,7 +18,7 @@ AT_ONCE = 8
 def test_a_transaction_that_fails_stores_nothing(tmp_path: Path):
     """Neither the connection itself nor another one sees what a failed transaction wrote, and the next one can begin."""
     path = tmp_path / "rows.sqlite"
-    with closing(connect(path, 0.1)) as connection, closing(connect(path, 0.1)) as other:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection, closing(sqlite3.connect(path)) as other:
         connection.execute("CREATE TABLE rows (name TEXT)")
 
         def add(name: str, *, fails: bool) -> None:
