@@ -14,7 +14,7 @@ from search_core.relevance.equivalents import equivalents, is_translated
 from search_core.relevance.words import stem
 from search_core.stance.alignment import SAYS_NOTHING, Alignment, align_by_meaning
 from search_core.stance.claim import Claim
-from search_core.stance.subject import equal_pairs
+from search_core.stance.missing_support import equal_pairs
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""

@@ -15,7 +15,7 @@ from search_core.domain import Judge, Stance
 from search_core.stance.across_languages import align_foreign, cannot_confirm, lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, same_name
 from search_core.stance.claim import Claim
-from search_core.stance.fact_check_verdict import stands_to_ruling
+from search_core.stance.fact_checks import stands_to_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
 from search_core.stance.modality import PUT_OFF
 from search_core.stance.roles import Role
