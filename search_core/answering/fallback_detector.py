@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answering import english_cue_context, english_cues, korean_cue_context, korean_cues
+from search_core.answering import english_cues, korean_cues
 from search_core.answering.clauses import MASK, Clause, clauses, normalize, without_quotes
 from search_core.answering.decision import FallbackDecision, FallbackReason
 from search_core.errors import EmbeddingError
@@ -31,7 +31,7 @@ from search_core.sentences import sentence_spans
 
 BEGINNING_CHARS = {"ko": 100, "en": 160}
 """What is embedded: two or three sentences, some ten milliseconds of one core."""
-_SETTINGS = (english_cue_context, korean_cue_context)
+_LANGUAGES = (english_cues, korean_cues)
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")
 _MARKUP = re.compile(r"[*_#`>]+")
 _DIGITS = re.compile(r"\d+")
@@ -84,8 +84,8 @@ def read_features(beginning: str, question: str) -> NDArray[np.float64]:
     return np.array(
         [
             not set(_DIGITS.findall(text)) <= set(_DIGITS.findall(question)),
-            any(setting.NO_CUE.search(text) or setting.REPORTED.search(text) for setting in _SETTINGS),
-            any(setting.HEDGED.search(text) for setting in _SETTINGS),
+            any(cues.NO_CUE.search(text) or cues.REPORTED.search(text) for cues in _LANGUAGES),
+            any(cues.HEDGED.search(text) for cues in _LANGUAGES),
         ],
         dtype=np.float64,
     )
@@ -170,7 +170,6 @@ CONCEDED_LETTERS = 12
 """So many letters after "I am not sure, but" are an answer."""
 CLASSIFIED_CHARS = 500
 """A longer answer says something, whatever it begins with."""
-_CUES = (english_cues, korean_cues)
 _MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
@@ -304,8 +303,8 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_ReadClause]:
 
 def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
     """Return what *clause* says the model lacks, ``NONE`` for nothing, and whether it names the model or its source."""
-    likely = [cues for cues in _CUES if cues.NEGATION.search(clause)]
-    if likely and not sentence.endswith("?") and not any(setting.NO_CUE.search(clause) for setting in _SETTINGS):
+    likely = [cues for cues in _LANGUAGES if cues.NEGATION.search(clause)]
+    if likely and not sentence.endswith("?") and not any(cues.NO_CUE.search(clause) for cues in _LANGUAGES):
         for cues in likely:
             for reason, firm, pattern in cues.CUES:
                 found = pattern.search(clause)
@@ -316,13 +315,13 @@ def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
 
 def _is_of_others(before: str, reason: FallbackReason, sentence: str) -> bool:
     """Return whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
-    return english_cue_context.REPORTED.search(before) is not None or (
-        reason in _MACHINE and not english_cue_context.OWN.search(normalize(sentence))
+    return english_cues.REPORTED.search(before) is not None or (
+        reason in _MACHINE and not english_cues.OWN.search(normalize(sentence))
     )
 
 
 def _is_filler(clause: str) -> bool:
-    return any(setting.FILLER.search(clause) for setting in _SETTINGS)
+    return any(cues.FILLER.search(clause) for cues in _LANGUAGES)
 
 
 def _decisive(read: Sequence[_ReadClause], asked: str, *, cut: int) -> _ReadClause | None:
@@ -379,8 +378,8 @@ def _speaks_of_conduct(parts: Iterable[Clause], asked: str, *, machine: bool) ->
     return any(
         found[0] not in asked
         for part in parts
-        for setting in _SETTINGS
-        for pattern in ((setting.POLICY,) if machine else (setting.POLICY, setting.REFUSAL))
+        for cues in _LANGUAGES
+        for pattern in ((cues.POLICY,) if machine else (cues.POLICY, cues.REFUSAL))
         for found in pattern.finditer(part.text)
     )
 
@@ -420,4 +419,4 @@ def _is_dated_answer(sentence: str, asked: str) -> bool:
 
 
 def _is_guess(clause: str) -> bool:
-    return any(setting.HEDGED.search(clause) for setting in _SETTINGS)
+    return any(cues.HEDGED.search(clause) for cues in _LANGUAGES)

@@ -49,8 +49,6 @@ class Alignment:
     """False when only the web's sentence says of whom it speaks."""
     cover: float
     """Share of the statement's words, without names, that the sentence holds, in [0, 1]."""
-    new_words: int
-    """Words of the sentence, without names, that the statement does not hold."""
     said_left: frozenset[str]
     """Nouns of the statement, without names, that the sentence does not hold."""
     web_left: frozenset[str]
@@ -102,7 +100,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         all_held=set(statement.names) <= set(held),
         certain=certain,
         cover=cover,
-        new_words=len(others) - len(matched_other),
         said_left=left,
         web_left=left_web,
         other_proper=_other_proper(statement, web, statement_names, web_names, matched, matched_other),
@@ -125,7 +122,6 @@ def align_by_meaning(
         all_held=set(statement.names) <= set(held),
         certain=True,
         cover=near,
-        new_words=0,
         said_left=nothing,
         web_left=nothing,
         other_proper=_other_proper(statement, web, statement_names, web_names, nothing, nothing),

@@ -168,17 +168,6 @@ _SOME = re.compile(
     r"|\b(?:some|most|only|certain|several|partly|one of|a few|few|little|selected|part of)\b",
     re.IGNORECASE,
 )
-_DEGREE = re.compile(
-    r"가장|유일|오직|즉시|항상|언제나|절대|결코|전혀|아무(?:도|것)|거의|매우|훨씬|(?<![가-힣])[더덜] |똑같"
-    r"|\b(?:the only|always|never|immediately|hardly|much|far|best|worst|most|least|every time|exactly)\b",
-    re.IGNORECASE,
-)
-"""Words that say how much, how often or how soon: a statement that has one says more than a sentence without it."""
-_THAN = re.compile(
-    r"(?<![가-힣A-Za-z0-9])([가-힣A-Za-z0-9]+)보다"
-    r"|(?<!more )(?<!less )(?<!fewer )\bthan (?:the |a |an )?([A-Za-z0-9]+)",
-    re.IGNORECASE,
-)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
