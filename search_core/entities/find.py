@@ -16,12 +16,12 @@ from search_core.entities.cues import (
     ENGLISH_TITLES,
     EVENT_PATTERN,
     HEADS,
-    KOREAN_SURNAMES_IN_LATIN,
     ORG_PARTS,
     PLACES,
 )
 from search_core.entities.gazetteer import Entity, EntityKind, known_in
 from search_core.entities.korean_names import korean_names
+from search_core.entities.sound import SURNAME_OF_SPELLING
 from search_core.korean.wordlist import words
 
 _WORD = (
@@ -86,11 +86,7 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
         return EntityKind.ORGANIZATION
     if titled or _KOREAN_TITLE.match(after) or (words[0] in ENGLISH_GIVEN and 2 <= len(words) <= 4):
         return EntityKind.PERSON
-    if (
-        2 <= len(words) <= 3
-        and (words[0] in KOREAN_SURNAMES_IN_LATIN or words[-1] in KOREAN_SURNAMES_IN_LATIN)
-        and not name.isupper()
-    ):
+    if 2 <= len(words) <= 3 and any(word.lower() in SURNAME_OF_SPELLING for word in (words[0], words[-1])) and not name.isupper():
         return EntityKind.PERSON
     if len(words) == 1 and _SENTENCE_START.search(text[:start][-3:]) and not any(c.isupper() for c in name[1:]):
         return None

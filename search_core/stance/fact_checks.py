@@ -14,7 +14,6 @@ from search_core.stance.alignment import Alignment, held_names, shared_words
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.missing_support import words_missing
-from search_core.stance.polarity import denials_in, is_conditional, is_limited
 
 MAX_RULINGS = 20
 MIN_CONTENT_CHARS = 12
@@ -120,6 +119,12 @@ _RANK = re.compile(
     r"|\b(?:first|last|only|most|least|best|worst|record|(?:high|low|larg|small|fast|old|young)est)\b",
     re.IGNORECASE,
 )
+_LIMITED = re.compile(
+    r"항상|모두|모든|전부|거의|대부분|완전히|반드시|꼭|뿐|더 이상|아직|이미|보다|처럼|만큼|때문|위해|다\s|만\s"
+    r"|[라다냐자](?:고|는)|\b(?:all|always|only|still|already|yet|because|every|fully)\b",
+    re.IGNORECASE,
+)
+"""Words by which a denial reaches a part of a statement alone ("모두 온 것은 아니다"), or is somebody's word."""
 _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
 """Denies by a number."""
 
@@ -129,7 +134,7 @@ def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: f
     if not _comparable(statement, ruled):
         return None
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)
-    if is_limited(part.text) and not is_limited(whole.text):
+    if _LIMITED.search(part.text) and not _LIMITED.search(whole.text):
         return None
     if any(not _has(whole.figures, figure) for figure in part.figures) or not _times_within(part, whole):
         return None
@@ -142,14 +147,9 @@ def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: f
 
 
 def _comparable(statement: Claim, ruled: Claim) -> bool:
-    if (
-        ruled.negated
-        or _NONE_AT_ALL.search(statement.text)
-        or statement.open
-        or is_conditional(statement.text) != is_conditional(ruled.text)
-    ):
+    if ruled.negated or _NONE_AT_ALL.search(statement.text) or statement.open:
         return False
-    if korean.has_hangul(statement.text) != korean.has_hangul(ruled.text) or denials_in(statement.text) > statement.negated:
+    if korean.has_hangul(statement.text) != korean.has_hangul(ruled.text):
         return False
     if not statement.negated and statement.denied & {word.form for word in ruled.words}:
         return False  # "failed to appear"

@@ -19,10 +19,8 @@ from search_core.stance.containment import denies_word
 from search_core.stance.figures import Figure
 from search_core.stance.modality import DENIED, PLANNED, PUT_OFF
 from search_core.stance.periods import Period
-from search_core.stance.polarity import same_event
 from search_core.stance.units import unit_sizes
 
-_OWNED = re.compile(r"['’]s\s((?:[a-z-]+\s){1,2})")
 _CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
 REPORTS = words(
     """
@@ -35,10 +33,6 @@ REPORTS = words(
 """Words that introduce a value; two sentences may use different ones."""
 
 _ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
-_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
-_KOREAN_REPORT = re.compile(
-    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
-)
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
@@ -73,8 +67,6 @@ def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
         return True
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
-    if any(_part_of(match[1], statement) for match in _OWNED.finditer(web.text)):
-        return True
     foreign = [head for head in _heads(statement, aligned) if not _is_held(head, web)]
     if foreign and any(not _is_held(head, statement) for head in _heads(web, aligned)):
         return True
@@ -99,11 +91,6 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -
     if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
         return False  # "한국은행" and "한국은행 금융통화위원회"
     return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
-
-
-def _part_of(owned: str, statement: Claim) -> bool:
-    """Return whether a part of something is spoken of ("the car's battery pack") that the statement does not name."""
-    return not any(word in statement.text.casefold() for word in owned.split())
 
 
 def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
@@ -136,7 +123,7 @@ def _is_counted_noun(figure: Figure) -> bool:
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
-    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    told = _ENGLISH_REPORT.sub("", _CITED.sub("", part))
     return frozenset(word.form for word in read_claim(told, None).words)
 
 
@@ -170,10 +157,6 @@ _SOME = re.compile(
 )
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
-_ORDINAL = re.compile(
-    r"첫\s?(?:달|해|주|분기|날)|(?<![가-힣])처음|\bfirst (?:day|week|month|quarter|year|flight)\b", re.IGNORECASE
-)
-
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
@@ -188,7 +171,7 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
         "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, statement, web) or _denies(statement, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
-        "다른 때를 말하고 있어요": _only_one(_ORDINAL, statement, web) or _other_time(statement, web, today),
+        "다른 때를 말하고 있어요": _other_time(statement, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": _other_edge(statement, web),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
@@ -211,7 +194,8 @@ def _only_planned(statement: Claim, web: Claim) -> bool:
 
 def _denies(statement: Claim, web: Claim) -> bool:
     """Return whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
-    return (statement.negated != web.negated or denies_word(statement, web)) and not same_event(statement, web)
+    mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
+    return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
 
 def _part_for_whole(statement: Claim, web: Claim, aligned: Alignment) -> bool:
