@@ -133,16 +133,14 @@ _NOT_KNOWING = re.compile(
 )
 
 
-def asks_about_words(question: str) -> bool:
-    """Return whether *question*, normalized, asks to say something otherwise, or for the meaning of words of not knowing."""
-    if _SAID_OTHERWISE.search(question):
+def asks_for_words(question: str) -> bool:
+    """Return whether *question*, normalized, asks for a text, for other words, or for the meaning of words of not knowing.
+
+    Not knowing is then no answer of the model's.
+    """
+    if _SAID_OTHERWISE.search(question) or _FOR_TEXT.search(question):
         return True
     return _MEANING.search(question) is not None and _NOT_KNOWING.search(question) is not None
-
-
-def asks_for_text(question: str) -> bool:
-    """Return whether *question*, normalized, orders a piece of writing, in which not knowing is no answer of the model's."""
-    return _FOR_TEXT.search(question) is not None
 
 
 def asks_what_the_source_says(question: str) -> bool:
@@ -184,7 +182,6 @@ _DATED = re.compile(
     r"에 따르면|상으로)"
 )
 _NUMBER = re.compile(r"\d{2,}")
-_BULLET = re.compile(r"[\s*_]*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 class _ReadClause(NamedTuple):
@@ -241,7 +238,7 @@ def may_be_classified(text: str, parts: Sequence[Clause], asked: str) -> bool:
     """
     if not parts or len(text) > CLASSIFIED_CHARS or text.rstrip().endswith("?"):
         return False
-    if asks_about_words(asked) or asks_for_text(asked) or asks_what_the_source_says(asked):
+    if asks_for_words(asked) or asks_what_the_source_says(asked):
         return False
     return not _speaks_of_conduct(parts, asked, machine=False)
 
@@ -286,18 +283,9 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_ReadClause]:
     if not any(reason for reason, _ in reasons):
         return []
     read: list[_ReadClause] = []
-    introduced = listed = False
-    last = (0, 0)
     for part, (reason, firm) in zip(parts, reasons, strict=True):
-        start = part.sentence[0]
         goes_on = bool(read) and read[-1].filler and read[-1].clause.sentence == part.sentence and part.text.startswith("and ")
-        filler = not reason and (goes_on or _is_filler(part.text))
-        if "\n" in text[last[1] : start]:
-            listed = introduced and _BULLET.match(text, start) is not None
-        if not listed:
-            introduced = filler
-        read.append(_ReadClause(part, reason, firm, filler or (listed and not reason)))
-        last = part.sentence
+        read.append(_ReadClause(part, reason, firm, not reason and (goes_on or _is_filler(part.text))))
     return read
 
 
@@ -326,7 +314,7 @@ def _is_filler(clause: str) -> bool:
 
 def _decisive(read: Sequence[_ReadClause], asked: str, *, cut: int) -> _ReadClause | None:
     """Return the clause that makes the answer no answer, if one does; *cut* counts the characters that were not read."""
-    wording = asks_about_words(asked) or asks_for_text(asked)
+    wording = asks_for_words(asked)
     of_source = asks_what_the_source_says(asked)
     rest = cut + sum(part.content for part in read)
     for index, part in enumerate(read):

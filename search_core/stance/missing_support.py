@@ -33,6 +33,10 @@ REPORTS = words(
 """Words that introduce a value; two sentences may use different ones."""
 
 _ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+)
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
@@ -123,7 +127,7 @@ def _is_counted_noun(figure: Figure) -> bool:
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
-    told = _ENGLISH_REPORT.sub("", _CITED.sub("", part))
+    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
     return frozenset(word.form for word in read_claim(told, None).words)
 
 
