@@ -124,17 +124,6 @@ no_knowledge
 """)
 """What a model lacks, in the order in which a clause is read."""
 
-NEGATION = re.compile(
-    r"\bnot?\b|n't\b|cannot\b|\bunable\b|\black|\bwithout\b|\bnone\b|\bnothing\b|\bunknown\b|\bun(?:sure|"
-    r"certain|clear|answerable|determined|available)\b|\bbeyond\b|\bafter\b|\boutside\b|\bpast\b|"
-    r"\binsufficient|\binadequate|\bmissing\b|\bempty\b|\bimpossible\b|\bn/a\b|\bnor\b|\bneither\b|\bnever\b|"
-    r"\bnowhere\b|\bfails?\b|\bdunno\b|\bidk\b|\bsilent\b|\bincomplete\b|\blimited\b|\boutdated\b|\bends\b|"
-    r"\bstops\b|\bonly goes\b|\bgive up\b|\bwish i knew\b|\boffline\b|\b(?:need|require|difficult|hard|too "
-    r"early)\b|\bprovide\b|\bplease (?:provide|supply|share|paste|send|include)\b|\bout of date\b|\bcut off\b|"
-    r"\blater than\b"
-)
-"""One of these is in every clause that holds a cue; most clauses are done with after this."""
-
 
 NO_CUE = re.compile(
     r"^\W*(?:(?:even )?if|when|whenever|in case|unless|whether|because|since you|did you|do you|don't you|"

@@ -291,9 +291,8 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_ReadClause]:
 
 def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
     """Return what *clause* says the model lacks, ``NONE`` for nothing, and whether it names the model or its source."""
-    likely = [cues for cues in _LANGUAGES if cues.NEGATION.search(clause)]
-    if likely and not sentence.endswith("?") and not any(cues.NO_CUE.search(clause) for cues in _LANGUAGES):
-        for cues in likely:
+    if not sentence.endswith("?") and not any(cues.NO_CUE.search(clause) for cues in _LANGUAGES):
+        for cues in _LANGUAGES:
             for reason, firm, pattern in cues.CUES:
                 found = pattern.search(clause)
                 if found and not (cues is english_cues and _is_of_others(clause[: found.start()], reason, sentence)):

@@ -81,12 +81,6 @@ no_knowledge, loose
 """)
 """What a model lacks, in the order in which a clause is read."""
 
-NEGATION = re.compile(
-    r"않|못|없|불가|모르|모름|모릅|몰라|어렵|어려|힘들|힘드|아니|아닙|부족|제한|한정|까지|글쎄|곤란|밖|벗어|"
-    r"범위를|넘어|불명|미상|안 ?나"
-)
-"""One of these is in every clause that holds a cue; most clauses are done with after this."""
-
 
 NO_CUE = re.compile(
     r"(?:모르겠다|없다|않다|못하다|모른다|모르겠습니다|없습니다|않습니다)(?:면|고 (?:말|생각|느|하|답|대답|했|"

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from search_core import korean
 from search_core.stance.alignment import Alignment, held_names, shared_words
 from search_core.stance.claim import Claim
-from search_core.stance.figures import Figure
 from search_core.stance.missing_support import words_missing
 
 MAX_RULINGS = 20
@@ -136,7 +135,7 @@ def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: f
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)
     if _LIMITED.search(part.text) and not _LIMITED.search(whole.text):
         return None
-    if any(not _has(whole.figures, figure) for figure in part.figures) or not _times_within(part, whole):
+    if not all(figure.is_among(whole.figures) for figure in part.figures) or not _times_within(part, whole):
         return None
     if not _same_matter(part, whole, aligned, near):
         return None
@@ -184,10 +183,6 @@ def _names_missing(part: Claim, whole: Claim) -> bool:
 def _last_word_in(name: str, text: str) -> bool:
     last = name.split()[-1].casefold()
     return " " in name and len(last) >= MIN_SURNAME_CHARS and last in text
-
-
-def _has(figures: tuple[Figure, ...], wanted: Figure) -> bool:
-    return any(figure.dimension == wanted.dimension and figure.equals(wanted) for figure in figures)
 
 
 def _times_within(part: Claim, whole: Claim) -> bool:

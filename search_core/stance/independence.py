@@ -280,8 +280,7 @@ def _values_agree(one: Sequence[str], other: Sequence[str]) -> bool:
     mine, theirs = (amounts_in(" ".join(each), None).figures for each in (one, other))
     shorter, longer = sorted((mine, theirs), key=len)
     comparable = [figure for figure in shorter if any(each.dimension == figure.dimension for each in longer)]
-    met = [figure for figure in comparable if any(each.dimension == figure.dimension and each.equals(figure) for each in longer)]
-    return not comparable or len(met) / len(comparable) >= SAME_VALUES
+    return not comparable or sum(figure.is_among(longer) for figure in comparable) / len(comparable) >= SAME_VALUES
 
 
 def _not_far_apart(one: datetime | None, other: datetime | None) -> bool:

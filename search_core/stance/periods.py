@@ -78,9 +78,11 @@ class Period:
 
     def same_as(self, other: Period) -> bool:
         """Return whether both can be one time: nothing known differs and both are of one length."""
-        if any(a is not None and b is not None and a != b for a, b in zip(self.parts, other.parts, strict=True)):
-            return False
-        return self.length == other.length or "open" in (self.length, other.length)
+        return self.may_be(other) and (self.length == other.length or "open" in (self.length, other.length))
+
+    def may_be(self, other: Period) -> bool:
+        """Return whether nothing that is known of both differs."""
+        return all(a is None or b is None or a == b for a, b in zip(self.parts, other.parts, strict=True))
 
     @property
     def length(self) -> str:
