@@ -10,31 +10,18 @@ import re
 from typing import NamedTuple
 
 from search_core.domain import Reference, ReferenceKind
+from search_core.intent.korean_references import kinds_of
 from search_core.korean.wordlist import words as word_set
 
-_P, _O, _E, _V, _T, _L = (
-    ReferenceKind.PERSON,
-    ReferenceKind.ORGANIZATION,
-    ReferenceKind.EVENT,
-    ReferenceKind.VIDEO,
-    ReferenceKind.THING,
-    ReferenceKind.PLACE,
+_POSSESSIVES = kinds_of(person="his her hers", thing="its their theirs")
+_PRONOUNS = kinds_of(person="he she him", thing="they them it those these this that") | _POSSESSIVES
+_HEADS = kinds_of(
+    person="guy man woman person speaker presenter host author lady narrator interviewee",
+    organization="company firm business organization organisation startup corporation brand",
+    event="event conference summit show fair festival meeting expo",
+    video="video talk presentation lecture keynote interview speech clip episode",
+    place="place venue location",
 )
-_POSSESSIVES = {"his": _P, "her": _P, "its": _T, "their": _T, "hers": _P, "theirs": _T}
-_PRONOUNS = {
-    **dict.fromkeys(("he", "she", "him"), _P),
-    **dict.fromkeys(("they", "them", "it", "those", "these", "this", "that"), _T),
-    **_POSSESSIVES,
-}
-_HEADS = {
-    **dict.fromkeys(
-        ("guy", "man", "woman", "person", "speaker", "presenter", "host", "author", "lady", "narrator", "interviewee"), _P
-    ),
-    **dict.fromkeys(("company", "firm", "business", "organization", "organisation", "startup", "corporation", "brand"), _O),
-    **dict.fromkeys(("event", "conference", "summit", "show", "fair", "festival", "meeting", "expo"), _E),
-    **dict.fromkeys(("video", "talk", "presentation", "lecture", "keynote", "interview", "speech", "clip", "episode"), _V),
-    **dict.fromkeys(("place", "venue", "location"), _L),
-}
 _PLURAL = word_set("they them their theirs those these")
 _NARROWING = word_set("of in for that who which behind at from called named")
 _CLAUSE_STARTS = word_set(
@@ -95,7 +82,7 @@ def _at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, in
         if word.low not in ("the", "that") or (word.low == "that" and opens):
             noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
             if noun_follows:
-                return Reference(word.text, word.start, word.end, _T, following[0]), index + 1
+                return Reference(word.text, word.start, word.end, ReferenceKind.THING, following[0]), index + 1
     if pointer and not _stands_alone(words, index):
         return None, index + 1
     kind = _PRONOUNS.get(word.low)
@@ -118,7 +105,7 @@ def _inside(words: list[_Word], index: int, kind: ReferenceKind) -> bool:
     earlier = [word for word in words[: _clause_start(words, index)] if word.low[0].isalpha()]
     if possessive and not earlier:
         earlier = [word for word in words[1:index] if word.text[0].isupper()]
-    if kind is _P:
+    if kind is ReferenceKind.PERSON:
         return any(word.text[0].isupper() and word.start > 0 for word in earlier)
     nouns = [word for word in earlier if word.low not in _CLAUSE_STARTS | _NO_NOUN]
     return any(word.low.endswith("s") or word.text[0].isupper() for word in nouns) if words[index].low in _PLURAL else bool(nouns)

@@ -31,18 +31,19 @@ _Found = tuple[Reference, int]
 """A reference, and where to read on."""
 
 
-def _kinds(**lists: str) -> dict[str, ReferenceKind]:
+def kinds_of(**lists: str) -> dict[str, ReferenceKind]:
+    """Return by word the kind under whose name *lists* have it."""
     return {word: ReferenceKind[kind.upper()] for kind, text in lists.items() for word in words(text)}
 
 
-PRONOUNS = _kinds(
+PRONOUNS = kinds_of(
     thing="이것 그것 저것 이거 그거 저거 요거 고거 이 그",
     person="그녀 그이 걔 얘 쟤 이분 그분 저분",
     place="거기 여기 저기 이곳 그곳 저곳 이쪽 그쪽",
 )
 
 
-GENERIC_HEADS = _kinds(
+GENERIC_HEADS = kinds_of(
     person="사람 분 인물 남자 여자 양반 친구 이",
     organization="회사 기업 업체 기관 조직 단체 곳",
     event="행사 이벤트",
@@ -52,7 +53,7 @@ GENERIC_HEADS = _kinds(
 """Nouns that say no more than their kind; they leave the query with the pointing word."""
 
 
-TELLING_HEADS = _kinds(
+TELLING_HEADS = kinds_of(
     person="""교수 감독 작가 대표 회장 강사 박사 배우 선수 의원 대통령 장관 총리 기자 연구원 애널리스트 디자이너 개발자
     창업자 가수 화가 의사 변호사 CEO""",
     organization="은행 대학 대학교 연구소 정당 팀 구단 브랜드 제조사 스타트업 재단 협회 병원 학교 공사 방송사",
