@@ -191,7 +191,7 @@ class QueryConstructor:
         resolver = Resolver(intent, conversation, index)
         asked = lay_out(intent, resolver, conversation)
         referents = resolver.referents()
-        added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
+        added = Enrichment(intent.search_terms, intent.intent_type, index).parts(asked.parts, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
         parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
@@ -205,7 +205,8 @@ class QueryConstructor:
         if context is None:
             return base_query
         base = (QueryPart(base_query, PartOrigin.QUESTION),)
-        added = Enrichment.of_text(base_query, self._indexes.of(context)).parts(base, resolved=False)
+        terms = [term.text for term in content_terms(base_query)]
+        added = Enrichment(terms, SearchType.GENERAL, self._indexes.of(context)).parts(base, resolved=False)
         return " ".join(part.text for part in self._fit(base, added))
 
     def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import PartOrigin, QueryPart, SearchIntent, SearchType
-from search_core.korean.content import content_terms, is_attribute
+from search_core.domain import PartOrigin, QueryPart, SearchType
+from search_core.korean.content import is_attribute
 from search_core.query.video_index import NAMED, ContextElement, VideoIndex, query_parts
 
 _SHORT_SEGMENTS = 20
@@ -80,24 +80,9 @@ class Ties:
 class Enrichment:
     """Chooses the elements of one video for one question."""
 
-    def __init__(self, intent: SearchIntent, index: VideoIndex | None) -> None:
-        self._index = index
-        self._terms = intent.search_terms
-        self._kind = intent.intent_type
-
-    @classmethod
-    def of_text(cls, text: str, index: VideoIndex) -> Enrichment:
-        """Return the chooser for a bare query."""
-        terms = tuple(term.text for term in content_terms(text))
-        intent = SearchIntent(
-            query=text,
-            intent_type=SearchType.GENERAL,
-            confidence=1.0,
-            search_terms=terms,
-            requires_context=False,
-            language_preference="",
-        )
-        return cls(intent, index)
+    def __init__(self, terms: Sequence[str], kind: SearchType, index: VideoIndex | None) -> None:
+        """Take the words of the question and what it asks for."""
+        self._terms, self._kind, self._index = terms, kind, index
 
     def parts(self, asked: Sequence[QueryPart], *, resolved: bool) -> tuple[QueryPart, ...]:
         """Return what is added to the *asked* parts, most helpful first, at most ``MAX_ADDED``.

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from search_core.korean.morphemes import PREDICATE_TAGS
-from search_core.korean.romanize import sounding_like
+from search_core.relevance.sounds import sounding_like
 from search_core.relevance.words import LATIN, Word, stem
 
 _NAME_TAGS = frozenset({"NNG", "NNP"})

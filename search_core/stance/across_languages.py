@@ -12,7 +12,7 @@ from types import MappingProxyType
 from search_core import korean
 from search_core.relevance.equivalents import equivalents, is_translated
 from search_core.relevance.words import stem
-from search_core.stance.alignment import SAYS_NOTHING, Alignment, align_by_meaning
+from search_core.stance.alignment import SAYS_NOTHING
 from search_core.stance.claim import Claim
 from search_core.stance.missing_support import equal_pairs
 
@@ -58,15 +58,6 @@ def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) 
     return {
         (one, other): near for one, row in zip(own, rows or (), strict=False) for other, near in zip(others, row, strict=True)
     }
-
-
-def align_foreign(
-    statements: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str], near: float | None
-) -> Alignment | None:
-    """Return how two sentences in two languages meet by meaning alone, or None when they are not near enough."""
-    return (
-        align_by_meaning(statements, web, statement_names, web_names, near) if near is not None and near >= SPEAKS_OF_IT else None
-    )
 
 
 def lacks_translation(statements: Claim, web: Claim) -> bool:

@@ -44,7 +44,7 @@ def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span
         if any(other.dimension == figure.dimension for other in theirs.figures) and not figure.is_among(theirs.figures)
     ]
     differing += [period for period in mine.periods if theirs.periods and not any(map(period.may_be, theirs.periods))]
-    values = (*mine.figures, *mine.periods)
+    values: list[Figure | Period] = [*mine.figures, *mine.periods]
     others = [(start, end) for start, end in words if not any(start < value.end and value.start < end for value in values)]
     return _joined([*((value.start, value.end) for value in differing), *others])
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.korean.romanize import romanize, sounding_like, split_syllable
+from search_core.korean.romanize import romanize, split_syllable
 
 
 @pytest.mark.parametrize(
@@ -39,22 +39,3 @@ def test_romanize_leaves_no_hangul(text: str) -> None:
     assert all("a" <= letter <= "z" for letter in romanize(text))
     with pytest.raises(ValueError, match="not a Hangul syllable"):
         split_syllable("A")
-
-
-@pytest.mark.parametrize(
-    ("hangul", "latin"),
-    [
-        ("브래드포드", "bradford"),
-        ("플리머스", "plymouth"),
-        ("콜레스테롤", "cholesterol"),
-    ],
-)
-def test_a_loan_word_sounds_like_its_original(hangul, latin):
-    """The original is found among other words."""
-    assert sounding_like(hangul, ["bread", latin, "kitchen", "orchestra"]) == [latin]
-
-
-def test_words_that_share_little_are_not_alike():
-    """Two shared consonants are too few, and words of another script have no sounds."""
-    assert sounding_like("나무", ["name", "nemo", "gnome"]) == []
-    assert sounding_like("abc", ["abc"]) == sounding_like("가나다라", ["라다나가"]) == []
