@@ -46,8 +46,6 @@ class Source:
     url: str = ""
     """Empty for a source without a web address."""
     published: datetime | None = None
-    moment_s: float | None = None
-    """Seconds from the start of the video, for a passage of it."""
 
 
 class Quote(NamedTuple):
@@ -97,17 +95,14 @@ class CitationRegistry:
     """Numbers the sources of one answer, from 1, and looks up what the answer says of them; belongs to one question."""
 
     def __init__(self) -> None:
-        self._sources: dict[tuple[object, ...], Source] = {}
+        self._sources: dict[tuple[str, str], Source] = {}
         self._read: dict[int, SourceText] = {}
 
-    def add(
-        self, *, title: str, text: str, url: str = "", published: datetime | None = None, moment_s: float | None = None
-    ) -> int:
-        """Return the number of a source; the same page or moment with the same text keeps the number it has."""
-        key = (url or title, moment_s, text)
+    def add(self, *, title: str, text: str, url: str = "", published: datetime | None = None) -> int:
+        """Return the number of a source; the same page with the same text keeps the number it has."""
         number = len(self._sources) + 1
-        source = Source(number=number, title=title, text=text, url=url, published=published, moment_s=moment_s)
-        return self._sources.setdefault(key, source).number
+        source = Source(number=number, title=title, text=text, url=url, published=published)
+        return self._sources.setdefault((url or title, text), source).number
 
     @property
     def sources(self) -> tuple[Source, ...]:

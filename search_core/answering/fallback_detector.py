@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answering import english_cue_context, english_cues, korean_cue_context, korean_cues
+from search_core.answering import english_cues, korean_cues
 from search_core.answering.clauses import MASK, Clause, clauses, normalize, without_quotes
 from search_core.answering.decision import FallbackDecision, FallbackReason
 from search_core.errors import EmbeddingError
@@ -31,7 +31,7 @@ from search_core.sentences import sentence_spans
 
 BEGINNING_CHARS = {"ko": 100, "en": 160}
 """What is embedded: two or three sentences, some ten milliseconds of one core."""
-_SETTINGS = (english_cue_context, korean_cue_context)
+_LANGUAGES = (english_cues, korean_cues)
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")
 _MARKUP = re.compile(r"[*_#`>]+")
 _DIGITS = re.compile(r"\d+")
@@ -84,8 +84,8 @@ def read_features(beginning: str, question: str) -> NDArray[np.float64]:
     return np.array(
         [
             not set(_DIGITS.findall(text)) <= set(_DIGITS.findall(question)),
-            any(setting.NO_CUE.search(text) or setting.REPORTED.search(text) for setting in _SETTINGS),
-            any(setting.HEDGED.search(text) for setting in _SETTINGS),
+            any(cues.NO_CUE.search(text) or cues.REPORTED.search(text) for cues in _LANGUAGES),
+            any(cues.HEDGED.search(text) for cues in _LANGUAGES),
         ],
         dtype=np.float64,
     )
@@ -133,16 +133,14 @@ _NOT_KNOWING = re.compile(
 )
 
 
-def asks_about_words(question: str) -> bool:
-    """Return whether *question*, normalized, asks to say something otherwise, or for the meaning of words of not knowing."""
-    if _SAID_OTHERWISE.search(question):
+def asks_for_words(question: str) -> bool:
+    """Return whether *question*, normalized, asks for a text, for other words, or for the meaning of words of not knowing.
+
+    Not knowing is then no answer of the model's.
+    """
+    if _SAID_OTHERWISE.search(question) or _FOR_TEXT.search(question):
         return True
     return _MEANING.search(question) is not None and _NOT_KNOWING.search(question) is not None
-
-
-def asks_for_text(question: str) -> bool:
-    """Return whether *question*, normalized, orders a piece of writing, in which not knowing is no answer of the model's."""
-    return _FOR_TEXT.search(question) is not None
 
 
 def asks_what_the_source_says(question: str) -> bool:
@@ -170,7 +168,6 @@ CONCEDED_LETTERS = 12
 """So many letters after "I am not sure, but" are an answer."""
 CLASSIFIED_CHARS = 500
 """A longer answer says something, whatever it begins with."""
-_CUES = (english_cues, korean_cues)
 _MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
@@ -185,7 +182,6 @@ _DATED = re.compile(
     r"에 따르면|상으로)"
 )
 _NUMBER = re.compile(r"\d{2,}")
-_BULLET = re.compile(r"[\s*_]*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 class _ReadClause(NamedTuple):
@@ -242,7 +238,7 @@ def may_be_classified(text: str, parts: Sequence[Clause], asked: str) -> bool:
     """
     if not parts or len(text) > CLASSIFIED_CHARS or text.rstrip().endswith("?"):
         return False
-    if asks_about_words(asked) or asks_for_text(asked) or asks_what_the_source_says(asked):
+    if asks_for_words(asked) or asks_what_the_source_says(asked):
         return False
     return not _speaks_of_conduct(parts, asked, machine=False)
 
@@ -287,26 +283,16 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_ReadClause]:
     if not any(reason for reason, _ in reasons):
         return []
     read: list[_ReadClause] = []
-    introduced = listed = False
-    last = (0, 0)
     for part, (reason, firm) in zip(parts, reasons, strict=True):
-        start = part.sentence[0]
         goes_on = bool(read) and read[-1].filler and read[-1].clause.sentence == part.sentence and part.text.startswith("and ")
-        filler = not reason and (goes_on or _is_filler(part.text))
-        if "\n" in text[last[1] : start]:
-            listed = introduced and _BULLET.match(text, start) is not None
-        if not listed:
-            introduced = filler
-        read.append(_ReadClause(part, reason, firm, filler or (listed and not reason)))
-        last = part.sentence
+        read.append(_ReadClause(part, reason, firm, not reason and (goes_on or _is_filler(part.text))))
     return read
 
 
 def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
     """Return what *clause* says the model lacks, ``NONE`` for nothing, and whether it names the model or its source."""
-    likely = [cues for cues in _CUES if cues.NEGATION.search(clause)]
-    if likely and not sentence.endswith("?") and not any(setting.NO_CUE.search(clause) for setting in _SETTINGS):
-        for cues in likely:
+    if not sentence.endswith("?") and not any(cues.NO_CUE.search(clause) for cues in _LANGUAGES):
+        for cues in _LANGUAGES:
             for reason, firm, pattern in cues.CUES:
                 found = pattern.search(clause)
                 if found and not (cues is english_cues and _is_of_others(clause[: found.start()], reason, sentence)):
@@ -316,18 +302,18 @@ def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
 
 def _is_of_others(before: str, reason: FallbackReason, sentence: str) -> bool:
     """Return whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
-    return english_cue_context.REPORTED.search(before) is not None or (
-        reason in _MACHINE and not english_cue_context.OWN.search(normalize(sentence))
+    return english_cues.REPORTED.search(before) is not None or (
+        reason in _MACHINE and not english_cues.OWN.search(normalize(sentence))
     )
 
 
 def _is_filler(clause: str) -> bool:
-    return any(setting.FILLER.search(clause) for setting in _SETTINGS)
+    return any(cues.FILLER.search(clause) for cues in _LANGUAGES)
 
 
 def _decisive(read: Sequence[_ReadClause], asked: str, *, cut: int) -> _ReadClause | None:
     """Return the clause that makes the answer no answer, if one does; *cut* counts the characters that were not read."""
-    wording = asks_about_words(asked) or asks_for_text(asked)
+    wording = asks_for_words(asked)
     of_source = asks_what_the_source_says(asked)
     rest = cut + sum(part.content for part in read)
     for index, part in enumerate(read):
@@ -379,8 +365,8 @@ def _speaks_of_conduct(parts: Iterable[Clause], asked: str, *, machine: bool) ->
     return any(
         found[0] not in asked
         for part in parts
-        for setting in _SETTINGS
-        for pattern in ((setting.POLICY,) if machine else (setting.POLICY, setting.REFUSAL))
+        for cues in _LANGUAGES
+        for pattern in ((cues.POLICY,) if machine else (cues.POLICY, cues.REFUSAL))
         for found in pattern.finditer(part.text)
     )
 
@@ -420,4 +406,4 @@ def _is_dated_answer(sentence: str, asked: str) -> bool:
 
 
 def _is_guess(clause: str) -> bool:
-    return any(setting.HEDGED.search(clause) for setting in _SETTINGS)
+    return any(cues.HEDGED.search(clause) for cues in _LANGUAGES)

@@ -173,14 +173,6 @@ ENGLISH_GIVEN = words(
     Howard Stanley Martin Edwin Isaac Nikola Galileo Leonardo
     """
 )
-KOREAN_SURNAMES_IN_LATIN = words(
-    """
-    Kim Lee Park Choi Jung Jeong Chung Kang Cho Jo Yoon Yun Jang Chang Lim Im Han Oh Seo Suh Shin Kwon Hwang Ahn An Song
-    Ryu Yoo Yu Jeon Chun Hong Ko Koh Moon Yang Son Sohn Bae Baek Paik Heo Hur Nam Shim Sim Noh Roh Ha Kwak Sung Cha Joo
-    Woo Koo Min Na Jin Ji Um Chae Won Bang Rhee Yi
-    """
-)
-
 HEADS = "최고경영자|최고재무책임자|최고기술책임자|대표이사|대표|부회장|회장|부사장|사장|의장|창업자|설립자|CEO|CFO|CTO|COO"
 """Those who head an organisation, as an expression."""
 

@@ -26,7 +26,7 @@ KOREAN_SURNAME_SPELLINGS = {
     surname: tuple(spellings.split(",")) for surname, spellings in (entry.split("=") for entry in _SURNAMES.split())
 }
 """How Koreans spell their surnames in Latin letters, the usual spellings."""
-_SURNAME_OF_SPELLING = {
+SURNAME_OF_SPELLING = {
     spelling.lower(): tuple(name for name, spellings in KOREAN_SURNAME_SPELLINGS.items() if spelling in spellings)
     for spellings in KOREAN_SURNAME_SPELLINGS.values()
     for spelling in spellings
@@ -77,7 +77,7 @@ def sounds_in_korean(latin: str) -> tuple[tuple[str, str], ...]:
     if len(words) in (2, 3):
         for index, family in ((0, words[0]), (-1, words[-1])):
             given = words[1:] if index == 0 else words[:-1]
-            for surname in _SURNAME_OF_SPELLING.get(family.lower(), ()):
+            for surname in SURNAME_OF_SPELLING.get(family.lower(), ()):
                 letters = "".join(given).lower()
                 if "-" in latin:
                     sounds = [pair for pair in sounds if pair[1]]

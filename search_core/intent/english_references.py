@@ -10,67 +10,39 @@ import re
 from typing import NamedTuple
 
 from search_core.domain import Reference, ReferenceKind
+from search_core.intent.korean_references import kinds_of
 from search_core.korean.wordlist import words as word_set
 
-_P, _O, _E, _V, _T, _L = (
-    ReferenceKind.PERSON,
-    ReferenceKind.ORGANIZATION,
-    ReferenceKind.EVENT,
-    ReferenceKind.VIDEO,
-    ReferenceKind.THING,
-    ReferenceKind.PLACE,
+_POSSESSIVES = kinds_of(person="his her hers", thing="its their theirs")
+_PRONOUNS = kinds_of(person="he she him", thing="they them it those these this that") | _POSSESSIVES
+_HEADS = kinds_of(
+    person="guy man woman person speaker presenter host author lady narrator interviewee",
+    organization="company firm business organization organisation startup corporation brand",
+    event="event conference summit show fair festival meeting expo",
+    video="video talk presentation lecture keynote interview speech clip episode",
+    place="place venue location",
 )
-_SUBJECTS = {"he": _P, "she": _P, "him": _P, "they": _T, "them": _T, "it": _T, "those": _T, "these": _T, "this": _T, "that": _T}
-_POSSESSIVES = {"his": _P, "her": _P, "its": _T, "their": _T, "hers": _P, "theirs": _T}
 _PLURAL = word_set("they them their theirs those these")
-_HEADS = {
-    **dict.fromkeys(
-        ("guy", "man", "woman", "person", "speaker", "presenter", "host", "author", "lady", "narrator", "interviewee"), _P
-    ),
-    **dict.fromkeys(("company", "firm", "business", "organization", "organisation", "startup", "corporation", "brand"), _O),
-    **dict.fromkeys(("event", "conference", "summit", "show", "fair", "festival", "meeting", "expo"), _E),
-    **dict.fromkeys(("video", "talk", "presentation", "lecture", "keynote", "interview", "speech", "clip", "episode"), _V),
-    **dict.fromkeys(("place", "venue", "location"), _L),
-}
-_TITLED = word_set("ceo president professor director founder chairman minister")
-_DEMONSTRATIVES = word_set("this that these those the such")
+_NARROWING = word_set("of in for that who which behind at from called named")
 _CLAUSE_STARTS = word_set(
     """
     who what which when where why how is are was were do does did can could will would should has have had it they
     he she if when because so then while since before after
     """
 )
-_BEFORE_POINTER = word_set("is was does did do about by of with for to at in on from")
-_AFTER_LONE_POINTER = _CLAUSE_STARTS | word_set("to in on for from at with by mean work the about")
 _JOINERS = word_set("and or but so if when because while since before after then as")
-_BEFORE_PRONOUN_THAT = word_set(
-    """
-    is was does did do about by of with for like mean to at why how after before from on than though are know know?
-    say said
-    """
-)
-_EXPLETIVE_IT = re.compile(
-    r"\bit(?:['’]?s| is| was| be| been)? (?:true|possible|legal|illegal|ok|okay|safe|raining|snowing|"
-    r"going to (?:rain|snow)|rain|snow|better to|worth|"
-    r"important to|necessary|easy to|hard to|difficult to|good to|bad to|take to|cost to|take for|cold|hot|sunny|"
-    r"cloudy|mean to)\b"
-    r"|\b(?:what (?:time|day|date|year) is it|is it (?:true|possible|legal|ok|okay|safe|better|worth|necessary|"
-    r"good|bad|raining|snowing|going|cold|hot)\b)",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[A-Za-z][\w'’]*|[\d][\w.]*|[.?!;,]")
-_NOT_NOUN = word_set(
-    """
-    the a an of in on at to for from by with about is are was were do does did can could will would should has have
-    had what which who when where why how and or but if me my i you your tell give please more much many some any
-    this that these those it its they their he his she her not no be been being into between than as so also main
-    most best describe explain say said up out
-    """
-)
-
-
+_AFTER_LONE_POINTER = _CLAUSE_STARTS | word_set("to in on for from at with by mean work the about")
+_NO_NOUN = word_set("of in on to for from by with about the a an and or but not no")
+_BEFORE_POINTER = _NO_NOUN | word_set("is was does did do")
 _TIMES = word_set("year week month morning evening afternoon weekend time quarter season summer winter")
 """Nouns that "this" dates rather than points with."""
+_IDLE = r"(?:true|possible|legal|safe|worth|necessary|better|rain\w*|snow\w*|cold|hot)"
+_NO_REFERENCE = re.compile(
+    rf"\bit(?:['’]?s| is| was)? (?:mean to|take to|{_IDLE})\b|\b(?:what (?:time|day|date|year) is it|is it {_IDLE})\b",
+    re.IGNORECASE,
+)
+"""The "it" of weather, time and judgements, which stands for nothing."""
+_WORD = re.compile(r"[A-Za-z][\w'’]*|[\d][\w.]*|[.?!;,]")
 
 
 class _Word(NamedTuple):
@@ -86,109 +58,66 @@ def english_references(text: str) -> tuple[Reference, ...]:
         _Word(m.group(), re.sub(r"['’](?:s|re|ll|d|ve)$", "", m.group().casefold()), m.start(), m.end())
         for m in _WORD.finditer(text)
     ]
-    expletive = {span for m in _EXPLETIVE_IT.finditer(text) for span in range(m.start(), m.end())}
+    empty = {place for m in _NO_REFERENCE.finditer(text) for place in range(m.start(), m.end())}
     found: list[Reference] = []
     index = 0
     while index < len(words):
-        hit = _at(text, words, index)
-        if hit is None or (words[index].low == "it" and words[index].start in expletive):
-            index += 1
-            continue
-        reference, index = hit
-        found.append(reference)
+        reference, after = _at(text, words, index)
+        if reference is not None and not (words[index].low == "it" and words[index].start in empty):
+            found.append(reference)
+        index = after
     return tuple(found)
 
 
-def _at(text: str, words: list[_Word], index: int) -> tuple[Reference, int] | None:
-    word = words[index]
-    after = words[index + 1] if index + 1 < len(words) else None
-    if word.low in _DEMONSTRATIVES and after is not None:
-        pointed = _pointed_noun(text, words, index)
-        if pointed is not None:
-            return pointed
-    if word.low in ("this", "that", "these", "those") and not _stands_alone(words, index):
-        return None
-    kind = _SUBJECTS.get(word.low) or _POSSESSIVES.get(word.low)
-    if kind is None or _inside(words, index):
-        return None
+def _at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, int]:
+    word, following = words[index], [each.low for each in words[index + 1 : index + 3]]
+    pointer = word.low in ("this", "that", "these", "those")
+    if following and (pointer or word.low in ("the", "such")):
+        kind = _HEADS.get(following[0])
+        if kind is not None and not (word.low == "the" and following[1:] and following[1] in _NARROWING):
+            noun = words[index + 1]
+            stop = noun.start + len(re.split(r"['’]", noun.text)[0])
+            return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
+        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER
+        if word.low not in ("the", "that") or (word.low == "that" and opens):
+            noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
+            if noun_follows:
+                return Reference(word.text, word.start, word.end, ReferenceKind.THING, following[0]), index + 1
+    if pointer and not _stands_alone(words, index):
+        return None, index + 1
+    kind = _PRONOUNS.get(word.low)
+    if kind is None or _inside(words, index, kind):
+        return None, index + 1
     end = word.start + len(re.split(r"['’]", word.text)[0])
     return Reference(text[word.start : end], word.start, end, kind), index + 1
 
 
-def _pointed_noun(text: str, words: list[_Word], index: int) -> tuple[Reference, int] | None:
-    """Return "this company", "the speaker" and "that new battery"; "the" points only with a noun of the video's own parts."""
-    word, noun = words[index], words[index + 1]
-    kind = _HEADS.get(noun.low) or (_P if noun.low in _TITLED and word.low != "the" else None)
-    following = words[index + 2].low if index + 2 < len(words) else ""
-    if kind is not None:
-        narrowed = following in ("of", "in", "for", "that", "who", "which", "behind", "at", "from", "called", "named")
-        if (word.low == "the" and (narrowed or _capital_follows(words, index + 2))) or _named_before(words, index):
-            return None
-        stop = word.end if noun.low in _TITLED else noun.start + len(re.split(r"['’]", noun.text)[0])
-        return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
-    if word.low in ("this", "these", "those", "such") or (word.low == "that" and _determines(words, index)):
-        if noun.low in _NOT_NOUN or not noun.low[0].isalpha() or _sentence_before(words, index):
-            return None
-        if noun.low in _TIMES:
-            return None
-        return Reference(word.text, word.start, word.end, _T, noun.low), index + 1
-    return None
-
-
-def _determines(words: list[_Word], index: int) -> bool:
-    """Return whether "that" points at the noun after it rather than opening a clause ("things that matter")."""
-    if index == 0:
-        return True
-    return words[index - 1].low in _BEFORE_POINTER
-
-
 def _stands_alone(words: list[_Word], index: int) -> bool:
     after = words[index + 1].low if index + 1 < len(words) else "?"
-    if not after[0].isalnum():
-        return True
-    if index == 0 or (words[index - 1].low in _BEFORE_PRONOUN_THAT and words[index].low == "that"):
-        return True
-    return words[index].low != "that" and after in _AFTER_LONE_POINTER
+    return not after[0].isalnum() or index == 0 or (words[index].low != "that" and after in _AFTER_LONE_POINTER)
 
 
-def _inside(words: list[_Word], index: int) -> bool:
+def _inside(words: list[_Word], index: int, kind: ReferenceKind) -> bool:
     """Return whether the pronoun at *index* takes up a noun of the same question."""
-    pronoun = words[index].low
-    if pronoun in _POSSESSIVES and index > 1 and words[index - 1].low in ("and", "or") and words[index - 2].low not in _NOT_NOUN:
+    possessive = words[index].low in _POSSESSIVES
+    if possessive and index > 1 and words[index - 1].low in ("and", "or") and words[index - 2].low not in _NO_NOUN:
         return True
-    person = (_SUBJECTS.get(pronoun) or _POSSESSIVES.get(pronoun)) is _P
-    boundary = _clause_start(words, index)
-    earlier = words[:boundary]
-    candidates = [w for w in earlier if w.low not in _NOT_NOUN and w.low[0].isalpha()]
-    if pronoun in _POSSESSIVES and not candidates:
-        candidates = [w for w in words[:index] if w.low not in _NOT_NOUN and w.text[0].isupper() and w.start > 0]
-    if person:
-        return any(w.text[0].isupper() and w.start > 0 for w in candidates)
-    if pronoun in _PLURAL:
-        return any(w.low.endswith("s") or w.text[0].isupper() for w in candidates)
-    return bool(candidates)
+    earlier = [word for word in words[: _clause_start(words, index)] if word.low[0].isalpha()]
+    if possessive and not earlier:
+        earlier = [word for word in words[1:index] if word.text[0].isupper()]
+    if kind is ReferenceKind.PERSON:
+        return any(word.text[0].isupper() and word.start > 0 for word in earlier)
+    nouns = [word for word in earlier if word.low not in _CLAUSE_STARTS | _NO_NOUN]
+    return any(word.low.endswith("s") or word.text[0].isupper() for word in nouns) if words[index].low in _PLURAL else bool(nouns)
 
 
 def _clause_start(words: list[_Word], index: int) -> int:
     """Return where the clause holding *index* starts, 0 for the first clause."""
     for place in range(index, 0, -1):
         before = words[place - 1]
-        if before.text in ".?!;":
+        opens = words[place].low in _CLAUSE_STARTS
+        if before.text in ".?!;" or (before.text == "," and opens):
             return place - 1
-        if before.low in _JOINERS and (before.low not in ("and", "or") or words[place].low in _CLAUSE_STARTS):
-            return place - 1
-        if before.text == "," and words[place].low in _CLAUSE_STARTS:
+        if before.low in _JOINERS and (before.low not in ("and", "or") or opens):
             return place - 1
     return 0
-
-
-def _named_before(words: list[_Word], index: int) -> bool:
-    return any(w.text[0].isupper() and w.start > 0 and w.low not in _TITLED for w in words[:index])
-
-
-def _sentence_before(words: list[_Word], index: int) -> bool:
-    return any(w.text in ".?!" for w in words[: max(0, index - 1)])
-
-
-def _capital_follows(words: list[_Word], index: int) -> bool:
-    return index < len(words) and words[index].text[0].isupper()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from search_core.domain import Reference, ReferenceKind
 from search_core.korean import Morpheme
@@ -26,20 +26,24 @@ FIXED_PHRASE_NOUNS = words("때 중 외 동안 후 밖 정도 자체 뒤 전 만
 _MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"})
 _PARTICLES = frozenset({"XSN", "JKS", "JKB", "JX", "JKO", "JKG", "JC"})
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SN", "XR"})
+_OWNERS = frozenset({"NNG", "NNP", "SL", "JKG", "XSN", "ETM", "SSC", "SN"})
+_Found = tuple[Reference, int]
+"""A reference, and where to read on."""
 
 
-def _kinds(**lists: str) -> dict[str, ReferenceKind]:
+def kinds_of(**lists: str) -> dict[str, ReferenceKind]:
+    """Return by word the kind under whose name *lists* have it."""
     return {word: ReferenceKind[kind.upper()] for kind, text in lists.items() for word in words(text)}
 
 
-PRONOUNS = _kinds(
+PRONOUNS = kinds_of(
     thing="이것 그것 저것 이거 그거 저거 요거 고거 이 그",
     person="그녀 그이 걔 얘 쟤 이분 그분 저분",
     place="거기 여기 저기 이곳 그곳 저곳 이쪽 그쪽",
 )
 
 
-GENERIC_HEADS = _kinds(
+GENERIC_HEADS = kinds_of(
     person="사람 분 인물 남자 여자 양반 친구 이",
     organization="회사 기업 업체 기관 조직 단체 곳",
     event="행사 이벤트",
@@ -49,7 +53,7 @@ GENERIC_HEADS = _kinds(
 """Nouns that say no more than their kind; they leave the query with the pointing word."""
 
 
-TELLING_HEADS = _kinds(
+TELLING_HEADS = kinds_of(
     person="""교수 감독 작가 대표 회장 강사 박사 배우 선수 의원 대통령 장관 총리 기자 연구원 애널리스트 디자이너 개발자
     창업자 가수 화가 의사 변호사 CEO""",
     organization="은행 대학 대학교 연구소 정당 팀 구단 브랜드 제조사 스타트업 재단 협회 병원 학교 공사 방송사",
@@ -65,15 +69,13 @@ def korean_references(text: str, analysed: Sequence[Morpheme]) -> tuple[Referenc
     index = 0
     while index < len(analysed):
         hit = _at(text, analysed, index)
-        if hit is None:
-            index += 1
-            continue
-        reference, index = hit
-        found.append(reference)
+        if hit is not None:
+            found.append(hit[0])
+        index = hit[1] if hit is not None else index + 1
     return tuple(found)
 
 
-def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     here = analysed[index]
     if _determines(analysed, index):
         return _pointed_noun(text, analysed, index, index + 1)
@@ -86,10 +88,8 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference,
     if here.form in EARLIER_MARKERS:
         return _said_earlier(text, analysed, index)
     if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _belongs_to_name(analysed, index):
-        return Reference(text[here.start : here.end], here.start, here.end, ReferenceKind.PERSON, here.form), index + 1
-    if here.form in _MANNERS:
-        return _manner(text, analysed, index)
-    return None
+        return _span(text, here.start, here.end, ReferenceKind.PERSON, here.form), index + 1
+    return _manner(text, analysed, index) if here.form in _MANNERS else None
 
 
 def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
@@ -100,7 +100,7 @@ def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
     here = analysed[index]
     if here.tag == "MM":
         return here.form in DETERMINERS
-    if not _is_noun(analysed, index + 1) or analysed[index + 1].start == here.end:
+    if _tag(analysed, index + 1) not in _NOUNS or analysed[index + 1].start == here.end:
         return False
     if here.tag == "NNG" and here.form == "해당":
         return True
@@ -109,20 +109,17 @@ def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
     return here.tag == "XPN" or (here.tag in ("NNP", "NNG") and analysed[1].form in {**TELLING_HEADS, **GENERIC_HEADS})
 
 
-def _backward(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+def _backward(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     """Return "이전 답변", "앞의 질문", "앞선 예시", "위 내용", and at the very start "제시한 답변"."""
-    noun = index + 1
-    while noun < len(analysed) and analysed[noun].tag in ("JKG", "ETM", "XSV") and _touches(analysed, noun):
-        noun += 1
-    if noun >= len(analysed) or analysed[noun].form not in DISCOURSE_NOUNS or not _is_noun(analysed, noun):
+    noun = _skip(analysed, index + 1, ("JKG", "ETM", "XSV"))
+    if _tag(analysed, noun) not in _NOUNS or analysed[noun].form not in DISCOURSE_NOUNS:
         return None
     if analysed[noun].start == analysed[index].end:
         return None
-    start, stop = analysed[index].start, analysed[noun].end
-    return Reference(text[start:stop], start, stop, ReferenceKind.THING, analysed[noun].form), noun + 1
+    return _span(text, analysed[index].start, analysed[noun].end, head=analysed[noun].form), noun + 1
 
 
-def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     here = analysed[index]
     kind = PRONOUNS.get(here.form)
     if kind is None:
@@ -130,93 +127,74 @@ def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Refer
     earlier = _said_earlier(text, analysed, index)
     if earlier is not None:
         return earlier
-    follower = analysed[index + 1] if index + 1 < len(analysed) else None
-    if here.form == "그" and follower is not None and follower.tag == "XSN":
+    if here.form == "그" and _tag(analysed, index + 1) == "XSN":
         kind = ReferenceKind.PERSON
-    end = index + 1
-    while end < len(analysed) and analysed[end].tag in _PARTICLES and _touches(analysed, end):
-        end += 1
-    stop = max(analysed[end - 1].end, here.end)
-    return Reference(text[here.start : stop], here.start, stop, kind), end
+    end = _skip(analysed, index + 1, _PARTICLES)
+    return _span(text, here.start, max(analysed[end - 1].end, here.end), kind), end
 
 
-def _pointed_noun(text: str, analysed: Sequence[Morpheme], start: int, noun: int) -> tuple[Reference, int] | None:
-    first = analysed[start]
-    if not _is_noun(analysed, noun):
+def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found | None:
+    if _tag(analysed, noun) not in _NOUNS or analysed[noun].form in FIXED_PHRASE_NOUNS:
         return None
-    head = analysed[noun]
-    if head.form in FIXED_PHRASE_NOUNS:
-        return None
-    end = noun + 1
-    while end < len(analysed) and _is_noun(analysed, end) and _touches(analysed, end):
-        end += 1
-    return _reference(text, analysed, first.start, noun, end)
+    return _before_head(text, analysed, index, noun)
 
 
-def _reference(text: str, analysed: Sequence[Morpheme], start: int, noun: int, end: int) -> tuple[Reference, int]:
-    """Return the reference from *start* to its head ``analysed[noun:end]``; a head with a meaning of its own stays outside it."""
-    head = text[analysed[noun].start : analysed[end - 1].end]
+def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found:
+    """Return the reference from *index* to its head at *noun*; a head with a meaning of its own stays outside it."""
+    end = _skip(analysed, noun + 1, _NOUNS)
+    start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
+    head = text[analysed[noun].start : stop]
     if head in GENERIC_HEADS:
-        stop = analysed[end - 1].end
-        return Reference(text[start:stop], start, stop, GENERIC_HEADS[head], head), end
-    last = analysed[end - 1].form
+        return _span(text, start, stop, GENERIC_HEADS[head], head), end
     kind = TELLING_HEADS.get(head) or TELLING_HEADS.get(last) or GENERIC_HEADS.get(last) or ReferenceKind.THING
-    stop = analysed[noun].start
-    return Reference(text[start:stop].rstrip(), start, start + len(text[start:stop].rstrip()), kind, head), end
+    return _span(text, start, analysed[noun].start, kind, head), end
 
 
-def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     """Return the reference "아까 나온 회사", "위에서 말한 두 가지", "여기 나오는": marker, particle?, verb of saying, noun?."""
     verb = index + 1
-    while verb < len(analysed) and analysed[verb].tag in ("JKB", "JX", "MAG", "JKO"):
+    while _tag(analysed, verb) in ("JKB", "JX", "MAG", "JKO"):
         verb += 1
     if verb >= len(analysed) or analysed[verb].form not in SAYING:
         return None
-    end = verb + 1
-    while end < len(analysed) and analysed[end].tag in ("XSV", "VV", "EP", "VX", "EC") and _touches(analysed, end):
-        end += 1
-    if end >= len(analysed) or analysed[end].tag != "ETM":
+    end = _skip(analysed, verb + 1, ("XSV", "VV", "EP", "VX", "EC"))
+    if _tag(analysed, end) != "ETM":
         return None
-    noun = end + 1
-    if not _is_noun(analysed, noun):
-        stop = analysed[end].end
-        start = analysed[index].start
-        return Reference(text[start:stop], start, stop, ReferenceKind.THING), noun
-    after = noun + 1
-    while after < len(analysed) and _is_noun(analysed, after) and _touches(analysed, after):
-        after += 1
-    return _reference(text, analysed, analysed[index].start, noun, after)
+    if _tag(analysed, end + 1) in _NOUNS:
+        return _before_head(text, analysed, index, end + 1)
+    return _span(text, analysed[index].start, analysed[end].end), end + 1
 
 
-def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     """Return "그런", "이러한 현상", "그랬어" and an opening "이렇게", but no joining word and no degree ("왜 이렇게")."""
-    end = index + 1
-    while end < len(analysed) and analysed[end].tag in ("XSA", "XSV", "EP") and _touches(analysed, end):
-        end += 1
-    follower = analysed[end] if end < len(analysed) else None
-    if follower is None or not (follower.tag in ("ETM", "EF") or (follower.form == "게" and index == 0)):
+    end = _skip(analysed, index + 1, ("XSA", "XSV", "EP"))
+    tag = _tag(analysed, end)
+    if tag not in ("ETM", "EF") and not (index == 0 and tag and analysed[end].form == "게"):
         return None
-    if follower.tag == "ETM" and _is_noun(analysed, end + 1):
+    if tag == "ETM" and _tag(analysed, end + 1) in _NOUNS:
         return _pointed_noun(text, analysed, index, end + 1)
-    here = analysed[index]
-    stop = max(follower.end, here.end)
-    return Reference(text[here.start : stop], here.start, stop, ReferenceKind.THING), end + 1
+    return _span(text, analysed[index].start, max(analysed[end].end, analysed[index].end)), end + 1
 
 
 def _belongs_to_name(analysed: Sequence[Morpheme], index: int) -> bool:
     """Return whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
-    before = analysed[index - 1] if index else None
-    after = analysed[index + 1] if index + 1 < len(analysed) else None
-    if before is not None and (
-        before.tag in ("NNG", "NNP", "SL", "JKG", "XSN", "ETM", "SSC", "SN") and before.form not in EARLIER_MARKERS
-    ):
+    before = analysed[index - 1 : index]
+    if any(each.tag in _OWNERS and each.form not in EARLIER_MARKERS for each in before):
         return True
-    return after is not None and after.tag == "NNP"
+    return _tag(analysed, index + 1) == "NNP"
 
 
-def _is_noun(analysed: Sequence[Morpheme], index: int) -> bool:
-    return index < len(analysed) and analysed[index].tag in _NOUNS
+def _span(text: str, start: int, stop: int, kind: ReferenceKind = ReferenceKind.THING, head: str = "") -> Reference:
+    written = text[start:stop].rstrip()
+    return Reference(written, start, start + len(written), kind, head)
 
 
-def _touches(analysed: Sequence[Morpheme], index: int) -> bool:
-    return analysed[index].start <= analysed[index - 1].end
+def _skip(analysed: Sequence[Morpheme], index: int, tags: Collection[str]) -> int:
+    """Return the first place from *index* on that has none of *tags* or stands apart from the one before it."""
+    while _tag(analysed, index) in tags and analysed[index].start <= analysed[index - 1].end:
+        index += 1
+    return index
+
+
+def _tag(analysed: Sequence[Morpheme], index: int) -> str:
+    return analysed[index].tag if index < len(analysed) else ""

@@ -41,16 +41,8 @@ _PALATAL = {"ㄷ": "ㅈ", "ㅌ": "ㅊ"}
 _NASAL = {"ㄱ": "ㅇ", "ㄷ": "ㄴ", "ㅂ": "ㅁ"}
 _RUN = re.compile(r"[가-힣]+")
 _ONSET_SOUNDS = dict(zip("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", "kknttlmppss-sssktph", strict=True)) | {"ㅇ": ""}
-_CODA_SOUNDS = {
-    **dict.fromkeys("ㄱㄲㅋㄳㄺ", "k"),
-    **dict.fromkeys("ㄴㄵㄶㅇ", "n"),
-    **dict.fromkeys("ㄹㄼㄽㄾㅀ", "l"),
-    **dict.fromkeys("ㅁㄻ", "m"),
-    **dict.fromkeys("ㅂㅍㅄㄿ", "p"),
-    **dict.fromkeys("ㄷㅅㅆㅈㅊㅌ", "t"),
-    "ㅎ": "",
-    "": "",
-}
+_CLOSED_SOUNDS = dict(zip("ㄱㄴㄷㄹㅁㅂㅇ", "kntlmpn", strict=True)) | {"": ""}
+_CODA_SOUNDS = {coda: _CLOSED_SOUNDS[closed] for coda, closed in _CLOSED.items()} | {"ㅎ": ""}
 _SPOKEN_VOWELS = "a e ya ye a e ya ye o wa we we yo u wa we wi yu i i"
 _VOWEL_SOUNDS = {**dict(zip("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅢㅣ", _SPOKEN_VOWELS.split(), strict=True)), "ㅡ": ""}
 _ENGLISH = tuple(

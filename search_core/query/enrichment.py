@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import PartOrigin, QueryPart, SearchIntent, SearchType
-from search_core.korean.content import content_terms, is_attribute
-from search_core.query.presence import fold, holds
+from search_core.domain import PartOrigin, QueryPart, SearchType
+from search_core.korean.content import is_attribute
 from search_core.query.video_index import NAMED, ContextElement, VideoIndex, query_parts
 
 _SHORT_SEGMENTS = 20
@@ -24,8 +23,6 @@ _ON_TOPIC = 0.4
 """Share of the words' rarity a segment must hold to speak of the question."""
 _EVERYWHERE = 0.25
 """A word in a larger share of the segments than this is what the whole video is about; every name is said near it."""
-_COVERED = 0.5
-"""Share of a name that words of the question must spell for it to be meant ("반도체 대전" of "2026 반도체 대전")."""
 MAX_ADDED = 3
 """More context than this drowns the question: keyless services match every word."""
 _GUARDS = (PartOrigin.ORGANIZATION, PartOrigin.EVENT, PartOrigin.TITLE)
@@ -42,9 +39,7 @@ class Ties:
     def strongest(self, elements: Iterable[ContextElement]) -> ContextElement | None:
         """Return the one of *elements* that belongs to the words most, or None when none clearly does."""
         topic = self._on_topic()
-        weighed = [
-            (self._spelt(element) + self._said_with(element, topic), -place, element) for place, element in enumerate(elements)
-        ]
+        weighed = [(self._said_with(element, topic), -place, element) for place, element in enumerate(elements)]
         best = max(weighed, key=lambda entry: entry[:2], default=None)
         return best[2] if best is not None and best[0] > 0 else None
 
@@ -81,33 +76,13 @@ class Ties:
         lift = support * count / (len(topic) * sum(near.values()))
         return support * math.log(lift) if lift >= (_LEAST_LIFT_SHORT if short else _LEAST_LIFT) else 0.0
 
-    def _spelt(self, element: ContextElement) -> float:
-        spelling = [fold(term) for term in self._telling() if holds(element.text, term)]
-        share = sum(map(len, spelling)) / len(fold(element.text))
-        return float(len(spelling)) if len(spelling) > 1 and share >= _COVERED else 0.0
-
 
 class Enrichment:
     """Chooses the elements of one video for one question."""
 
-    def __init__(self, intent: SearchIntent, index: VideoIndex | None) -> None:
-        self._index = index
-        self._terms = intent.search_terms
-        self._kind = intent.intent_type
-
-    @classmethod
-    def of_text(cls, text: str, index: VideoIndex) -> Enrichment:
-        """Return the chooser for a bare query."""
-        terms = tuple(term.text for term in content_terms(text))
-        intent = SearchIntent(
-            query=text,
-            intent_type=SearchType.GENERAL,
-            confidence=1.0,
-            search_terms=terms,
-            requires_context=False,
-            language_preference="",
-        )
-        return cls(intent, index)
+    def __init__(self, terms: Sequence[str], kind: SearchType, index: VideoIndex | None) -> None:
+        """Take the words of the question and what it asks for."""
+        self._terms, self._kind, self._index = terms, kind, index
 
     def parts(self, asked: Sequence[QueryPart], *, resolved: bool) -> tuple[QueryPart, ...]:
         """Return what is added to the *asked* parts, most helpful first, at most ``MAX_ADDED``.
@@ -139,14 +114,13 @@ class Enrichment:
             return tied
         if set(index.by_salience(PartOrigin.TITLE)[:1]) & set(present):
             return None
-        actors = index.nearest(self._terms, self._kind, index.by_salience())
+        actors = index.by_salience()
         if self._kind is SearchType.NEWS and actors:
             return actors[0]
         title = [element for element in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if element.in_title]
         title += [element for element in index.by_salience(PartOrigin.TITLE) if element not in present]
         others = [element for element in index.by_salience(PartOrigin.TRANSCRIPT) if element not in present]
-        chief = index.nearest((), self._kind, index.by_salience())  # with no tie to the words, being near one of them is chance
-        return next(iter((*title, *chief, *others)), None)
+        return next(iter((*title, *actors, *others)), None)
 
     def _guard(self, index: VideoIndex, speaker: ContextElement, present: Sequence[ContextElement]) -> tuple[ContextElement, ...]:
         """Return what distinguishes *speaker* from namesakes: its organisation, the title's subject, any organisation."""
@@ -154,6 +128,5 @@ class Enrichment:
         tied = Ties(index, (speaker.text,)).strongest(organizations)
         own = [organization for organization in organizations if index.beside(organization, speaker.text)]
         title = index.by_salience(PartOrigin.TITLE)
-        nearest = index.nearest(self._terms, self._kind, organizations)
-        guards = (*own, *((tied,) if tied else ()), *title, *nearest)
+        guards = (*own, *((tied,) if tied else ()), *title, *organizations)
         return tuple(guard for guard in guards if guard not in present)[:1]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
+from search_core.entities.cues import AFTER_NAME
+
 _NOT_WORD = re.compile(r"[\W_]+")
 _RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")
-_PARTICLES = (
-    "(?:에서|에게서?|에|께서?|한테서?|으로|로|까지|부터|보다|처럼|만큼|마다|조차|마저|밖에|이랑|랑|하고|과|와|이나|나|이란|란|이라고|라고|만|도|의)?"
-    "(?:은|는|이|가|을|를|의|도|만|요)?"
-)
 _LATIN_ONLY = re.compile(r"[\x00-\x7f]+")
 
 
@@ -40,4 +38,4 @@ def names(text: str, name: str) -> bool:
     if not runs:
         return False
     pattern = r"[\W_]*".join(runs) + (r"\d*" if name.rstrip()[-1:].isalpha() else "")
-    return re.search(rf"(?<![^\W_]){pattern}(?:{_PARTICLES})?(?![^\W_])", text.casefold()) is not None
+    return re.search(rf"(?<![^\W_]){pattern}(?![a-z0-9]){AFTER_NAME}", text.casefold()) is not None

@@ -116,7 +116,7 @@ class Resolver:
         terms = self._intent.search_terms
         if all(is_attribute(term) for term in terms):
             return ()
-        return query_parts(index.nearest(terms, self._intent.intent_type, index.by_salience())[:1])
+        return query_parts(index.by_salience()[:1])
 
     def _subject(self) -> tuple[QueryPart, ...]:
         return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in self._conversation.subject())

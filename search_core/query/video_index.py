@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from search_core.domain import PartOrigin, QueryPart, SearchType, VideoContext
+from search_core.domain import PartOrigin, QueryPart, VideoContext
 from search_core.entities import EntityMatcher
 from search_core.korean import has_hangul
 from search_core.korean.wordlist import words as word_set
@@ -35,20 +35,11 @@ MAX_SEGMENTS, MAX_SPOKEN_CHARS = 20_000, 400_000
 """What a title is looked for in: more than is spoken in eight hours, and searched in some milliseconds."""
 MAX_ELEMENT_CHARS = 60
 """Longer names are sentences; they would crowd out the question."""
-_NEARNESS = (1.0, 0.4, 0.2)
-"""Weight of a mention in the same segment, the next and the one after: subtitles break a sentence over two or three cues."""
 _MANY_MENTIONS = 20
 _KEPT_VIDEOS = 8
 _SLICE_CHARS = 100_000
 _MAX_TERM_HITS = 200
 """A word said more often than this is near everything."""
-_PRIORS = {
-    PartOrigin.ORGANIZATION: 0.55,
-    PartOrigin.EVENT: 0.4,
-    PartOrigin.SPEAKER: 0.45,
-    PartOrigin.TITLE: 0.35,
-    PartOrigin.TRANSCRIPT: 0.2,
-}
 NAMED = (PartOrigin.SPEAKER, PartOrigin.ORGANIZATION, PartOrigin.EVENT)
 
 
@@ -167,27 +158,10 @@ class VideoIndex:
         """Return what the video is about: its title's first phrases, else its key terms."""
         return self.by_salience(PartOrigin.TITLE) or self.by_salience(PartOrigin.TRANSCRIPT)
 
-    def nearest(self, terms: Sequence[str], kind: SearchType, elements: Iterable[ContextElement]) -> tuple[ContextElement, ...]:
-        """Return *elements* best first for a question made of *terms*."""
-        places = [(self.places(term), term) for term in terms if len(term) > 1]
-        scored = [(self._score(element, places, kind), -position, element) for position, element in enumerate(elements)]
-        return tuple(element for _, _, element in sorted(scored, key=lambda entry: entry[:2], reverse=True))
-
     def beside(self, element: ContextElement, head: str) -> bool:
         """Return whether title, description or transcript write *head* right after the element ("박하늘 감독")."""
         pattern = re.compile(rf"{re.escape(element.text.casefold())}\s*{re.escape(head.casefold())}")
         return any(pattern.search(text) for text in (self._title.casefold(), self.video.description.casefold(), self._text))
-
-    def _score(self, element: ContextElement, places: Sequence[tuple[list[int], str]], kind: SearchType) -> float:
-        score = _PRIORS[element.origin] + element.salience
-        if kind is SearchType.NEWS and element.origin is PartOrigin.ORGANIZATION:
-            score += 0.15
-        found = [hits for hits, _ in places if hits]
-        for hits in found:
-            near = sum(_nearness(hits, place) for place in element.mentions)
-            if near:
-                score += (1.2 * near / len(element.mentions) + 0.6 * min(1.0, near / len(hits))) / len(found)
-        return score + 0.8 * sum(len(fold(term)) > 1 and fold(term) in fold(element.text) for _, term in places)
 
     @property
     def segment_count(self) -> int:
@@ -232,14 +206,6 @@ class VideoIndex:
                 taken.append(folded)
                 in_title = origin is PartOrigin.TITLE or holds(self._title, text)
                 yield ContextElement(text, origin, tuple(self.places(text)), in_title, rank)
-
-
-def _nearness(places: list[int], place: int) -> float:
-    """Return how near *place* is to one of the sorted *places*, in [0, 1]."""
-    at = bisect.bisect_left(places, place)
-    distances = [abs(places[i] - place) for i in (at - 1, at) if 0 <= i < len(places)]
-    distance = min(distances, default=len(_NEARNESS))
-    return _NEARNESS[distance] if distance < len(_NEARNESS) else 0.0
 
 
 class VideoIndexes:

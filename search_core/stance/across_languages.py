@@ -12,9 +12,9 @@ from types import MappingProxyType
 from search_core import korean
 from search_core.relevance.equivalents import equivalents, is_translated
 from search_core.relevance.words import stem
-from search_core.stance.alignment import SAYS_NOTHING, Alignment, align_by_meaning
+from search_core.stance.alignment import SAYS_NOTHING
 from search_core.stance.claim import Claim
-from search_core.stance.subject import equal_pairs
+from search_core.stance.missing_support import equal_pairs
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""
@@ -38,51 +38,26 @@ class SimilarityTable:
         ruled: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Take the statements, the sentences of each source, and by its sentence what is *ruled* on."""
-        self._near: Mapping[tuple[str, str], float] = {}
-        if nearness is None or not statements:
-            return
+        self._near: dict[tuple[str, str], float] = {}
         most = max(1, MAX_SENTENCES // max(1, len(sources)))
-        found: dict[tuple[str, str], float] = {}
         for hangul in (True, False):
             own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
-            foreign = [
-                text
-                for sentences in sources
-                for text in [each for each in dict.fromkeys(sentences) if korean.has_hangul(each) != hangul][:most]
-            ]
-            rows = nearness(own, foreign) if own and foreign else None
-            found |= {
-                (one, other): near
-                for one, row in zip(own, rows or (), strict=False)
-                for other, near in zip(foreign, row, strict=True)
-            }
-        about = list(dict.fromkeys(ruled.values()))[:MAX_SENTENCES]
-        rows = nearness(statements, about) if about else None
-        near_of = {
-            (one, other): near
-            for one, row in zip(statements, rows or (), strict=False)
-            for other, near in zip(about, row, strict=True)
-        }
-        found |= {
-            (one, quote): near_of[one, content]
-            for one in statements
-            for quote, content in ruled.items()
-            if (one, content) in near_of
-        }
-        self._near = found
+            foreign = [[each for each in dict.fromkeys(some) if korean.has_hangul(each) != hangul][:most] for some in sources]
+            self._near |= _near(nearness, own, [text for some in foreign for text in some])
+        near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_SENTENCES])
+        asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
+        self._near |= {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
 
     def get(self, statements: str, web: str) -> float | None:
         """Return how near *web*, or what it rules on, is to *statements*; None where it was not looked at."""
         return self._near.get((statements, web))
 
 
-def align_foreign(
-    statements: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str], near: float | None
-) -> Alignment | None:
-    """Return how two sentences in two languages meet by meaning alone, or None when they are not near enough."""
-    return (
-        align_by_meaning(statements, web, statement_names, web_names, near) if near is not None and near >= SPEAKS_OF_IT else None
-    )
+def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) -> dict[tuple[str, str], float]:
+    rows = nearness(own, others) if nearness is not None and own and others else None
+    return {
+        (one, other): near for one, row in zip(own, rows or (), strict=False) for other, near in zip(others, row, strict=True)
+    }
 
 
 def lacks_translation(statements: Claim, web: Claim) -> bool:

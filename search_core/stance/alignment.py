@@ -45,23 +45,21 @@ class Alignment:
     other_product: bool
     all_held: bool
     """True when the sentence holds every name of the statement."""
-    certain: bool
-    """False when only the web's sentence says of whom it speaks."""
     cover: float
     """Share of the statement's words, without names, that the sentence holds, in [0, 1]."""
-    new_words: int
-    """Words of the sentence, without names, that the statement does not hold."""
-    said_left: frozenset[str]
-    """Nouns of the statement, without names, that the sentence does not hold."""
-    web_left: frozenset[str]
     other_proper: bool
     """True when each side has a name or place that the other has not: then they may speak of different things."""
-    weak: bool
-    """True when the same name and a single word are all they share."""
     metrics: frozenset[str]
     axes: frozenset[str]
     strength: float
     """In [0, 1]; orders the sentences of a source."""
+    certain: bool = True
+    """False when only the web's sentence says of whom it speaks."""
+    said_left: frozenset[str] = frozenset()
+    """Nouns of the statement, without names, that the sentence does not hold."""
+    web_left: frozenset[str] = frozenset()
+    weak: bool = False
+    """True when the same name and a single word are all they share."""
 
 
 def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment | None:
@@ -75,8 +73,7 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
     own, others = _topic(statement.words, statement_names), _topic(web.words, (*web_names, *statement_names))
     matched, matched_other = _match_words(own, others)
     cover = len(matched) / len(own) if own else 0.0
-    metrics = frozenset(name for name, _, _ in statement.metrics) & frozenset(name for name, _, _ in web.metrics)
-    axes = frozenset(h.axis for h in statement.happenings) & frozenset(h.axis for h in web.happenings)
+    metrics, axes = _metrics(statement) & _metrics(web), _axes(statement) & _axes(web)
     named = bool(held) or codes
     several = len(set(held) & set(statement.names)) > 1
     measured = {f.dimension for f in statement.figures if statement.metrics} & {f.dimension for f in web.figures if web.metrics}
@@ -102,7 +99,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         all_held=set(statement.names) <= set(held),
         certain=certain,
         cover=cover,
-        new_words=len(others) - len(matched_other),
         said_left=left,
         web_left=left_web,
         other_proper=_other_proper(statement, web, statement_names, web_names, matched, matched_other),
@@ -118,20 +114,14 @@ def align_by_meaning(
 ) -> Alignment:
     """Return how sentences meet of which only their meaning can be held against each other; *near* is how near they are."""
     held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
-    nothing = frozenset[str]()
     return Alignment(
         named=bool(held),
         other_product=bool(statement.codes and web.codes and not statement.codes & web.codes),
         all_held=set(statement.names) <= set(held),
-        certain=True,
         cover=near,
-        new_words=0,
-        said_left=nothing,
-        web_left=nothing,
-        other_proper=_other_proper(statement, web, statement_names, web_names, nothing, nothing),
-        weak=False,
-        metrics=frozenset(name for name, _, _ in statement.metrics) & frozenset(name for name, _, _ in web.metrics),
-        axes=frozenset(h.axis for h in statement.happenings) & frozenset(h.axis for h in web.happenings),
+        other_proper=_other_proper(statement, web, statement_names, web_names, frozenset(), frozenset()),
+        metrics=_metrics(statement) & _metrics(web),
+        axes=_axes(statement) & _axes(web),
         strength=0.45 * bool(held) + 0.35 * near,
     )
 
@@ -192,6 +182,14 @@ def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozense
     events = event_forms()
     left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
     return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
+
+
+def _metrics(claim: Claim) -> frozenset[str]:
+    return frozenset(name for name, _, _ in claim.metrics)
+
+
+def _axes(claim: Claim) -> frozenset[str]:
+    return frozenset(happening.axis for happening in claim.happenings)
 
 
 def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:

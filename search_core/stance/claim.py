@@ -15,12 +15,54 @@ from search_core.entities.gazetteer import is_place
 from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
 from search_core.korean.morphemes import NOUN_TAGS
 from search_core.relevance.words import LATIN, Word, readable, stem
-from search_core.stance.arguments import Arguments, arguments_in
 from search_core.stance.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.stance.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.stance.modality import DOUBTED
 from search_core.stance.periods import Period, periods_in
 from search_core.stance.roles import Role, roles_in
+
+_NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "XR", "SL", "SN", "XPN", "XSN", "SH"})
+_VERBAL = ("VV", "VA")
+_MADE_VERBAL = frozenset({"XSV", "XSA"})
+_SUBJECT = frozenset({"JKS"})
+_TOPIC = frozenset({"은", "는", "도"})
+_OBJECT = frozenset({"JKO"})
+
+
+Phrases = tuple[tuple[str, ...], ...]
+"""Noun phrases, each the forms of its nouns in order; the last one is the head."""
+
+
+class Arguments(NamedTuple):
+    """Holds the subjects and the objects of a sentence, and what it says of them."""
+
+    subjects: Phrases = ()
+    objects: Phrases = ()
+    predicates: tuple[str, ...] = ()
+    """Stems of verbs and adjectives, and the nouns in front of -하다 and -되다, in order; empty where only 이다 is."""
+
+
+def arguments_in(analysed: Sequence[korean.Morpheme]) -> Arguments:
+    """Return the subjects (은, 는, 이, 가, 도), the objects (을, 를) and the predicates of a sentence."""
+    subjects: list[tuple[str, ...]] = []
+    objects: list[tuple[str, ...]] = []
+    predicates: list[str] = []
+    phrase: list[str] = []
+    for morpheme in analysed:
+        if morpheme.tag.startswith(_VERBAL):
+            predicates.append(morpheme.form)
+        elif morpheme.tag in _MADE_VERBAL and phrase:
+            predicates.append(phrase[-1])
+        if morpheme.tag in _NOUN_TAGS:
+            phrase.append(morpheme.form.lower())
+            continue
+        if phrase and (morpheme.tag in _SUBJECT or (morpheme.tag == "JX" and morpheme.form in _TOPIC)):
+            subjects.append(tuple(phrase))
+        elif phrase and morpheme.tag in _OBJECT:
+            objects.append(tuple(phrase))
+        phrase = []
+    return Arguments(tuple(subjects), tuple(objects), tuple(predicates))
+
 
 MAX_SENTENCE_CHARS = 400
 """Longer runs are lists and scripts; what stands behind is not read."""

@@ -3,24 +3,84 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from search_core import korean
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.presenting.dates import aware, day_in_korea
-from search_core.sentences import sentences_of
+from search_core.sentences import sentences_of, split_sentences
 from search_core.stance.across_languages import Nearness, SimilarityTable
-from search_core.stance.claim import Claim, claim_text, is_table, read_claim
+from search_core.stance.alignment import held_names, shared_words
+from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import FactCheck, fact_checks_in
+from search_core.stance.framing import is_announcement
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import DECIDED, Entails, Finding, ReadWindow, decide
 from search_core.stance.judgement import Judgement, OpenRow, in_order, weight
 from search_core.stance.language_model_prompt import gives_orders
+from search_core.stance.missing_support import equal_pairs
 from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
-from search_core.stance.windows import MAX_OPEN_WINDOWS, MAX_WINDOWS, choose_windows, parts_of
+
+MAX_WINDOWS = 3
+"""What the model of entailment reads of a source."""
+MAX_OPEN_WINDOWS = 6
+"""What a language model reads of one that is still open."""
+MAX_ANSWER_CHARS = 40
+"""A shorter sentence behind a question is its answer and says nothing without it."""
+_VALUE = 0.5
+"""What an equal value counts for beside the share of words that are held."""
+_NAME = 0.3
+
+Near = Callable[[str], float]
+"""How near in meaning a sentence is to the statement; 0 where no model looked at it."""
+
+
+def parts_of(text: str, most: int) -> tuple[str, ...]:
+    """Return the first *most* sentences of *text*, each on one line, a short answer together with its question."""
+    parts: list[str] = []
+    for sentence in split_sentences(text):
+        line = " ".join(sentence.split())
+        if parts and parts[-1].endswith(("?", "？")) and len(line) <= MAX_ANSWER_CHARS:
+            parts[-1] = f"{parts[-1]} {line}"
+        elif not is_table(line):
+            parts.append(line)
+    return tuple(parts[:most])
+
+
+def choose_windows(
+    statement: Claim, parts: Sequence[str], claims: Sequence[Claim], near: Near, most: int = MAX_WINDOWS
+) -> tuple[str, ...]:
+    """Return at most *most* windows of *parts*, which *claims* are read from; none of a source that shares nothing.
+
+    The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then come the next ones,
+    and the sentence behind the nearest.
+    """
+    scores = [_score(statement, claim) + near(part) for part, claim in zip(parts, claims, strict=True)]
+    order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    if not order:
+        return ()
+    first, *others = order
+    before = _joined(parts, first - 1) if first else []
+    windows = [parts[first], *before, *(parts[place] for place in others[: max(1, most - 3)])]
+    windows += [*_joined(parts, first), *(parts[place] for place in others)]
+    return tuple(dict.fromkeys(windows))[:most]
+
+
+def _joined(parts: Sequence[str], place: int) -> list[str]:
+    """Return the part at *place* with the next one, where there are both and they are short enough."""
+    joined = [f"{before} {part}" for before, part in pairwise(parts[place : place + 2])]
+    return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
+
+
+def _score(statement: Claim, claim: Claim) -> float:
+    words = len(shared_words(statement.words, claim.words)) / max(1, len(statement.words))
+    values = _VALUE * bool(equal_pairs(statement, claim))
+    return words + values + _NAME * bool(held_names(statement.names, claim.text))
+
 
 MAX_STATEMENTS = 40
 MAX_SOURCES = 30
@@ -33,14 +93,6 @@ _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
-_ANNOUNCES = re.compile(
-    r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
-    r"|(?:(?:살펴|알아|짚어|들여다)\s*|(?<![가-힣])[을를]?)(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
-    r"|\b(?:let's|let us|today (?:we|i)(?:'ll| will)|we(?:'ll| will|'re going to)|i(?:'ll| will|'m going to))\s+"
-    r"(?:look at|talk about|discuss|explore|cover|see)\b",
-    re.IGNORECASE,
-)
-"""A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
 _ASKS = re.compile(
     r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
     r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"
@@ -153,7 +205,7 @@ def _claims(text: str, claim: Claim) -> bool:
         return False
     if claim.figures or claim.roles:
         return True
-    return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
+    return len(claim.words) >= LEAST_WORDS and not is_announcement(text)
 
 
 def _read_sources(

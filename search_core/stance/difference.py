@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from search_core.stance.claim import amounts_in
+from rapidfuzz.distance import Prefix
+
+from search_core.stance.claim import Amounts, amounts_in
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
 
@@ -30,37 +32,21 @@ def differing_parts(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span
     """
     said, found = said[:MAX_CHARS], found[:MAX_CHARS]
     mine, theirs = amounts_in(said, None), amounts_in(found, None)
-    values: list[Figure | Period] = [*mine.figures, *mine.periods]
-    other_values: list[Figure | Period] = [*theirs.figures, *theirs.periods]
     words, other_words = _differing_words(said, found)
-    return (
-        _joined([*_differing_values(values, other_values), *_outside(words, values)]),
-        _joined([*_differing_values(other_values, values), *_outside(other_words, other_values)]),
-    )
+    return _marked(mine, theirs, words), _marked(theirs, mine, other_words)
 
 
-def _differing_values(values: Sequence[Figure | Period], others: Sequence[Figure | Period]) -> list[Span]:
-    found = []
-    for value in values:
-        alike = [other for other in others if _of_a_kind(value, other)]
-        if alike and not any(_equal(value, other) for other in alike):
-            found.append((value.start, value.end))
-    return found
-
-
-def _of_a_kind(one: Figure | Period, other: Figure | Period) -> bool:
-    if isinstance(one, Figure) and isinstance(other, Figure):
-        return one.dimension == other.dimension
-    return isinstance(one, Period) and isinstance(other, Period)
-
-
-def _equal(one: Figure | Period, other: Figure | Period) -> bool:
-    if isinstance(one, Figure) and isinstance(other, Figure):
-        return one.equals(other)
-    fields = ("year", "half", "quarter", "month", "day")
-    return all(
-        getattr(one, name) == getattr(other, name) or None in (getattr(one, name), getattr(other, name)) for name in fields
-    )
+def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the values of *mine* that differ, and those of *words* that are no part of a value."""
+    differing: list[Figure | Period] = [
+        figure
+        for figure in mine.figures
+        if any(other.dimension == figure.dimension for other in theirs.figures) and not figure.is_among(theirs.figures)
+    ]
+    differing += [period for period in mine.periods if theirs.periods and not any(map(period.may_be, theirs.periods))]
+    values: list[Figure | Period] = [*mine.figures, *mine.periods]
+    others = [(start, end) for start, end in words if not any(start < value.end and value.start < end for value in values)]
+    return _joined([*((value.start, value.end) for value in differing), *others])
 
 
 def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
@@ -97,15 +83,7 @@ def _same_stem(one: str, other: str) -> bool:
     """Return whether more than half of the shorter word begins the other, which a number must be altogether."""
     if one == other or one[0].isdigit() or other[0].isdigit() or one[0].isascii():
         return one == other
-    common = next(
-        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
-    )
-    return common * 2 > min(len(one), len(other))
-
-
-def _outside(words: Sequence[Span], values: Sequence[Figure | Period]) -> list[Span]:
-    """Return *words* that are no part of a number or date: these are held against each other by their values."""
-    return [(start, end) for start, end in words if not any(start < value.end and value.start < end for value in values)]
+    return Prefix.similarity(one, other) * 2 > min(len(one), len(other))
 
 
 def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from search_core.stance.units import (
@@ -134,6 +134,10 @@ class Figure:
         if self.rough or other.rough:
             return gap <= ABOUT * size
         return gap <= max(self.unit_step, other.unit_step) and gap <= ROUNDED * size
+
+    def is_among(self, others: Iterable[Figure]) -> bool:
+        """Return whether one of *others* measures the same and can be the same value."""
+        return any(other.dimension == self.dimension and other.equals(self) for other in others)
 
     def means(self, other: Figure) -> bool:
         """Return whether both can be one amount though only one names its unit, or both name other things that are counted."""

@@ -16,8 +16,7 @@ from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
 from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
-from search_core.stance.missing_support import OTHER_SUBJECT, missing_support, names_other_times
-from search_core.stance.subject import equal_pairs
+from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
 from search_core.stance.units import COUNTS
 from search_core.stance.verdict import NO_DATE, ComparisonContext, Verdict
 

@@ -10,35 +10,157 @@ import re
 from datetime import date
 
 from search_core import korean
-from search_core.stance.alignment import Alignment
-from search_core.stance.claim import Claim
+from search_core.korean.wordlist import words
+from search_core.relevance.words import stem
+from search_core.stance.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
+from search_core.stance.claim import Claim, Phrases, read_claim
+from search_core.stance.concepts import event_of
 from search_core.stance.containment import denies_word
+from search_core.stance.figures import Figure
 from search_core.stance.modality import DENIED, PLANNED, PUT_OFF
-from search_core.stance.polarity import same_event
-from search_core.stance.subject import clause, equal_pairs, other_subject, share_head
+from search_core.stance.periods import Period
+from search_core.stance.units import unit_sizes
+
+_CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
+REPORTS = words(
+    """
+    밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
+    추산 파악 관련 가운데 중 지난 한편 또한 대부분
+    입 해당 연 정하 정해지 마치 들 맺 갖 가지 이루 겪
+    peopl person unit reach stand stood total accord show shown see saw record report confirm estim plan schedul
+    """
+)
+"""Words that introduce a value; two sentences may use different ones."""
+
+_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+)
+_CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
+_COUNTED = re.compile(r"[A-Za-z]{4}$")
+"""An English noun that is counted: "30,000 users" are not "30,000 patients"."""
+_NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
+"""Words of counting, reporting and time that may make another thing of what they stand beside."""
+
+
+def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
+    """Return the numbers of both sentences that can be one value."""
+    return [
+        (mine, theirs)
+        for mine in statement.figures
+        for theirs in web.figures
+        if mine.dimension == theirs.dimension and mine.equals(theirs)
+    ]
+
+
+def _equal_times(statement: Claim, web: Claim) -> list[Period]:
+    return [theirs for theirs in web.periods if theirs.end and any(mine.same_as(theirs) for mine in statement.periods)]
+
+
+def clause(text: str, value: Figure | Period) -> str:
+    """Return the clause of *text* that holds *value*."""
+    start = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, value.start)), default=0)
+    behind = _CLAUSE_ENDS.search(text, value.end)
+    return text[start : behind.start() + 1 if behind else len(text)]
+
+
+def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+    """Return whether each sentence is about something that the other does not hold."""
+    if aligned.other_proper:
+        return True
+    if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
+        return False
+    foreign = [head for head in _heads(statement, aligned) if not _is_held(head, web)]
+    if foreign and any(not _is_held(head, statement) for head in _heads(web, aligned)):
+        return True
+    mine, theirs = statement.arguments, web.arguments
+    if _is_replaced(mine.subjects, theirs.subjects, statement, web) or _is_replaced(mine.objects, theirs.objects, statement, web):
+        return True
+    missing, added = words_missing(statement, web, aligned), words_missing(web, statement, aligned)
+    if _same_role(statement, web):
+        return bool(missing and added)
+    if missing:
+        return True
+    if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
+        added -= set(web.arguments.predicates[-1:])
+    values = [theirs for _, theirs in equal_pairs(statement, web)] or _equal_times(statement, web)
+    return all(added & _forms(part) for part in [clause(web.text, value) for value in values] or [web.text])
+
+
+def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -> bool:
+    """Return whether the subject or object of *statement* gave way to one that it does not name, and is neither in *web*."""
+    if not mine or not theirs or any(_is_held(_head(phrase), statement) and _head(phrase) not in REGIONS for phrase in theirs):
+        return False
+    if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
+        return False  # "한국은행" and "한국은행 금융통화위원회"
+    return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
+
+
+def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
+    """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
+    spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
+    spans += [(figure.start, figure.end) for figure in claim.figures if not _is_counted_noun(figure)]
+    spans += [(period.start, period.end) for period in claim.periods]
+    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
+    stems = {stem(word) for word in counted.split()}
+    passed = shared_words(claim.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
+    held = other.text.casefold()
+    happened = {(happening.axis, happening.side) for happening in other.happenings}
+    return frozenset(
+        word.form
+        for word in claim.words
+        if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
+    )
+
+
+def _same_role(statement: Claim, web: Claim) -> bool:
+    """Return whether both name the same holder of one office or place, which a sentence often tells in passing."""
+    return any(
+        mine.kind == other.kind and same_name(mine.holder, other.holder) for mine in statement.roles for other in web.roles
+    )
+
+
+def _is_counted_noun(figure: Figure) -> bool:
+    return figure.dimension in ("person", "item", "place") and _COUNTED.search(figure.text) is not None
+
+
+def _forms(part: str) -> frozenset[str]:
+    """Return the content words of *part*, without who reports it."""
+    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    return frozenset(word.form for word in read_claim(told, None).words)
+
+
+def share_head(phrases: Phrases, others: Phrases) -> bool:
+    """Return whether the same is spoken of in both lists of phrases."""
+    mine = {_head(phrase) for phrase in phrases}
+    return bool(mine & {_head(phrase) for phrase in others})
+
+
+def _heads(claim: Claim, aligned: Alignment) -> list[str]:
+    measured = "".join(claim.text[start:end] for name, start, end in claim.metrics if name in aligned.metrics).lower()
+    phrases = (*claim.arguments.subjects, *claim.arguments.objects)
+    return [head for head in map(_head, phrases) if len(head) > 1 and head not in measured]
+
+
+def _head(phrase: tuple[str, ...]) -> str:
+    return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
+
+
+def _is_held(head: str, claim: Claim) -> bool:
+    text = claim.text.casefold()
+    if head in text or any(same_name(head, name) for name in claim.names):
+        return True
+    return any(word.form in head for word in claim.words if len(word.form) > 1)
+
 
 _SOME = re.compile(
     r"[가-힣]에(?:서)?만(?![가-힣])|일부|몇몇|(?<![가-힣])한 (?!번|달|해|주|시간|묶음)[가-힣]+[이가은는]|하위|상위|우선|먼저|시범"
     r"|\b(?:some|most|only|certain|several|partly|one of|a few|few|little|selected|part of)\b",
     re.IGNORECASE,
 )
-_DEGREE = re.compile(
-    r"가장|유일|오직|즉시|항상|언제나|절대|결코|전혀|아무(?:도|것)|거의|매우|훨씬|(?<![가-힣])[더덜] |똑같"
-    r"|\b(?:the only|always|never|immediately|hardly|much|far|best|worst|most|least|every time|exactly)\b",
-    re.IGNORECASE,
-)
-"""Words that say how much, how often or how soon: a statement that has one says more than a sentence without it."""
-_THAN = re.compile(
-    r"(?<![가-힣A-Za-z0-9])([가-힣A-Za-z0-9]+)보다"
-    r"|(?<!more )(?<!less )(?<!fewer )\bthan (?:the |a |an )?([A-Za-z0-9]+)",
-    re.IGNORECASE,
-)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
-_ORDINAL = re.compile(
-    r"첫\s?(?:달|해|주|분기|날)|(?<![가-힣])처음|\bfirst (?:day|week|month|quarter|year|flight)\b", re.IGNORECASE
-)
-
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
@@ -53,7 +175,7 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
         "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, statement, web) or _denies(statement, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
-        "다른 때를 말하고 있어요": _only_one(_ORDINAL, statement, web) or _other_time(statement, web, today),
+        "다른 때를 말하고 있어요": _other_time(statement, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": _other_edge(statement, web),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
@@ -76,7 +198,8 @@ def _only_planned(statement: Claim, web: Claim) -> bool:
 
 def _denies(statement: Claim, web: Claim) -> bool:
     """Return whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
-    return (statement.negated != web.negated or denies_word(statement, web)) and not same_event(statement, web)
+    mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
+    return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
 
 def _part_for_whole(statement: Claim, web: Claim, aligned: Alignment) -> bool:

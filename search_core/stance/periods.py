@@ -37,15 +37,9 @@ _ENGLISH = re.compile(
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4} | {str(number): number for number in range(1, 5)}
 _YEARS_AWAY = {
     "재작년": -2,
-    "지난해": -1,
-    "작년": -1,
-    "전년": -1,
-    "올해": 0,
-    "금년": 0,
-    "내년": 1,
-    "last year": -1,
-    "this year": 0,
-    "next year": 1,
+    **dict.fromkeys(("지난해", "작년", "전년", "last year"), -1),
+    **dict.fromkeys(("올해", "금년", "this year"), 0),
+    **dict.fromkeys(("내년", "next year"), 1),
 }
 _AHEAD_MONTHS = 3
 """A month or quarter without a year further ahead is taken for that of the year before."""
@@ -78,9 +72,11 @@ class Period:
 
     def same_as(self, other: Period) -> bool:
         """Return whether both can be one time: nothing known differs and both are of one length."""
-        if any(a is not None and b is not None and a != b for a, b in zip(self.parts, other.parts, strict=True)):
-            return False
-        return self.length == other.length or "open" in (self.length, other.length)
+        return self.may_be(other) and (self.length == other.length or "open" in (self.length, other.length))
+
+    def may_be(self, other: Period) -> bool:
+        """Return whether nothing that is known of both differs."""
+        return all(a is None or b is None or a == b for a, b in zip(self.parts, other.parts, strict=True))
 
     @property
     def length(self) -> str:

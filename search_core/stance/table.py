@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from search_core.domain import Comparison, Stance
+from search_core.domain import Comparison, SearchResult, Stance, WebSource
 from search_core.presenting import korean_date
 from search_core.presenting.wording import one_line
 from search_core.stance.weighing import weigh_statements
@@ -14,20 +13,6 @@ from search_core.video_time import clock
 
 UNDATED = "날짜 모름"
 _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}
-
-
-class Site(Protocol):
-    """A source as far as a table names it: a result of a search, or what an answer keeps of one."""
-
-    @property
-    def source(self) -> str:
-        """Return the site as people name it."""
-        ...
-
-    @property
-    def url(self) -> str:
-        """Return its address."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +38,7 @@ class TableRow:
     """True for the first source of its story that does not only repeat the video."""
 
 
-def stance_table(comparison: Comparison, sources: Sequence[Site]) -> list[TableRow]:
+def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSource]) -> list[TableRow]:
     """Return the rows of *comparison* in words; *sources* are the ones that were compared."""
     seen: set[tuple[float, int]] = set()
     table = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from search_core.korean.wordlist import words
+
 _UNITS = """
 percent_point 1 %p 퍼센트포인트 %포인트 percentage_points percentage_point
 percent_point 0.01 bp 베이시스포인트 basis_points basis_point
@@ -83,20 +85,8 @@ loss 1 패
 NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "스무": 20}
 NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
 """The same where they stand without what they count."""
-ENGLISH_NUMBERS = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "twelve": 12,
-    "twenty": 20,
-}
+_ONES = "one two three four five six seven eight nine ten"
+ENGLISH_NUMBERS = {word: value for value, word in enumerate(_ONES.split(), 1)} | {"twelve": 12, "twenty": 20}
 _TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -124,41 +114,13 @@ CURRENCY_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₩
 SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}
 BIG = {"만": 1e4, "억": 1e8, "조": 1e12, "경": 1e16}
 ENGLISH_BIG = {
-    "thousand": 1e3,
-    "k": 1e3,
-    "million": 1e6,
-    "mn": 1e6,
-    "billion": 1e9,
-    "bn": 1e9,
-    "trillion": 1e12,
-    "tn": 1e12,
-    "m": 1e6,
-    "b": 1e9,
-    "t": 1e12,
+    **dict.fromkeys(("thousand", "k"), 1e3),
+    **dict.fromkeys(("million", "mn", "m"), 1e6),
+    **dict.fromkeys(("billion", "bn", "b"), 1e9),
+    **dict.fromkeys(("trillion", "tn", "t"), 1e12),
 }
-"""The last three right behind the number and large: "m" is a metre, too."""
-COUNTS = frozenset(
-    {
-        "plain",
-        "person",
-        "item",
-        "place",
-        "case",
-        "occasion",
-        "rank",
-        "generation",
-        "score",
-        "votes",
-        "kind",
-        "share",
-        "head",
-        "home",
-        "ship",
-        "work",
-        "win",
-        "loss",
-    }
-)
+"""Of one letter right behind the number and large: "m" is a metre, too."""
+COUNTS = words("plain person item place case occasion rank generation score votes kind share head home ship work win loss")
 """What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 
 

@@ -239,9 +239,4 @@ def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: d
 
 def new_figures(statement: Claim, web: Claim) -> Sequence[Figure]:
     """Return the numbers of *web* that *statement* does not hold, bare ones left out."""
-    return [
-        theirs
-        for theirs in web.figures
-        if theirs.dimension != "plain"
-        and not any(mine.dimension == theirs.dimension and mine.equals(theirs) for mine in statement.figures)
-    ]
+    return [theirs for theirs in web.figures if theirs.dimension != "plain" and not theirs.is_among(statement.figures)]

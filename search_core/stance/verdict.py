@@ -12,10 +12,10 @@ from datetime import date, timedelta
 
 from search_core import korean
 from search_core.domain import Judge, Stance
-from search_core.stance.across_languages import align_foreign, cannot_confirm, lacks_translation
+from search_core.stance.across_languages import SPEAKS_OF_IT, cannot_confirm, lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, same_name
 from search_core.stance.claim import Claim
-from search_core.stance.fact_check_verdict import stands_to_ruling
+from search_core.stance.fact_checks import stands_to_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
 from search_core.stance.modality import PUT_OFF
 from search_core.stance.roles import Role
@@ -87,9 +87,9 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
         return verdict
     if verdict is not None and verdict.stance in _DECIDED:
         return _unsure(verdict) if lacks_translation(statement, web) else verdict
-    foreign = align_foreign(statement, web, statement_names, web_names, near)
-    if foreign is None:
+    if near is None or near < SPEAKS_OF_IT:
         return verdict
+    foreign = align_by_meaning(statement, web, statement_names, web_names, near)
     by_meaning = _judge_aligned(statement, web, foreign, setting)
     if by_meaning is None or by_meaning.stance not in _DECIDED:
         return verdict or by_meaning

@@ -169,7 +169,7 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
 
 def _names_same_values(row: StanceRow) -> bool:
     said, found = (amounts_in(text, None).figures for text in (row.statement, row.quote))
-    return bool(said) and all(any(each.dimension == mine.dimension and each.equals(mine) for each in found) for mine in said)
+    return bool(said) and all(mine.is_among(found) for mine in said)
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:

@@ -21,7 +21,7 @@ from typing import Any
 from search_core.claims.checking.weighing import WeighedClaim, judge_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
 from search_core.stance import Nearness
-from search_core.stance.translations import translated_pairs
+from search_core.stance.independence import translated_pairs
 from search_core.stance.weighing import StatementVerdict
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import ALL, Scope

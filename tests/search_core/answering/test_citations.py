@@ -128,14 +128,14 @@ def test_unknown_numbers_are_dropped(registry: CitationRegistry):
 
 
 def test_a_source_has_one_number():
-    """The same page with the same text is one source, another passage or moment of it another; without any nothing is asked."""
+    """The same page with the same text is one source, another passage of it another; without any nothing is asked."""
     registry = CitationRegistry()
     with pytest.raises(NoSourcesError):
         registry.described()
     assert registry.add(title="A", text="가", url="https://a.example") == 1
     assert registry.add(title="B", text="나") == 2
     assert registry.add(title="A", text="가", url="https://a.example") == 1
-    assert registry.add(title="A", text="가", url="https://a.example", moment_s=12.0) == 3
+    assert registry.add(title="A", text="다", url="https://a.example") == 3
     assert registry.links == {"1": "https://a.example", "2": "", "3": "https://a.example"}
 
 

@@ -16,9 +16,8 @@ from search_core.domain import Judge, Stance, StanceRow
 from search_core.llm import OpenAICompatible
 from search_core.relevance.entailment import Entailment
 from search_core.settings import Settings
-from search_core.stance.control_rows import CONTROLS
 from search_core.stance.judgement import OpenRow
-from search_core.stance.language_model import LanguageJudgement, judge_open_rows
+from search_core.stance.language_model import CONTROLS, LanguageJudgement, judge_open_rows
 from search_core.stance.verdict import ComparisonContext
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, AskedRow, LanguageModelServer, judging

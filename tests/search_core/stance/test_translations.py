@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from search_core.domain import SearchResult, VideoContext
-from search_core.stance.independence import standings
-from search_core.stance.translations import translated_pairs
+from search_core.stance.independence import standings, translated_pairs
 
 ENGLISH = (
     "Hanbit opened a plant in Ohio on Monday.",
