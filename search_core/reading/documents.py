@@ -27,7 +27,7 @@ from search_core.reading.document_formats import (
     read_records,
     read_subtitles,
 )
-from search_core.reading.html import ParsedText, read_page
+from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.web_address import web_address
 
 MAX_BYTES = 100 << 20
@@ -188,11 +188,21 @@ def _decode(data: bytes) -> str:
     return decode_text(data)[0]
 
 
+def _read_html(markup: str) -> ParsedText:
+    from search_core.reading.webpage import find_text  # its libraries take a second to import
+
+    root = parse(UNWRITABLE.sub("", markup))
+    facts = facts_of(root)
+    _, text = find_text(root, "", set())
+    paragraphs = "\n\n".join(filter(None, text.split("\n")))
+    return facts._replace(text=paragraphs, language=facts.language if len(facts.language) == 2 else "")
+
+
 _PDF = ".pdf"
 _READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
     **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
     **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [read_page(text)]),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [_read_html(text)]),
     **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
 }

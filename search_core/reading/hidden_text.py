@@ -7,11 +7,11 @@ screen of 1280 by 800.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -101,6 +101,18 @@ def drop_hidden(root: Any) -> None:
     for element in list(body.iter(*_NEVER_SHOWN)):
         _empty(element)
     most = _MOST_OF_PAGE * len(str(body.text_content()))
+    boxes, texts = _find_hidden(root, styles)
+    for element in boxes:
+        if len(str(element.text_content())) < most:
+            _empty(element)
+    for elements in texts:
+        if sum(map(_own_length, elements)) < most:
+            for element in elements:
+                _drop_own_text(element)
+
+
+def _find_hidden(root: Any, styles: _PageStyles) -> tuple[list[Any], Iterable[list[Any]]]:
+    """Return the elements that are hidden with all in them, and by each way of hiding those of which the own text is."""
     boxes: list[Any] = []
     texts: dict[str, list[Any]] = {}
     waiting = [(cssselect2.ElementWrapper.from_html_root(root), _Look())]
@@ -117,13 +129,7 @@ def drop_hidden(root: Any) -> None:
         if (reason := look.hides_text_by()) and _own_length(element):
             texts.setdefault(reason, []).append(element)
         waiting += [(child, look) for child in wrapper.iter_children() if child.local_name != "head"]
-    for element in boxes:
-        if len(str(element.text_content())) < most:
-            _empty(element)
-    for elements in texts.values():
-        if sum(map(_own_length, elements)) < most:
-            for element in elements:
-                _drop_own_text(element)
+    return boxes, texts.values()
 
 
 class _PageStyles:
@@ -204,10 +210,16 @@ def _rules(nodes: Iterable[Any], around: str, depth: int = 0) -> Iterator[tuple[
             selector = _serialize(node.prelude)
             if around:
                 selector = selector.replace("&", f":is({around})") if "&" in selector else f":is({around}) :is({selector})"
-        elif node.type != "at-rule" or node.content is None or node.lower_at_keyword not in _OPENED or (node.lower_at_keyword == "media" and not _is_for_screen(tinycss2.serialize(node.prelude).lower())):
+        elif node.type != "at-rule" or not _is_in_force(node):
             continue
         inside = tinycss2.parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
         yield from _rules(inside, selector, depth + 1)
+
+
+def _is_in_force(rule: Any) -> bool:
+    if rule.content is None or rule.lower_at_keyword not in _OPENED:
+        return False
+    return rule.lower_at_keyword != "media" or _is_for_screen(_serialize(rule.prelude).lower())
 
 
 def _declarations(nodes: Iterable[Any]) -> list[_Declaration]:
@@ -271,7 +283,7 @@ class _Look:
             fill=_color_of(fill, color) if fill else self.fill,
             ground=_ground_of(style, self.ground),
             visibility=named if named in ("visible", "hidden", "collapse") else self.visibility,
-            opacity=self.opacity * prod(map(_share, shares)),
+            opacity=self.opacity * math.prod(map(_share, shares)),
             squeezed=any(one.px <= -8 for one in _lengths(style["letter-spacing"]))
             if "letter-spacing" in style
             else self.squeezed,
@@ -365,7 +377,7 @@ def _is_unseen(color: _Color, ground: _Color | None) -> bool:
 
 
 def _luminance(color: _Color) -> float:
-    red, green, blue = (min(max(channel, 0.0), 1.0) ** 2.2 for channel in color[:3])
+    red, green, blue = (math.pow(min(max(channel, 0.0), 1.0), 2.2) for channel in color[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
