@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import random
 import ssl
 import zlib
@@ -22,7 +21,6 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import httpx
-import stamina
 
 from search_core.challenge import is_challenge
 from search_core.domain import SearchStatus
@@ -72,13 +70,11 @@ class RetryBudget:
         return True
 
 
-def pause_before_retry(error: Exception, left_s: float) -> float | None:
+def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
     """Return how long to wait before a second try with *left_s* seconds left, in seconds, or None when there is to be none.
 
     Worth it are errors that say so, and limits that name a short pause.
     """
-    if not isinstance(error, ProviderError):
-        return None
     asked_s = error.retry_after_s
     if not error.retryable and (error.status is not SearchStatus.RATE_LIMITED or asked_s is None):
         return None
@@ -87,9 +83,6 @@ def pause_before_retry(error: Exception, left_s: float) -> float | None:
 
 
 quiet_libraries()
-
-
-logging.getLogger("stamina").setLevel(logging.ERROR)  # a second try is no news; its outcome is logged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,23 +208,23 @@ class HttpClient:
         clock = asyncio.get_running_loop().time
         ends_s = clock() + self._timeout_s
         self._retries.earn()
-        tried_again = False
+        try:
+            return await self._once(method, url, content, classify)
+        except ProviderError as error:
+            pause_s = pause_before_retry(error, ends_s - clock())
+            if pause_s is None or not self._retries.spend():
+                raise
+        await asyncio.sleep(pause_s)
+        return await self._once(method, url, content, classify)
 
-        def again(error: Exception) -> bool | float:
-            nonlocal tried_again
-            pause_s = None if tried_again else pause_before_retry(error, ends_s - clock())
-            tried_again = pause_s is not None and self._retries.spend()
-            return pause_s if pause_s is not None and tried_again else False
-
-        async for attempt in stamina.retry_context(on=again, attempts=2, timeout=self._timeout_s):
-            with attempt:
-                answer = await self._once(method, url, content)
-                wrong = classify(answer, self._now())
-                if wrong is not None:
-                    raise wrong
+    async def _once(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+        answer = await self._exchange(method, url, content)
+        wrong = classify(answer, self._now())
+        if wrong is not None:
+            raise wrong
         return answer
 
-    async def _once(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
+    async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
         host = _host(url)
         try:
             request = self._pool().build_request(method, url, **content)
