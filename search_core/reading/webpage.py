@@ -1,9 +1,8 @@
 """A web page as title, text and date, and the process that reads them: ``python -m search_core.reading.webpage``.
 
-Trafilatura reads first, readability where it finds too little, and BeautifulSoup takes all the text of what is left. What a
-page says in place of an article (a challenge, an empty shell, a list of links, a page that is not there) is no text of it.
-Some markup keeps a parser busy for minutes, and importing the readers takes a while; both happen in a process of its own. A
-request names ``url`` and ``type``.
+Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
+(a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
+minutes, and importing the readers takes a while; both happen in a process of its own. A request names ``url`` and ``type``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import htmldate
 import trafilatura
 from bs4 import BeautifulSoup
 from lxml import etree
-from readability import Document  # type: ignore[import-untyped]
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 from search_core.challenge import is_challenge
@@ -135,26 +133,15 @@ def _by_trafilatura(root: Any, url: str) -> str:
     return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False) or ""
 
 
-def _by_readability(root: Any, _url: str) -> str:
-    return BeautifulSoup(Document(_without_frame(root)).summary(html_partial=True), "lxml").get_text("\n")
-
-
 def _by_beautiful_soup(root: Any, _url: str) -> str:
-    soup = BeautifulSoup(_without_frame(root), "lxml")
-    return (soup.body or soup).get_text("\n")
-
-
-def _without_frame(root: Any) -> str:
-    """Return the markup of *root* without what is around a text."""
     rest = deepcopy(root)
     etree.strip_elements(rest, *_UNREAD, with_tail=False)
-    markup: str = etree.tostring(rest, encoding="unicode", method="html")
-    return markup
+    soup = BeautifulSoup(etree.tostring(rest, encoding="unicode", method="html"), "lxml")
+    return (soup.body or soup).get_text("\n")
 
 
 _METHODS: tuple[tuple[str, Callable[[Any, str], str]], ...] = (
     ("trafilatura", _by_trafilatura),
-    ("readability", _by_readability),
     ("beautifulsoup", _by_beautiful_soup),
 )
 
@@ -252,7 +239,7 @@ def _codec_of(declared: str | None) -> str:
 
 def main() -> None:
     """Answer requests until the input ends."""
-    for name in ("trafilatura", "htmldate", "readability"):
+    for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
     serve(_answer, memory_bytes=_MEMORY_BYTES, tell=_tell)
 
