@@ -16,7 +16,8 @@ from xml.etree import ElementTree
 
 _CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[.,:;]\s*(\d{1,6}))?"
 _TIME = re.compile(_CLOCK)
-_ARROW = re.compile(r"-{1,3}\s?>|→|⟶|–>")
+_ARROW = re.compile(r"(?<![\u200b-])(?:-{1,3}\s?>|[→⟶]|–>)")
+"""Parts the times of a cue; one behind an invisible sign (``protect_words``) belongs to the words."""
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z][^<>]*|\d{1,4}:[\d:.,]+)>|</>", re.IGNORECASE)
 _OVERRIDE = re.compile(r"\{\\[^{}]*\}")
@@ -58,6 +59,11 @@ def is_cue_line(line: str) -> bool:
     """Return whether *line* is the timing line of a cue, readable or not."""
     arrow = _ARROW.search(line)
     return arrow is not None and any(character.isdigit() for character in line) and ":" in line
+
+
+def protect_words(line: str) -> str:
+    """Return a line of words that readers do not take for a timing line: an invisible sign stands before its arrows."""
+    return _ARROW.sub("\u200b\\g<0>", line) if is_cue_line(line) else line
 
 
 def cue_times(line: str) -> tuple[float | None, float | None]:

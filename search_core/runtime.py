@@ -191,6 +191,7 @@ def fulfil(future: Future[T], work: Callable[[], T]) -> None:
 def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
     """Do *work* on a thread of its own, which keeps nobody waiting when the process ends."""
     future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # what runs cannot be cancelled, only be left alone
     threading.Thread(target=fulfil, args=(future, work), name=name, daemon=True).start()
     return future
 

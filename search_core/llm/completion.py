@@ -7,7 +7,6 @@ is believed.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.korean import detect_language
-from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, limit_name, retry_connect, to_model_error, unreadable_answer
+from search_core.llm.endpoint import Endpoint, limit_name, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 
 _MAX_BYTES = 1_000_000
@@ -43,19 +42,16 @@ async def complete(
     max_tokens: int | None = None,
 ) -> Completion:
     """Return the answer to *messages* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError."""
-    seconds = endpoint.timeout_s if timeout_s is None else timeout_s
-    try:
-        async with asyncio.timeout(seconds), endpoint.client(max_bytes=_MAX_BYTES, timeout_s=seconds) as client:
-            answer: object = await retry_connect(
-                lambda: client.chat.completions.create(  # type: ignore[call-overload]
-                    model=model,
-                    messages=[{"role": message.role, "content": message.content} for message in messages],
-                    **({"response_format": _format(schema)} if schema else {}),
-                    **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
-                )
-            )
-    except CLIENT_ERRORS as error:
-        raise to_model_error(error) from None
+    answer: object = await endpoint.ask(
+        lambda client: client.chat.completions.create(  # type: ignore[call-overload]
+            model=model,
+            messages=[{"role": message.role, "content": message.content} for message in messages],
+            **({"response_format": _format(schema)} if schema else {}),
+            **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
+        ),
+        max_bytes=_MAX_BYTES,
+        timeout_s=endpoint.timeout_s if timeout_s is None else timeout_s,
+    )
     return _read(answer)
 
 

@@ -64,6 +64,8 @@ TOTAL_TIMES = 6
 """An answer that keeps coming may take this many times the seconds it may be silent."""
 
 _Answer = TypeVar("_Answer")
+Send = Callable[[openai.AsyncOpenAI], Awaitable[_Answer]]
+"""Sends one request by a client."""
 
 
 class TooMuchError(httpx2.TransportError):
@@ -158,6 +160,17 @@ class Endpoint:
             default_headers={"Accept-Encoding": "identity"},
         ) as client:
             yield client
+
+    async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None) -> _Answer:
+        """Return what *send* brings by a client, within *timeout_s* seconds or the endpoint's own; raises LanguageModelError."""
+        try:
+            async with (
+                asyncio.timeout(self.total_s if timeout_s is None else timeout_s),
+                self.client(max_bytes=max_bytes, timeout_s=timeout_s) as client,
+            ):
+                return await retry_connect(lambda: send(client))
+        except CLIENT_ERRORS as error:
+            raise to_model_error(error) from None
 
 
 async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:

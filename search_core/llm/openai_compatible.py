@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -14,7 +13,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.chat import stream_chat
 from search_core.llm.completion import complete, summarize
-from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, model_error, retry_connect, to_model_error, unreadable_answer
+from search_core.llm.endpoint import Endpoint, model_error, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.settings import Settings
 
@@ -109,59 +108,48 @@ class OpenAICompatible:
         """
         if not self.can_transcribe():
             raise model_error(Kind.NOT_SET, "No transcription model is set.", korean="음성을 받아 적을 모델이 설정되지 않았어요.")
-        return await transcribe(self._endpoint, self._transcription_model, name, data, language)
+        suffix = PurePath(name).suffix.lower()
+        if suffix not in AUDIO_SUFFIXES:
+            raise model_error(
+                Kind.REJECTED, f"Audio of the kind {suffix!r} is not taken.", korean="이 형식의 음성은 받아 적을 수 없어요."
+            )
+        if not data:
+            raise model_error(Kind.REJECTED, "The audio is empty.", korean="녹음된 소리가 없어요.")
+        if len(data) > MAX_AUDIO_BYTES:
+            raise model_error(
+                Kind.REJECTED, "The audio is larger than 25 MB.", korean="음성이 25MB보다 커서 받아 적을 수 없어요."
+            )
+        transcription: object = await self._endpoint.ask(
+            lambda client: client.audio.transcriptions.create(
+                file=(f"audio{suffix}", data),  # the user's own file name stays here
+                model=self._transcription_model,
+                language=language or openai.omit,
+                response_format="json",
+            ),
+            max_bytes=_MAX_TRANSCRIPT_BYTES,
+        )
+        text = getattr(transcription, "text", None)
+        if not isinstance(text, str):
+            raise unreadable_answer("no text of the audio")
+        return " ".join(text.split())
 
     async def speak(self, text: str) -> bytes:
         """Return *text*, 4096 characters at most, read aloud as MP3."""
         if not self.speaks():
             raise model_error(Kind.NOT_SET, "No speech model is set.", korean="소리로 읽을 모델이 설정되지 않았어요.")
-        return await speak(self._endpoint, self._speech_model, self._voice, text)
-
-
-async def transcribe(endpoint: Endpoint, model: str, name: str, data: bytes, language: str) -> str:
-    """Return what is said in *data*; see ``OpenAICompatible.transcribe``."""
-    suffix = PurePath(name).suffix.lower()
-    if suffix not in AUDIO_SUFFIXES:
-        raise model_error(
-            Kind.REJECTED, f"Audio of the kind {suffix!r} is not taken.", korean="이 형식의 음성은 받아 적을 수 없어요."
+        if not text.strip():
+            raise model_error(Kind.REJECTED, "There is no text to read aloud.", korean="읽을 내용이 없어요.")
+        if len(text) > MAX_SPOKEN_CHARS:
+            raise model_error(
+                Kind.REJECTED, "The text is too long to be read aloud.", korean="답이 너무 길어 소리로 읽을 수 없어요."
+            )
+        spoken = await self._endpoint.ask(
+            lambda client: client.audio.speech.create(
+                model=self._speech_model, voice=self._voice, input=text, response_format="mp3"
+            ),
+            max_bytes=_MAX_SPEECH_BYTES,
         )
-    if not data:
-        raise model_error(Kind.REJECTED, "The audio is empty.", korean="녹음된 소리가 없어요.")
-    if len(data) > MAX_AUDIO_BYTES:
-        raise model_error(Kind.REJECTED, "The audio is larger than 25 MB.", korean="음성이 25MB보다 커서 받아 적을 수 없어요.")
-    try:
-        async with asyncio.timeout(endpoint.total_s), endpoint.client(max_bytes=_MAX_TRANSCRIPT_BYTES) as client:
-            transcription: object = await retry_connect(
-                lambda: client.audio.transcriptions.create(
-                    file=(f"audio{suffix}", data),  # the user's own file name stays here
-                    model=model,
-                    language=language or openai.omit,
-                    response_format="json",
-                )
-            )
-    except CLIENT_ERRORS as error:
-        raise to_model_error(error) from None
-    text = getattr(transcription, "text", None)
-    if not isinstance(text, str):
-        raise unreadable_answer("no text of the audio")
-    return " ".join(text.split())
-
-
-async def speak(endpoint: Endpoint, model: str, voice: str, text: str) -> bytes:
-    """Return *text* read aloud; see ``OpenAICompatible.speak``."""
-    if not text.strip():
-        raise model_error(Kind.REJECTED, "There is no text to read aloud.", korean="읽을 내용이 없어요.")
-    if len(text) > MAX_SPOKEN_CHARS:
-        raise model_error(Kind.REJECTED, "The text is too long to be read aloud.", korean="답이 너무 길어 소리로 읽을 수 없어요.")
-    try:
-        async with asyncio.timeout(endpoint.total_s), endpoint.client(max_bytes=_MAX_SPEECH_BYTES) as client:
-            spoken = await retry_connect(
-                lambda: client.audio.speech.create(model=model, voice=voice, input=text, response_format="mp3")
-            )
-            kind = spoken.response.headers.get("content-type", "").partition(";")[0].strip().lower()
-            sound = spoken.content
-    except CLIENT_ERRORS as error:
-        raise to_model_error(error) from None
-    if not sound or not (kind.startswith("audio/") or kind == "application/octet-stream"):
-        raise unreadable_answer("no audio")
-    return sound
+        kind = spoken.response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if not spoken.content or not (kind.startswith("audio/") or kind == "application/octet-stream"):
+            raise unreadable_answer("no audio")
+        return spoken.content

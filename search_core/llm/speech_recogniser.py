@@ -10,7 +10,7 @@ from typing import Any
 import openai
 
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
-from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, retry_connect, to_model_error, unreadable_answer
+from search_core.llm.endpoint import Endpoint, unreadable_answer
 from search_core.settings import Settings
 
 _NAMES = (
@@ -71,20 +71,16 @@ class EndpointRecogniser:
         time where no connection came about.
         """
         data = await asyncio.to_thread(sound.read_bytes)
-        answer: object
-        try:
-            async with asyncio.timeout(self._endpoint.total_s), self._endpoint.client(max_bytes=_MAX_ANSWER_BYTES) as client:
-                answer = await retry_connect(
-                    lambda: client.audio.transcriptions.create(
-                        file=(f"audio.{form.value}", data),  # the user's own file name stays here
-                        model=self._model,
-                        language=language or openai.omit,
-                        response_format="verbose_json" if moments else "json",
-                        timestamp_granularities=["segment"] if moments else openai.omit,
-                    )
-                )
-        except CLIENT_ERRORS as error:
-            raise to_model_error(error) from None
+        answer: object = await self._endpoint.ask(
+            lambda client: client.audio.transcriptions.create(
+                file=(f"audio.{form.value}", data),  # the user's own file name stays here
+                model=self._model,
+                language=language or openai.omit,
+                response_format="verbose_json" if moments else "json",
+                timestamp_granularities=["segment"] if moments else openai.omit,
+            ),
+            max_bytes=_MAX_ANSWER_BYTES,
+        )
         return _read_answer(answer)
 
     def close(self) -> None:

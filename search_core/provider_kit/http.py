@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import random
 import ssl
 import zlib
@@ -22,7 +21,6 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import httpx
-import stamina
 
 from search_core.challenge import is_challenge
 from search_core.domain import SearchStatus
@@ -45,6 +43,7 @@ MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
 MAX_SAME_HOST_REDIRECTS = 2
 _REDIRECTS = (301, 307, 308)
+_PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
 class RetryBudget:
@@ -72,13 +71,11 @@ class RetryBudget:
         return True
 
 
-def pause_before_retry(error: Exception, left_s: float) -> float | None:
+def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
     """Return how long to wait before a second try with *left_s* seconds left, in seconds, or None when there is to be none.
 
     Worth it are errors that say so, and limits that name a short pause.
     """
-    if not isinstance(error, ProviderError):
-        return None
     asked_s = error.retry_after_s
     if not error.retryable and (error.status is not SearchStatus.RATE_LIMITED or asked_s is None):
         return None
@@ -87,9 +84,6 @@ def pause_before_retry(error: Exception, left_s: float) -> float | None:
 
 
 quiet_libraries()
-
-
-logging.getLogger("stamina").setLevel(logging.ERROR)  # a second try is no news; its outcome is logged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,9 +193,19 @@ class HttpClient:
         return await self._send("POST", url, {"json": json}, classify)
 
     async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+        clock = asyncio.get_running_loop().time
+        ends_s = clock() + self._timeout_s
+        self._retries.earn()
         try:
-            async with asyncio.timeout(self._timeout_s):
-                return await self._patiently(method, url, content, classify)
+            async with asyncio.timeout_at(ends_s):
+                try:
+                    return await self._once(method, url, content, classify)
+                except ProviderError as error:
+                    pause_s = pause_before_retry(error, ends_s - clock())
+                    if pause_s is None or not self._retries.spend():
+                        raise
+                await asyncio.sleep(pause_s)
+                return await self._once(method, url, content, classify)
         except TimeoutError:
             raise failure(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
 
@@ -211,27 +215,14 @@ class HttpClient:
         if pool is not None:
             await pool.aclose()
 
-    async def _patiently(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
-        clock = asyncio.get_running_loop().time
-        ends_s = clock() + self._timeout_s
-        self._retries.earn()
-        tried_again = False
-
-        def again(error: Exception) -> bool | float:
-            nonlocal tried_again
-            pause_s = None if tried_again else pause_before_retry(error, ends_s - clock())
-            tried_again = pause_s is not None and self._retries.spend()
-            return pause_s if pause_s is not None and tried_again else False
-
-        async for attempt in stamina.retry_context(on=again, attempts=2, timeout=self._timeout_s):
-            with attempt:
-                answer = await self._once(method, url, content)
-                wrong = classify(answer, self._now())
-                if wrong is not None:
-                    raise wrong
+    async def _once(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+        answer = await self._exchange(method, url, content)
+        wrong = classify(answer, self._now())
+        if wrong is not None:
+            raise wrong
         return answer
 
-    async def _once(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
+    async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
         host = _host(url)
         try:
             request = self._pool().build_request(method, url, **content)
@@ -265,10 +256,24 @@ class HttpClient:
         raise unreadable(f"{host} redirects in circles.")
 
     async def _read(self, response: httpx.Response, host: str) -> bytes:
-        body = _Unpacked(response.headers.get("content-encoding", ""), self._max_bytes, host)
+        """Return the body, gzip or deflate unpacked no further than the bound."""
+        packing = response.headers.get("content-encoding", "").strip().lower()
+        if packing not in _PACKINGS:
+            raise unreadable(f"{host} packed its answer in a way that was not asked for.")
+        # 32: finds out by itself which of the two it is
+        unpack = None if packing in ("", "identity") else zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+        body, sent = bytearray(), 0
         async for chunk in response.aiter_raw():
-            body.take(chunk)
-        return body.whole()
+            sent += len(chunk)
+            if unpack is not None:
+                try:
+                    chunk = unpack.decompress(chunk, self._max_bytes + 1)
+                except zlib.error:
+                    raise unreadable(f"{host} sent a broken compressed answer.") from None
+            body += chunk
+            if max(sent, len(body)) > self._max_bytes:
+                raise unreadable(f"The answer of {host} is larger than {self._max_bytes} bytes.")
+        return bytes(body)
 
     def _pool(self) -> httpx.AsyncClient:
         loop = asyncio.get_running_loop()
@@ -283,35 +288,6 @@ class HttpClient:
             )
             self._pools[loop] = pool
         return pool
-
-
-class _Unpacked:
-    """Collects a body, unpacking gzip or deflate no further than the bound."""
-
-    def __init__(self, encoding: str, max_bytes: int, host: str) -> None:
-        self._host, self._max_bytes = host, max_bytes
-        self._wire_bytes = 0
-        self._unpacked = bytearray()
-        self._unpack: Any = None
-        encoding = encoding.strip().lower()
-        if encoding in ("gzip", "x-gzip", "deflate"):
-            self._unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: finds out by itself which of the two it is
-        elif encoding not in ("", "identity"):
-            raise unreadable(f"{host} packed its answer in a way that was not asked for.")
-
-    def take(self, chunk: bytes) -> None:
-        self._wire_bytes += len(chunk)
-        if self._unpack is not None:
-            try:
-                chunk = self._unpack.decompress(chunk, self._max_bytes + 1)
-            except zlib.error:
-                raise unreadable(f"{self._host} sent a broken compressed answer.") from None
-        self._unpacked += chunk
-        if len(self._unpacked) > self._max_bytes or self._wire_bytes > self._max_bytes:
-            raise unreadable(f"The answer of {self._host} is larger than {self._max_bytes} bytes.")
-
-    def whole(self) -> bytes:
-        return bytes(self._unpacked)
 
 
 @lru_cache(maxsize=1)

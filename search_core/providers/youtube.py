@@ -7,14 +7,13 @@ stay for two at most. Results are ordered by relevance, also for news: by date, 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC
+from functools import partial
 from typing import Any, ClassVar
 
 from search_core.domain import SearchResult
-from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
-from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider, country_of
 from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
@@ -27,6 +26,7 @@ ADVICE = KeyAdvice(
     not_allowed="이 키로는 쓸 수 없다고 해요. "
     "Google Cloud에서 YouTube Data API v3가 켜져 있는지, 키 제한에 걸리지 않는지 확인해 주세요.",
 )
+_REFUSAL = partial(google_refusal, advice=ADVICE)
 
 
 class YouTubeProvider(KeyedHttpProvider):
@@ -43,7 +43,7 @@ class YouTubeProvider(KeyedHttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the most relevant videos, at most 50."""
-        answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_classify)
+        answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_REFUSAL)
         entries = items(answer.json(), "items")
         return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
@@ -76,7 +76,3 @@ class YouTubeProvider(KeyedHttpProvider):
             snippet=" · ".join(parts),
             published=date(snippet.get("publishedAt"), self._now()),
         )
-
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    return google_refusal(answer, now, ADVICE)

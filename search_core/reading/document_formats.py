@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from search_core.captions import plain_lines, read_cues
+from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
 from search_core.sentences import ends_sentence
 
@@ -210,19 +211,17 @@ def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
         yield " ".join(begun)
 
 
-class LockedPdfError(ValueError):
-    """Says that a PDF file needs a password."""
-
-
-class SlowPdfError(ValueError):
-    """Says that the time for a PDF file was over before a page with text was read."""
+def too_slow(message: str, seconds: float) -> DocumentReadError:
+    """Return the error of a file that took more than *seconds* to read."""
+    korean = f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
+    return DocumentReadError(message, korean=korean)
 
 
 def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     """Return the text of the PDF file *data*, pages parted by blank lines.
 
     After *read_s* seconds of a processor the other pages are left out.
-    Raises LockedPdfError when it needs a password, SlowPdfError, and ValueError when it is damaged or holds no text.
+    Raises DocumentReadError when it needs a password or is too slow, and ValueError when it is damaged or holds no text.
     """
     if b"%PDF-" not in data[:1024]:
         raise ValueError("not a PDF file")
@@ -232,21 +231,21 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise LockedPdfError("the PDF file needs a password")
+            raise DocumentReadError("the PDF file needs a password", korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.")
         count, pages = len(reader.pages), list[str]()
         while len(pages) < min(count, MAX_PAGES) and time.process_time() - begun < read_s:
             pages.append(reader.pages[len(pages)].extract_text())
         facts = reader.metadata
         title = str(facts.title or "") if facts else ""
         created = str(facts.get("/CreationDate") or "") if facts else ""
-    except LockedPdfError:
+    except DocumentReadError:
         raise
     except Exception as error:  # a damaged file makes pypdf raise nearly anything; one file never ends the run
         logger.warning("A PDF file could not be read: %s: %s", type(error).__name__, error)
         raise ValueError(f"the PDF file is damaged: {error}") from error
     text = "\n\n".join(page.strip() for page in pages if page.strip())
     if not text and len(pages) < min(count, MAX_PAGES):
-        raise SlowPdfError(f"the first {len(pages)} of {count} pages took {read_s:g} s and hold no text")
+        raise too_slow(f"The first {len(pages)} of {count} pages took {read_s:g} s and hold no text.", read_s)
     if not text:
         raise ValueError("the PDF file holds no text")
     limits = f"PDF 하나는 {MAX_PAGES:,}쪽, {read_s:g}초까지 읽어요."

@@ -19,15 +19,13 @@ from search_core.errors import DocumentReadError
 from search_core.korean import detect_language, normalize
 from search_core.korean.decoding import decode_text
 from search_core.reading.document_formats import (
-    READ_S,
-    LockedPdfError,
-    SlowPdfError,
     read_markdown,
     read_pdf,
     read_records,
     read_subtitles,
+    too_slow,
 )
-from search_core.reading.html import ParsedText, read_page
+from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.web_address import web_address
 
 MAX_BYTES = 100 << 20
@@ -128,13 +126,6 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
                     korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
                 )
             yield _document(file, found)
-    except LockedPdfError as error:
-        raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
-    except SlowPdfError as error:
-        raise DocumentReadError(
-            f"{path.name}: {error}.",
-            korean=f"파일을 읽는 데 {READ_S:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요.",
-        ) from error
     except ValueError as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
@@ -188,11 +179,21 @@ def _decode(data: bytes) -> str:
     return decode_text(data)[0]
 
 
+def _read_html(markup: str) -> ParsedText:
+    from search_core.reading.webpage import find_text  # its libraries take a second to import
+
+    root = parse(UNWRITABLE.sub("", markup))
+    facts = facts_of(root)
+    _, text = find_text(root, "", set())
+    paragraphs = "\n\n".join(filter(None, text.split("\n")))
+    return facts._replace(text=paragraphs, language=facts.language if len(facts.language) == 2 else "")
+
+
 _PDF = ".pdf"
 _READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
     **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
     **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [read_page(text)]),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [_read_html(text)]),
     **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
 }
@@ -228,10 +229,7 @@ def _children() -> ChildPool:
 def _failure(path: Path, kind: ChildFailure, limit_s: float) -> DocumentReadError:
     if kind in (ChildFailure.SPENT, ChildFailure.LATE):
         seconds = limit_s if kind is ChildFailure.SPENT else CLOCK_LIMIT_S
-        return DocumentReadError(
-            f"{path.name} took more than {seconds:g} s to read.",
-            korean=f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요.",
-        )
+        return too_slow(f"{path.name} took more than {seconds:g} s to read.", seconds)
     if kind is ChildFailure.NOT_STARTED:
         return DocumentReadError(
             "The program that reads documents did not start.",

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-import threading
 import zlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from search_core.challenge import is_challenge
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.public_address import AddressRule
 from search_core.redaction import quiet_libraries
-from search_core.runtime import call_on
+from search_core.runtime import run_in_thread
 from search_core.version import VERSION
 
 MAX_DIALLED = 4
@@ -57,31 +56,15 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
     Each look-up has a thread of its own: it cannot be called off, and a name server that is silent must not hold up other names.
     """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Sequence[str]] = loop.create_future()
+    return await asyncio.wrap_future(run_in_thread(lambda: _look_up(host, port), "maekrak-resolver"))
 
-    def settle(found: Sequence[str], error: OSError | None) -> None:
-        if answer.done():
-            return
-        if error is None:
-            answer.set_result(found)
-        else:
-            answer.set_exception(error)
 
-    def ask() -> None:
-        found: Sequence[str] = ()
-        error: OSError | None = None
-        try:
-            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found = tuple(dict.fromkeys(str(row[4][0]) for row in rows))
-        except OSError as failure:
-            error = failure
-        except UnicodeError:
-            error = socket.gaierror(socket.EAI_NONAME, "no host name")
-        call_on(loop, settle, found, error)
-
-    threading.Thread(target=ask, name="maekrak-resolver", daemon=True).start()
-    return await answer
+def _look_up(host: str, port: int) -> Sequence[str]:
+    try:
+        rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError:
+        raise socket.gaierror(socket.EAI_NONAME, "no host name") from None
+    return tuple(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
 class GuardedNetwork(httpcore2.AsyncNetworkBackend):

@@ -1,9 +1,8 @@
 """A web page as title, text and date, and the process that reads them: ``python -m search_core.reading.webpage``.
 
-Trafilatura reads first, readability where it finds too little, and BeautifulSoup takes all the text of what is left. What a
-page says in place of an article (a challenge, an empty shell, a list of links, a page that is not there) is no text of it.
-Some markup keeps a parser busy for minutes, and importing the readers takes a while; both happen in a process of its own. A
-request names ``url`` and ``type``.
+Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
+(a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
+minutes, and importing the readers takes a while; both happen in a process of its own. A request names ``url`` and ``type``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import htmldate
 import trafilatura
 from bs4 import BeautifulSoup
 from lxml import etree
-from readability import Document  # type: ignore[import-untyped]
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 from search_core.challenge import is_challenge
@@ -32,7 +30,7 @@ from search_core.korean.decoding import decode_text
 from search_core.korean.wordlist import words
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden, visible
-from search_core.reading.html import ParsedText, facts_of, parse
+from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 
 logger = logging.getLogger(__name__)
 
@@ -64,11 +62,6 @@ _NOTICE = re.compile(
 )
 _NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
-_UNWRITABLE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
-    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}))(?![0-9a-fA-F]);?"
-)
-"""Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
 _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
@@ -88,19 +81,19 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
         markup = decode_page(data, content_type)
         if content_type.partition(";")[0].strip().lower() == "text/plain":
             return _plain(markup)
-        markup = _UNWRITABLE.sub("", markup)
+        markup = UNWRITABLE.sub("", markup)
         root = parse(markup)
     except ValueError as error:
         raise PageReadError(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
     facts = facts_of(root)
     links = {_line(str(link.text_content())) for link in root.iter("a")}
     drop_hidden(root)
-    method, text = _best(root, url, links)
+    method, text = find_text(root, url, links)
     _check(method, text, links, markup)
     title = _title(root, facts)
     return ExtractedPage(
         title=visible(title)[:MAX_TITLE_CHARS],
-        text=text,
+        text=text[:MAX_TEXT_CHARS],
         published=publish_date(markup, url, facts.published),
         method=method,
         language=_language(facts.language, text),
@@ -108,14 +101,14 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
 
 
 def _plain(text: str) -> ExtractedPage:
-    text = _tidy(text)
+    text = _tidy(text)[:MAX_TEXT_CHARS]
     _check("plain", text, set(), text)
     title, language = text.split("\n", 1)[0][:MAX_TITLE_CHARS], detect_language(text[:2_000])
     return ExtractedPage(title=title, text=text, published=None, method="plain", language=language)
 
 
-def _best(root: Any, url: str, links: set[str]) -> tuple[str, str]:
-    """Return the first way of reading that finds enough, or the one that finds most, with its text."""
+def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
+    """Return the first way of reading that finds enough, or the one that finds most, with the text, a paragraph a line."""
     found: list[tuple[int, str, str]] = []
     for method, text in _readings(root, url):
         heaviest = weight(text, links)
@@ -140,26 +133,15 @@ def _by_trafilatura(root: Any, url: str) -> str:
     return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False) or ""
 
 
-def _by_readability(root: Any, _url: str) -> str:
-    return BeautifulSoup(Document(_without_frame(root)).summary(html_partial=True), "lxml").get_text("\n")
-
-
 def _by_beautiful_soup(root: Any, _url: str) -> str:
-    soup = BeautifulSoup(_without_frame(root), "lxml")
-    return (soup.body or soup).get_text("\n")
-
-
-def _without_frame(root: Any) -> str:
-    """Return the markup of *root* without what is around a text."""
     rest = deepcopy(root)
     etree.strip_elements(rest, *_UNREAD, with_tail=False)
-    markup: str = etree.tostring(rest, encoding="unicode", method="html")
-    return markup
+    soup = BeautifulSoup(etree.tostring(rest, encoding="unicode", method="html"), "lxml")
+    return (soup.body or soup).get_text("\n")
 
 
 _METHODS: tuple[tuple[str, Callable[[Any, str], str]], ...] = (
     ("trafilatura", _by_trafilatura),
-    ("readability", _by_readability),
     ("beautifulsoup", _by_beautiful_soup),
 )
 
@@ -218,7 +200,7 @@ def _language(named: str, text: str) -> str:
 
 def _tidy(text: str) -> str:
     lines = (_line(line) for line in visible(text).split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()[:MAX_TEXT_CHARS]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def _line(text: str) -> str:
@@ -257,7 +239,7 @@ def _codec_of(declared: str | None) -> str:
 
 def main() -> None:
     """Answer requests until the input ends."""
-    for name in ("trafilatura", "htmldate", "readability"):
+    for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
     serve(_answer, memory_bytes=_MEMORY_BYTES, tell=_tell)
 

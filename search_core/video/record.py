@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from urllib.parse import parse_qs
 
@@ -70,10 +70,8 @@ class RecordedTracks:
     spoken: str = ""
     """Language code; empty when the record does not state it."""
     people: frozenset[str] = frozenset()
-    heard: frozenset[str] = frozenset()
-    translated: frozenset[str] = frozenset()
-    machine: frozenset[str] = frozenset()
-    """Automatic captions of which it is not known whether they are translated."""
+    automatic: Mapping[str, TranscriptOrigin] = field(default_factory=dict)
+    """How the captions of machines came to be, UNKNOWN where it is not known whether they are translated."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Self:
@@ -81,13 +79,7 @@ class RecordedTracks:
         automatic = _tracks(record.get("automatic_captions"))
         spoken = _spoken(record, automatic)
         kinds = {code: _automatic_origin(code, formats, spoken) for code, formats in automatic.items()}
-        return cls(
-            spoken=spoken,
-            people=frozenset(_tracks(record.get("subtitles"))),
-            heard=_codes(kinds, TranscriptOrigin.AUTOMATIC),
-            translated=_codes(kinds, TranscriptOrigin.TRANSLATED),
-            machine=_codes(kinds, TranscriptOrigin.UNKNOWN),
-        )
+        return cls(spoken=spoken, people=frozenset(_tracks(record.get("subtitles"))), automatic=kinds)
 
     def origin(self, code: str, language: str, *, rolling: bool) -> TranscriptOrigin:
         """Return where a subtitle file is from that has *code* in its name and holds words in *language*.
@@ -121,11 +113,9 @@ class RecordedTracks:
 
     def _by_machine(self, code: str) -> TranscriptOrigin | None:
         """Return how a machine made the captions of *code*; None where there are none of a machine."""
-        if code in self.heard or (code.endswith(_ORIGINAL) and len(code) > len(_ORIGINAL)):
+        if code.endswith(_ORIGINAL) and len(code) > len(_ORIGINAL):
             return TranscriptOrigin.AUTOMATIC
-        if code in self.translated:
-            return TranscriptOrigin.TRANSLATED
-        return TranscriptOrigin.UNKNOWN if code in self.machine else None
+        return self.automatic.get(code)
 
 
 NO_TRACKS = RecordedTracks()
@@ -139,10 +129,6 @@ def base_language(code: str) -> str:
 def _tracks(value: object) -> dict[str, object]:
     tracks = list(value.items())[:_MAX_TRACKS] if isinstance(value, Mapping) else []
     return {code: formats for code, formats in tracks if isinstance(code, str)}
-
-
-def _codes(kinds: Mapping[str, TranscriptOrigin], kind: TranscriptOrigin) -> frozenset[str]:
-    return frozenset(code for code, found in kinds.items() if found is kind)
 
 
 def _spoken(record: Mapping[str, Any], automatic: Mapping[str, object]) -> str:

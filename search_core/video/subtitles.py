@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from search_core.captions import Cue, is_webvtt, plain_lines, read_cues, voices
+from search_core.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
 from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.sentences import sentence_spans
 from search_core.video.limits import check_cues
@@ -234,7 +234,7 @@ def _marked(segment: TranscriptSegment) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()).replace("-->", "→")  # an arrow in the words would be read as a time
+    return protect_words(" ".join(text.split()).replace("-->", "→"))  # other readers take any such arrow for that of a time
 
 
 def _times(segment: TranscriptSegment, point: str) -> str:

@@ -15,7 +15,7 @@ EXTRAS = {
     "login": ("authlib",),
 }
 """The packages that each extra brings, as they are imported."""
-DECODERS = {f"search_core/transcription/{name}.py" for name in ("sound_file", "sound_worker")}
+DECODERS = {"search_core/transcription/sound_worker.py"}
 """The modules of the process that decodes sound, which is not started where PyAV is missing."""
 
 

@@ -1,10 +1,11 @@
-"""One server with its Chromium, from the first job to the last.
+"""One server with its Chromium, from the first errand to the last.
 
-Imported on the worker's thread only: the MCP SDK takes most of a second to import, and no other thread needs it.
+Imported on the browser's thread only: the MCP SDK takes most of a second to import, and no other thread needs it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -21,7 +22,7 @@ from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.failures import failure
 from search_core.provider_kit.playwright_mcp.configuration import Launch, Part, RunFolder
-from search_core.provider_kit.playwright_mcp.tab import Job, SessionBrokenError, Tab
+from search_core.provider_kit.playwright_mcp.tab import SessionBrokenError, Tab
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -29,84 +30,70 @@ logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats line
 
 _BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 """What a server that does not start, or ends, comes as: in groups of groups, by how far it had got."""
-NextJob = Callable[[], Awaitable[Job | None]]
 PROC = Path("/proc")
 MAX_SWEEP_S = 2.0
 _PAUSE_S = 0.01
 
 
 class Session:
-    """Serves jobs one by one in one task, which both enters and leaves the MCP client."""
+    """One server in a task of its own, which both enters and leaves the MCP client; belongs to the loop that makes it."""
 
     def __init__(self, launch: Launch) -> None:
+        """Begin to start."""
         self._launch = launch
-        self._scope = anyio.CancelScope()
-        self._folder: RunFolder | None = None
+        self._folder: Path | None = None
+        self.opened: asyncio.Future[Tab] = asyncio.get_running_loop().create_future()
+        """The tab, once the server has started; raises ProviderError where it does not start."""
+        self._life = asyncio.create_task(self._live())
 
-    def stop(self) -> None:
-        """Kill what belongs to the session and let ``serve`` end; on the thread of its loop."""
+    @property
+    def lives(self) -> bool:
+        """Return whether the tab can still be used."""
+        return not self._life.done()
+
+    async def end(self) -> None:
+        """Kill what belongs to the session, and return when no process and no file of it is left."""
         if self._folder is not None:
-            sweep(self._folder.path)
-        self._scope.cancel()
+            sweep(self._folder)  # before leaving: the SDK would wait for a server that may be frozen
+        if not self._life.cancelling():
+            self._life.cancel()
+        await asyncio.wait([self._life])
 
-    async def serve(self, job: Job, next_job: NextJob) -> None:
-        """Start, do *job* and those that *next_job* gives until it gives None or the session breaks; leaves no process.
-
-        Every job taken gets an answer; nothing is raised.
-        """
+    async def _live(self) -> None:
         try:
             folder = RunFolder(self._launch)
         except OSError as error:
             logger.warning("No folder can be made for a browser session: %s", error)
-            job.fail(failure(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
+            self._fail(failure(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
             return
         with folder:
-            self._folder = folder
+            self._folder = folder.path
             try:
-                with self._scope:
-                    await self._converse(folder, job, next_job)
+                await self._converse(folder)
             except _BROKEN as error:  # logged by their names alone: their texts and traces may show what was typed
-                if job.over:
+                if self.opened.done():
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
                     logger.warning("The Playwright MCP server does not start: %s", folder.last_words())
-                    job.fail(Part.START.error(folder.last_words()))
+                    self._fail(Part.START.error(folder.last_words()))
             finally:
-                job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
                 sweep(folder.path)
 
-    async def _converse(self, folder: RunFolder, job: Job, next_job: NextJob) -> None:
+    async def _converse(self, folder: RunFolder) -> None:
         server = StdioServerParameters(
             command=self._launch.parts.node, args=folder.arguments, env=folder.environment, cwd=folder.path
         )
         with folder.log.open("w", encoding="utf-8") as log:
             async with Client(stdio_client(server, errlog=log)) as client:
-                tab = Tab(_caller(client))
-                following: Job | None = job
-                while following is not None:
-                    if not await _do_job(following, tab):
-                        sweep(folder.path)  # before leaving: the SDK would wait for a server that may be frozen
-                        return
-                    following = await next_job()
+                self.opened.set_result(Tab(_caller(client)))
+                try:
+                    await asyncio.Event().wait()  # until it is cancelled
+                finally:
+                    sweep(folder.path)
 
-
-async def _do_job(job: Job, tab: Tab) -> bool:
-    """Do *job* and return whether the session can be used for another."""
-    try:
-        job.succeed(await job.errand(tab))
-    except SessionBrokenError as error:
-        job.fail(error)
-        return False
-    except ProviderError as error:
-        job.fail(error)
-    except anyio.get_cancelled_exc_class():
-        job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
-        raise
-    except Exception as error:  # noqa: BLE001 - the caller receives it
-        logger.warning("An errand in the browser failed: %s", type(error).__name__)
-        job.fail(error)
-        return False
-    return True
+    def _fail(self, error: ProviderError) -> None:
+        if not self.opened.done():
+            self.opened.set_exception(error)
 
 
 def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]:

@@ -1,4 +1,4 @@
-"""The one tab of a session: what is done in it, reading what the server's tools say, and an errand handed to the thread there.
+"""The one tab of a session: what is done in it, and reading what the server's tools say.
 
 The tools answer in sections, in which page text is JSON and cannot pose as a section. Formats and error texts: @playwright/mcp
 0.0.83, read and run 2026-11. Error texts may repeat what was typed, so none of ours is made from them.
@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
 from typing import Any
 
 from search_core.domain import SearchStatus
@@ -163,30 +160,3 @@ class Tab:
     async def _call(self, tool: str, **arguments: Any) -> str:
         is_error, said = await self._call_tool(tool, arguments)
         return check_result(tool, said, is_error=is_error)
-
-
-Errand = Callable[[Tab], Awaitable[Any]]
-
-
-class Job:
-    """Holds an errand, its deadline and its answer; the first answer counts."""
-
-    def __init__(self, errand: Errand, timeout_s: float) -> None:
-        self.errand = errand
-        self.deadline_s = time.monotonic() + timeout_s
-        self.answer: Future[Any] = Future()
-
-    @property
-    def over(self) -> bool:
-        """Return whether there is an answer, or no caller waits for one."""
-        return self.answer.done()
-
-    def succeed(self, found: Any) -> None:
-        """Hand over what the errand brought; nothing happens when the job is over."""
-        with suppress(InvalidStateError):
-            self.answer.set_result(found)
-
-    def fail(self, error: BaseException) -> None:
-        """Hand over what went wrong; nothing happens when the job is over."""
-        with suppress(InvalidStateError):
-            self.answer.set_exception(error)

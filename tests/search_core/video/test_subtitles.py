@@ -239,6 +239,14 @@ def test_files_keep_words_moments_marks_and_source():
     assert "NOTE" not in write_vtt(replace(VIDEO, transcript_origin=TranscriptOrigin.PEOPLE))
 
 
+@pytest.mark.parametrize("write", [write_vtt, write_srt])
+@pytest.mark.parametrize("words", ["1:00 → 2:00 회의", "0:10 -> 0:20", "09:00 ⟶ 10:30", "a -> b", "12:41 –> 13:00"])
+def test_words_with_times_and_an_arrow_are_kept(write, words):
+    """A caption whose words look like a timing line is read back as it was written."""
+    spoken = (TranscriptSegment(1.0, 2.0, "앞"), TranscriptSegment(3.0, 4.0, words), TranscriptSegment(5.0, 6.0, "뒤"))
+    assert read_subtitles(write(VideoContext(transcript=spoken))).segments == spoken
+
+
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
 def test_no_words_break_out_of_their_caption(texts: list[str]):
     """Arrows, line breaks and markup in what was heard make no captions, and no note, of their own."""
