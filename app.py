@@ -39,7 +39,7 @@ else:
     from starlette.middleware import Middleware
 
     from pages.parts import frame, server, services, startup
-    from pages.parts.server import IndexPage, SecurityHeaders
+    from pages.parts.server import SecurityHeaders
     from pages.parts.uploads import AudioUploadHandler, LimitUploads
     from search_core.api import AllowedHosts, watch_connections
 
@@ -70,7 +70,6 @@ else:
             Middleware(AudioUploadHandler),
             Middleware(LimitUploads),
             Middleware(startup.NoticeVisits),
-            Middleware(IndexPage),
         ],
         on_script_error=frame.show_unexpected,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import (
@@ -11,7 +13,6 @@ from pages.parts import (
     chat_sidebar,
     chat_state,
     frame,
-    labels,
     research_labels,
     services,
     video_picker,
@@ -22,20 +23,13 @@ from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 
 def _welcome() -> None:
-    """Say what can be asked, with questions to start from; without a video, offer the samples."""
-    session = page_session()
-    with st.container(key="chat-welcome"):
-        st.markdown(f"## {chat_labels.TITLE if session.video is not None else chat_labels.TITLE_FREE}", anchors=False)
-        if session.video is None:
-            st.markdown(chat_labels.LEAD_FREE)
-        st.markdown("\n\n".join(chat_labels.WHAT_IT_DOES))
-        if not services.core().settings.openai_model:
-            st.caption(chat_labels.NO_MODEL)
-        if session.video is None:
-            st.markdown(f"### {labels.SAMPLES}", anchors=False)
-            video_picker.samples()
-        else:
-            video_picker.examples("chat-example", chat_state.ask)
+    """Say what can be asked, with questions to start from."""
+    title, what_it_does = chat_labels.TITLE, [*chat_labels.WHAT_IT_DOES]
+    if page_session().video is None:
+        title, what_it_does = chat_labels.TITLE_FREE, [chat_labels.LEAD_FREE, *what_it_does]
+    note = "" if services.core().settings.openai_model else chat_labels.NO_MODEL
+    examples = partial(video_picker.examples, "chat-example", chat_state.ask)
+    video_picker.welcome("chat", title, what_it_does, note=note, examples=examples)
 
 
 def _bottom(conversation: Conversation | None) -> None:

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, md
-from pages.parts.words import span
+from pages.parts.labels import span
 from search_core.domain import (
     AnswerOrigin,
     AnswerRecord,
@@ -261,7 +262,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
     found = chat_text.quotations(statement, record.sources)
     shown = evidence.choose_strongest(found, statement.verdict.stance)
     rest = [each for each in found if each not in shown]
-    head = f"{evidence.badge(statement.verdict.stance)} {md(statement.verdict.count, 400)}"
+    head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
     moment = "" if can_seek else clock(statement.moment_s)
     evidence.pair(key, statement.statement, shown, head=head, moment=moment)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):

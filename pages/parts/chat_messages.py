@@ -239,6 +239,6 @@ def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callab
 
 _agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
 _finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
-_stop = partial(chat_state.steer, lambda service, run_id, owner: service.cancel(run_id, owner))
+_stop = partial(chat_state.steer, lambda service, run_id, owner: service.stop(run_id, owner))
 _resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
 _without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))

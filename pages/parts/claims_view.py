@@ -11,7 +11,6 @@ import streamlit as st
 from pages.parts import (
     chat_state,
     claims_labels,
-    claims_marks,
     claims_state,
     claims_timeline,
     evidence,
@@ -21,7 +20,8 @@ from pages.parts import (
     run_page,
     video_panel,
 )
-from pages.parts.claims_timeline import FRAGMENT
+from pages.parts.claims_labels import KINDS
+from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
 from pages.parts.page_session import page_session
@@ -56,7 +56,7 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
     page = claims_state.claims_page()
     page.announce_end(claims_labels.ANNOUNCED, under_way=not run.status.ended)
-    claims_marks.mark_checked(run.checks)
+    claims_timeline.mark_checked(run.checks)
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
@@ -73,7 +73,7 @@ def _draw_live(run_id: str) -> None:
     if run is None or run.status.ended:
         st.rerun()
         return
-    claims_marks.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
+    claims_timeline.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
     _progress(run)
     _draw(run)
 
@@ -95,41 +95,18 @@ def _progress(run: ClaimsRun) -> None:
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
     facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
     words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
-    with st.container(border=True, key="claims-status"):
-        run_page.progress(page, words, may_finish=not finishing)
+    run_page.progress(page, words, may_finish=not finishing)
 
 
 def _end(run: ClaimsRun) -> None:
-    facts = [korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks))]
-    with st.container(border=True, key="claims-status"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            with st.container(width="stretch", key="claims-now"):
-                st.markdown(f"**{claims_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
-            if any(check.state is not ClaimState.CHECKED for check in run.checks):
-                st.button(
-                    claims_labels.RESUME,
-                    key="resume-claims",
-                    icon=":material/play_arrow:",
-                    type="primary",
-                    help=claims_labels.RESUME_HELP,
-                    on_click=claims_state.resume,
-                    args=(run.id,),
-                )
-            st.button(
-                claims_labels.AGAIN,
-                key="claims-again",
-                icon=":material/refresh:",
-                help=claims_labels.AGAIN_HELP,
-                on_click=claims_state.again,
-                args=(run,),
-            )
-            st.button(
-                claims_labels.OTHERS,
-                key="claims-others",
-                icon=":material/checklist:",
-                help=claims_labels.OTHERS_HELP,
-                on_click=claims_state.claims_page().leave,
-            )
+    page, facts = claims_state.claims_page(), (korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks)))
+    with run_page.status(page, run_page.with_facts(f"**{claims_labels.ENDS[run.status]}**", facts)) as box:
+        if any(check.state is not ClaimState.CHECKED for check in run.checks):
+            run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
+        run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
+        icon = ":material/checklist:"
+        st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
+    with box:
         _failures(run)
 
 
@@ -198,7 +175,7 @@ def _own_label(own: Sequence[Quotation]) -> str:
 
 def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
     """Draw the verdict in its shape, the claim and what the verdict rests on, and below what was said beside what *shown* say."""
-    badge, doubt = claims_marks.badge(claims_marks.kind_of(check)), claims_marks.doubt(check.claim, video)
+    badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, video)
     lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
     said = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if not shown and said and clean(said) != clean(check.claim.text):
@@ -276,12 +253,9 @@ def _go_on(check: ClaimCheck) -> None:
     )
     text = check.claim.text
     if picked == "chat":
-        chat_state.chat_page().handed_over = claims_labels.CHAT_QUESTION.format(text=text)
-        st.switch_page("pages/chat.py")
+        chat_state.hand_over(claims_labels.CHAT_QUESTION.format(text=text))
     elif picked == "research":
-        st.session_state[research_state.QUESTION_KEY] = claims_labels.RESEARCH_QUESTION.format(text=text)
-        research_state.research_page().leave()
-        st.switch_page("pages/research.py")
+        research_state.hand_over(claims_labels.RESEARCH_QUESTION.format(text=text))
     elif picked == "search":
         page_session().handed_over = text
         st.switch_page("pages/search.py")
@@ -303,16 +277,12 @@ def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
 
 
 def _verdict(change: VerdictChange) -> str:
-    turned = f"{_badge(change.before)} → {_badge(change.after)}"
+    turned = f"{mark_of(change.before).badge} → {mark_of(change.after).badge}"
     return f"{turned} {md(change.after.claim.text, TEXT_CHARS)}"
 
 
 def _claim(check: ClaimCheck) -> str:
-    return f"{_badge(check)} {md(check.claim.text, TEXT_CHARS)}"
-
-
-def _badge(check: ClaimCheck) -> str:
-    return claims_marks.badge(claims_marks.kind_of(check))
+    return f"{mark_of(check).badge} {md(check.claim.text, TEXT_CHARS)}"
 
 
 def _source(source: ClaimSource) -> str:
@@ -321,15 +291,15 @@ def _source(source: ClaimSource) -> str:
 
 def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
     """Draw the filters, which are the legend of the timeline as well, and return the checks that pass them."""
-    counts = Counter(map(claims_marks.kind_of, run.checks))
-    kinds = [kind for kind in claims_labels.KINDS if counts[kind]]
+    counts = Counter(map(kind_of, run.checks))
+    kinds = [kind for kind in KINDS if counts[kind]]
     with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
         picked = st.pills(
             claims_labels.FILTER,
             options=kinds,
             selection_mode="multi",
             format_func=lambda kind: claims_labels.FILTER_OPTION.format(
-                icon=claims_marks.icon(kind), word=claims_labels.KINDS[kind].word, count=counts[kind]
+                icon=KINDS[kind].mark, word=KINDS[kind].word, count=counts[kind]
             ),
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",
@@ -354,7 +324,7 @@ def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tu
     return tuple(
         check
         for check in checks
-        if (not kinds or claims_marks.kind_of(check) in kinds)
+        if (not kinds or kind_of(check) in kinds)
         and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
     )
 

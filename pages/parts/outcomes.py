@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.parts import controls, labels, search_actions, services
 from pages.parts.escaping import md
+from pages.parts.labels import span
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
-from pages.parts.words import span
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import LedgerLine, ResultFormatter, failure_notice, points, relative_time
 

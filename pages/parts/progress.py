@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import labels, search_actions, services
 from pages.parts.escaping import md
+from pages.parts.labels import span
 from pages.parts.page_session import PageSession, page_session
-from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
 
 if TYPE_CHECKING:

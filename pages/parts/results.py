@@ -16,7 +16,6 @@ from pages.parts import (
     own_documents,
     question_box,
     result_labels,
-    scorer_labels,
     services,
     video_panel,
 )
@@ -381,15 +380,15 @@ def _view() -> None:
     state, before = core.scorer(), session.report
     by_words = before.scorer == BY_WORDS
     if state.state == "loading":
-        _tell(scorer_labels.SCORER_LOADING if by_words else scorer_labels.SCORER_LOADING_OTHER)
+        _tell(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
         return
-    _tell(scorer_labels.SCORER_RESCORING if by_words else scorer_labels.SCORER_RESCORING_OTHER)
+    _tell(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
     after = core.rescore(before)
     if session.report is before:
         better = after.scorer != before.scorer
         session.report, session.rescored_by = after if better else before, state.name
         if by_words:
-            session.rescored = scorer_labels.SCORER_RESCORED if better else scorer_labels.SCORER_NOT_RESCORED
+            session.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
         else:
-            session.rescored = scorer_labels.SCORER_RESCORED_OTHER if better else scorer_labels.SCORER_NOT_RESCORED_OTHER
+            session.rescored = labels.SCORER_RESCORED_OTHER if better else labels.SCORER_NOT_RESCORED_OTHER
     st.rerun()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -13,11 +13,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import address, labels, services, sound_labels, transcription_panel
 from pages.parts.escaping import clean, md
+from pages.parts.labels import weight
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
-from pages.parts.words import weight
 from search_core.domain import Recogniser, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.video import VideoUpload
@@ -39,28 +39,34 @@ _AT_ONCE_S = 0.4
 _CHUNK_BYTES = 1 << 20
 
 
-def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
+def examples(prefix: str, ask: Callable[[str], None], *, tip: str | None = None) -> None:
     """Offer example questions about the video that is open; *prefix* begins the keys of the buttons."""
     questions = services.core().example_questions(page_session().video)
     if not questions:
         return
-    st.caption(labels.EXAMPLES)
-    with st.container(horizontal=True, key="examples"):
+    with st.container(horizontal=True, key="examples", vertical_alignment="center"):
+        st.caption(labels.EXAMPLES, width="content")
         for index, question in enumerate(questions):
-            st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=on_click, args=(question,))
+            st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=ask, args=(question,))
 
 
-def welcome() -> None:
-    """Say what the app does and offer the sample videos."""
-    st.markdown(f"## {labels.TAGLINE}", anchors=False)
-    st.markdown("\n\n".join(labels.WHAT_IT_DOES))
-    st.space("small")
-    st.markdown(f"### {labels.SAMPLES}", anchors=False)
-    samples()
+def welcome(
+    name: str, title: str, what_it_does: Iterable[str], *, note: str = "", examples: Callable[[], None] | None = None
+) -> None:
+    """Say what the page of that *name* does; offer the sample videos, or *examples* of questions about the one that is open."""
+    with st.container(key=f"{name}-welcome"):
+        st.markdown(f"## {title}", anchors=False)
+        st.markdown("\n\n".join(what_it_does))
+        if note:
+            st.caption(note)
+        if page_session().video is None:
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            _samples()
+        elif examples is not None:
+            examples()
 
 
-def samples() -> None:
-    """Offer the sample videos as cards."""
+def _samples() -> None:
     videos = services.core().samples()
     with st.grid(max(1, len(videos)), min_column_width=180):
         for index, video in enumerate(videos):
