@@ -9,9 +9,8 @@ import streamlit as st
 from pages.parts import (
     address,
     chat_labels,
-    chat_messages,
-    chat_sidebar,
     chat_state,
+    chat_view,
     frame,
     research_labels,
     services,
@@ -79,10 +78,10 @@ with frame.zones() as (main, aside):
     address.apply()
     conversation = chat_state.chat_page().attach()
     chat_state.ask_handed_over()
-    chat_sidebar.sidebar(conversation)
+    chat_view.sidebar(conversation)
     with main:
         if conversation is not None:
-            chat_messages.messages(conversation)
+            chat_view.messages(conversation)
         else:
             _welcome()
         chat_state.chat_page().show_problem()
@@ -90,4 +89,4 @@ with frame.zones() as (main, aside):
         video_panel()
     with st.bottom:
         _bottom(conversation)
-    chat_sidebar.dialog(conversation)
+    chat_view.dialog(conversation)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import frame, health_board, health_labels, services, startup
 from pages.parts.escaping import md
-from pages.parts.progress import provider_labels, reply_line, waiting_line
+from pages.parts.progress import reply_line, waiting_line
 from search_core.errors import SettingsError
 from search_core.presenting import headline, ledger
 
@@ -74,7 +74,7 @@ def _panel() -> None:
 def _progress(job: ProbeJob) -> None:
     if job.done:
         st.rerun()
-    replies, waiting, names = job.replies, job.waiting, provider_labels()
+    replies, waiting, names = job.replies, job.waiting, services.core().provider_labels()
     with st.container(border=True):
         words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
         st.markdown(f":shimmer[**{words}**]")
@@ -84,7 +84,7 @@ def _progress(job: ProbeJob) -> None:
 
 
 def _outcome(job: ProbeJob) -> None:
-    names = provider_labels()
+    names = services.core().provider_labels()
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")

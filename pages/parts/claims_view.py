@@ -208,7 +208,8 @@ def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return what the other sources say of a claim and what was searched for, as Markdown."""
-    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=own_name(_own_sources(check))))
+    name = own_name(each.source for each in evidence_of(check).own)
+    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=name))
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):
         if quotations:
@@ -225,10 +226,6 @@ def _searched(check: ClaimCheck) -> Iterator[str]:
         yield md(sentence, 300)
     if check.state is ClaimState.FAILED and check.failure and not check.services:
         yield md(check.failure, 400)
-
-
-def _own_sources(check: ClaimCheck) -> list[ClaimSource]:
-    return [each.source for each in evidence_of(check).own]
 
 
 def _own_documents(check: ClaimCheck) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +41,13 @@ def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, D
     startup.note_painted()
 
 
+def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:
+    """Say what is under way, as Markdown in *words*, beside the button that stops it."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f":shimmer[{words}]", width="content")
+        st.button(label, key=key, icon=icon, on_click=stop)
+
+
 def show_unexpected(error: Exception) -> bool:
     """Log *error* in full and say on the page that something broke; return True, which suppresses Streamlit's own box."""
     logger.error("A page ended in an error", exc_info=error)
@@ -51,11 +58,6 @@ def show_unexpected(error: Exception) -> bool:
 def show_bad_settings(error: SettingsError) -> None:
     """Name the setting that stops the search from starting."""
     st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
-
-
-def note_missing_switch() -> None:
-    """Log that Streamlit no longer has the switch for its old page router; a browser test then fails, too."""
-    logger.warning("Streamlit's pages/ router could not be turned off")
 
 
 def apply_styles() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import controls, lab_choice, lab_labels, services
+from pages.parts import controls, lab_labels, lab_searches, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
@@ -115,7 +115,7 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
 def _choice(label: str, names: list[str], key: str, place: int) -> str:
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[min(place, len(names) - 1)]
-    return st.selectbox(label, names, key=key, format_func=lambda name: name, persist_state="session")
+    return st.selectbox(label, names, key=key, persist_state="session")
 
 
 def _rows(first: str, one: Measures, second: str, other: Measures) -> list[Mapping[str, str]]:
@@ -159,7 +159,7 @@ def _propose(searches: Sequence[LabelledSearch]) -> None:
 
 def _use(weights: RankingWeights) -> None:
     controls.use(replace(controls.ranking(), weights=weights))
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROPOSED_USED
+    st.session_state[lab_searches.NOTE_KEY] = lab_labels.PROPOSED_USED
 
 
 def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
@@ -229,12 +229,12 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
     services.core().stored_searches.label(search_id, owner(), address, label)
-    lab_choice.forget()
+    lab_searches.forget()
 
 
 def _use_threshold(cut: float) -> None:
     controls.lower_threshold(round(cut * 100))
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
+    st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
 
 
 def _present(point: CurvePoint, ranking: RankingOptions) -> None:

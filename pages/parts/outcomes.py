@@ -12,7 +12,6 @@ from pages.parts import controls, labels, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.labels import span
 from pages.parts.page_session import page_session
-from pages.parts.progress import provider_labels
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import LedgerLine, ResultFormatter, failure_notice, points, relative_time
 
@@ -123,7 +122,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
 
 def _reason_line(report: SearchReport) -> str:
     """Return in the specified words what *report* came to."""
-    return md(ResultFormatter(labels=provider_labels()).outcome_sentence(report))
+    return md(ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report))
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:
@@ -150,7 +149,7 @@ def _single_parts(constructed: ConstructedQuery) -> list[str]:
 
 def _web_away(report: SearchReport) -> None:
     has_video = page_session().video is not None and bool(page_session().lines)
-    notice = failure_notice(report.replies, provider_labels(), has_video=has_video)
+    notice = failure_notice(report.replies, services.core().provider_labels(), has_video=has_video)
     if notice is None:
         return
     retry, *without_web = notice.actions

@@ -210,8 +210,3 @@ def page_session() -> PageSession:
         st.session_state["page-session"] = PageSession()
     state: PageSession = st.session_state["page-session"]
     return state
-
-
-def typed_question() -> str:
-    """Return what stands in the question box."""
-    return str(st.session_state.get(QUESTION_KEY) or "").strip()

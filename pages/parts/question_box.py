@@ -66,7 +66,7 @@ def chips(constructed: ConstructedQuery) -> None:
             labels.VERBATIM,
             key=VERBATIM_KEY,
             help=labels.VERBATIM_HELP,
-            on_change=search_actions.switch_verbatim,
+            on_change=search_actions.again,
             persist_state="session",
         )
     _referents(session, constructed)

@@ -22,7 +22,7 @@ from pages.parts import (
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
-from pages.parts.progress import newer_words, provider_labels
+from pages.parts.progress import newer_words
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
     ResultFormatter,
@@ -140,7 +140,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
     pages = math.ceil(len(listed) / PAGE_SIZE)
     key = f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
     first = (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
-    names, place, headed = provider_labels(), 0, False
+    names, place, headed = services.core().provider_labels(), 0, False
     for section in sections(listed, entity_first=ranking.entity_first and not hidden):
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
         if on_page and section.own and not headed:
@@ -334,7 +334,7 @@ def _why_nothing(report: SearchReport) -> str:
         return ""
     if report.web_unavailable:
         return labels.NEWS_AWAY
-    outcome = ResultFormatter(labels=provider_labels()).outcome_sentence(report)
+    outcome = ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
     return outcome or f"{why_hidden(report)}."
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import services, sound_labels
+from pages.parts import frame, services, sound_labels
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
@@ -137,9 +137,7 @@ def _under_way() -> None:
         return
     progress = job.progress
     st.markdown(f"**{sound_labels.TITLE.format(name=md(job.name, 80))}**")
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[{sound_labels.PHASES[progress.phase]}]", width="content")
-        st.button(sound_labels.CANCEL, key="cancel-transcription", icon=":material/close:", on_click=job.cancel)
+    frame.under_way(sound_labels.PHASES[progress.phase], sound_labels.CANCEL, "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:
         _place(progress)
         if job.segments:

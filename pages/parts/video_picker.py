@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, labels, services, sound_labels, transcription_panel
+from pages.parts import address, frame, labels, services, sound_labels, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.labels import weight
 from pages.parts.page_session import page_session
@@ -330,9 +330,7 @@ def _progress() -> None:
         return
     if reading.done:
         _finish(reading)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[**{labels.FILE_BUSY}**]", width="content")
-        st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
+    frame.under_way(f"**{labels.FILE_BUSY}**", labels.FILE_CANCEL, "cancel-reading", page_session().drop_reading)
 
 
 def _open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
