@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
@@ -43,7 +43,9 @@ def messages(conversation: Conversation) -> None:
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
-    _announce_end(conversation)
+    if conversation.messages:
+        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
+        chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -61,7 +63,9 @@ def messages(conversation: Conversation) -> None:
 
 def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
-    asked = _questions_of_answers(messages_so_far)
+    texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
+    asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
+    apart = (after for before, after in pairwise(messages_so_far) if before.id != after.about)
     checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
         checked=frozenset(checks),
@@ -70,30 +74,11 @@ def _context_of(conversation: Conversation) -> MessageContext:
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         retry=dict(list(asked.items())[-1:]),
         asked=asked,
-        questions=_questions_of_checks(messages_so_far, asked),
+        questions={check.id: asked.get(check.about, "") for check in apart if check.kind is MessageKind.CHECK},
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
-
-
-def _questions_of_answers(messages: Sequence[Message]) -> Mapping[str, str]:
-    """Return by the id of each answer what was asked, in order; empty where that is not known."""
-    texts = {message.id: message.text for message in messages if message.kind is MessageKind.QUESTION}
-    return {message.id: texts.get(message.about, "") for message in messages if message.kind is MessageKind.ANSWER}
-
-
-def _questions_of_checks(messages: Sequence[Message], asked: Mapping[str, str]) -> Mapping[str, str]:
-    """Return by the id of each check what was *asked*, where something else stands between it and the answer it is of."""
-    between = (after for before, after in pairwise(messages) if after.kind is MessageKind.CHECK and before.id != after.about)
-    return {check.id: asked.get(check.about, "") for check in between}
-
-
-def _announce_end(conversation: Conversation) -> None:
-    """Announce to screen-reader users that an answer or a check has ended."""
-    if conversation.messages:
-        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
-        chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
 
 
 def _outcome(ended: Message) -> str:

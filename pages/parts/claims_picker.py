@@ -118,7 +118,7 @@ def _start(choice: Choice) -> None:
         st.markdown(words, width="stretch")
         label = claims_labels.START.format(claims=len(picked)) if picked else claims_labels.START_NONE
         if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
-            claims_state.start_chosen()
+            claims_state.check(picked)
             st.rerun()
 
 

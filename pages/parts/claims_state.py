@@ -149,21 +149,6 @@ def _choices() -> Recent[tuple[str, str], tuple[FoundClaims, Choice]]:
     return Recent(_KEPT)
 
 
-def store_choice(choice: Choice, found: FoundClaims, word: str) -> str:
-    """Keep *choice* under *word* once it is not the one that is made for everybody, and return the word, a new one for none."""
-    if not word and choice == Choice.of(found):
-        return ""
-    word = word or secrets.token_urlsafe(12)
-    _choices().put((owner(), word), (found, _copy(choice)))
-    return word
-
-
-def find_choice(found: FoundClaims, word: str) -> Choice | None:
-    """Return the visitor's choice that is stored under *word*, if it is of the same claims; else None."""
-    stored = _choices().get((owner(), word)) if word else None
-    return _copy(stored[1]) if stored is not None and stored[0] == found else None
-
-
 def _copy(choice: Choice) -> Choice:
     """Return *choice* as it is when nothing of it is being worded."""
     claims, chosen, edited = dict(choice.claims), set(choice.chosen), set(choice.edited)
@@ -222,16 +207,20 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
             same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
-            stored = find_choice(found, self.choice_word) if self.choice_of is None else None
-            if stored is None and not same_video:
-                self.choice_word = ""
-            added = self.choice.added() if same_video else ()
-            self.choice, self.choice_of = stored or Choice.of(found, added), wanted
+            stored = _choices().get((owner(), self.choice_word)) if self.choice_word and self.choice_of is None else None
+            if stored is not None and stored[0] == found:
+                self.choice = _copy(stored[1])
+            else:
+                self.choice_word = self.choice_word if same_video else ""
+                self.choice = Choice.of(found, self.choice.added() if same_video else ())
+            self.choice_of = wanted
         return self.choice
 
     def keep_choice(self, found: FoundClaims) -> None:
         """Keep what the visitor has chosen of *found* for a reload, and put its word into the address."""
-        self.choice_word = store_choice(self.choice, found, self.choice_word)
+        if self.choice_word or self.choice != Choice.of(found):
+            self.choice_word = self.choice_word or secrets.token_urlsafe(12)
+            _choices().put((owner(), self.choice_word), (found, _copy(self.choice)))
         if self.choice_word and st.query_params.get(CHOICE_PARAM) != self.choice_word:
             st.query_params[CHOICE_PARAM] = self.choice_word
 
@@ -247,11 +236,11 @@ def claims_page() -> ClaimsPageState:
     return ClaimsPageState.current()
 
 
-def start_chosen() -> None:
-    """Begin to check what is chosen of the video that is open; what prevents that is said on the page."""
+def check(claims: tuple[Claim, ...]) -> None:
+    """Begin to check *claims* of the video that is open; what prevents that is said on the page."""
     video = page_session().video
     if video is not None:
-        claims_page().start(ClaimsRequest(video=video, claims=claims_page().choice.picked(), owner=owner()))
+        claims_page().start(ClaimsRequest(video=video, claims=claims, owner=owner()))
 
 
 def again(run: ClaimsRun) -> None:

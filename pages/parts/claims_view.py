@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -60,7 +60,9 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            _changes(run, page.earlier(run, entries))
+            if (earlier := page.earlier(run, entries)) is not None:
+                with st.container(key="claims-changes"):
+                    run_page.changes(page, run, earlier, _lines)
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
@@ -107,15 +109,10 @@ def _end(run: ClaimsRun) -> None:
         icon = ":material/checklist:"
         st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
     with box:
-        _failures(run)
-
-
-def _failures(run: ClaimsRun) -> None:
-    """Say what failed, and where to look when it was the web."""
-    for korean in dict.fromkeys(failure.korean for failure in run.failures):
-        st.warning(md(korean, 400), icon=":material/error:")
-    if any(check.state is ClaimState.FAILED for check in run.checks):
-        st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+        for korean in dict.fromkeys(failure.korean for failure in run.failures):
+            st.warning(md(korean, 400), icon=":material/error:")
+        if any(check.state is ClaimState.FAILED for check in run.checks):
+            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
 
 
 def _after(run: ClaimsRun) -> None:
@@ -159,18 +156,18 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     rest = [[each for each in kind if each not in shown] for kind in (web, speakers, own)]
     folded = _folded(check, *rest)
     if folded:
-        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or _own_label(rest[2]) or claims_labels.ROWS_NONE
+        own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in rest[2]})) if rest[2] else ""
+        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or own_label or claims_labels.ROWS_NONE
         key = claims_timeline.rows_key(run.id, number)
         panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
         if panel.open:
             with panel:
                 st.markdown(folded)
-                if run.status.ended:  # what redraws itself would close the dialog
-                    _own_documents(check)
-
-
-def _own_label(own: Sequence[Quotation]) -> str:
-    return claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+                own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
+                for place, each in enumerate(own_texts):
+                    if each.source.url.startswith(own_documents.PREFIX):
+                        title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
+                        own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
 
 
 def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
@@ -228,15 +225,6 @@ def _searched(check: ClaimCheck) -> Iterator[str]:
         yield md(check.failure, 400)
 
 
-def _own_documents(check: ClaimCheck) -> None:
-    """Offer to read the own documents that speak of a claim."""
-    own: Iterable[Evidence] = evidence_of(check).own
-    for place, each in enumerate(own):
-        if each.source.url.startswith(own_documents.PREFIX):
-            title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
-            own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
-
-
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
     choices = {"chat": claims_labels.TO_CHAT, "research": claims_labels.TO_RESEARCH, "search": claims_labels.TO_SEARCH}
@@ -256,13 +244,6 @@ def _go_on(check: ClaimCheck) -> None:
     elif picked == "search":
         page_session().handed_over = text
         st.switch_page("pages/search.py")
-
-
-def _changes(run: ClaimsRun, earlier: ClaimsEntry | None) -> None:
-    """Draw what has changed between the *earlier* run and this one; its summary stands under the fold."""
-    if earlier is not None:
-        with st.container(key="claims-changes"):
-            run_page.changes(claims_state.claims_page(), run, earlier, _lines)
 
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
@@ -303,7 +284,7 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
             wrap=True,
         )
         when = "all"
-        if _dated(run):
+        if any(row.after_video is not None for check in run.checks for row in check.rows):
             when = st.segmented_control(
                 claims_labels.WHEN,
                 options=list(_WHEN),
@@ -324,7 +305,3 @@ def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tu
         if (not kinds or kind_of(check) in kinds)
         and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
     )
-
-
-def _dated(run: ClaimsRun) -> bool:
-    return any(row.after_video is not None for check in run.checks for row in check.rows)

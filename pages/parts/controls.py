@@ -46,10 +46,6 @@ _AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tick
 CHOICE_KEY = "profile"
 
 
-def _defaults() -> RankingOptions:
-    return services.core().default_options().ranking
-
-
 def _weight_key(name: str) -> str:
     return f"weight-{name}"
 
@@ -72,7 +68,7 @@ def fill_in() -> None:
 
 def _first_values() -> dict[str, int | bool]:
     """Return how every control stands at first, by its key."""
-    values = _positions(_defaults())
+    values = _positions(services.core().default_options().ranking)
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -167,17 +163,11 @@ def use(ranking: RankingOptions) -> None:
     page_session().settings = _changed_controls()
 
 
-def _reset_weights() -> None:
-    """Give every weight its first value again."""
-    first = _first_values()
-    for name in _WEIGHTS:
-        st.session_state[_weight_key(name)] = first[_weight_key(name)]
-
-
-def _reset_all() -> None:
-    """Give every control its first value again."""
+def _reset(start: str) -> None:
+    """Give every control whose key begins so its first value again."""
     for key, value in _first_values().items():
-        st.session_state[key] = value
+        if key.startswith(start):
+            st.session_state[key] = value
 
 
 def sidebar(report: SearchReport | None) -> None:
@@ -193,7 +183,9 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = _changed_controls()
     with st.container(key="reset-place"):
         if page_session().settings:
-            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset_all)
+            st.button(
+                labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
+            )
     st.divider()
     scorer()
     export.menu(report)
@@ -218,7 +210,7 @@ def _weights() -> None:
                 help=labels.WEIGHT_HELP[name],
                 persist_state="session",
             )
-        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset_weights)
+        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
 
 
 def _providers() -> None:
@@ -346,9 +338,9 @@ def profile_choice() -> None:
     with st.container(key="profile-place"):
         if not known:
             return
-        present = ranking()
+        present = _positions(ranking())
         names = [lab_labels.PROFILE_NONE, *known]
-        fitting = next((name for name, ranking in known.items() if _same_controls(ranking, present)), lab_labels.PROFILE_NONE)
+        fitting = next((name for name, ranking in known.items() if _positions(ranking) == present), lab_labels.PROFILE_NONE)
         st.session_state[CHOICE_KEY] = fitting
         st.selectbox(
             lab_labels.PROFILES,
@@ -359,11 +351,6 @@ def profile_choice() -> None:
             on_change=_apply,
             args=(known,),
         )
-
-
-def _same_controls(one: RankingOptions, other: RankingOptions) -> bool:
-    """Return whether the controls of the sidebar stand alike for both."""
-    return _positions(one) == _positions(other)
 
 
 def _apply(known: dict[str, RankingOptions]) -> None:

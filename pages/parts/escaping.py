@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from search_core.sentences import shorten
 from search_core.web_address import markdown_link, web_address
@@ -41,7 +42,7 @@ def md(text: str, limit: int = 2000) -> str:
 
 def label(text: str, limit: int = 2000) -> str:
     """Return *text* for labels that browsers read out as they were written: signs that mean nothing there have no backslash."""
-    quiet = "".join(_pieces(clean(text, limit), _escape_for_label))
+    quiet = "".join(_pieces(clean(text, limit), partial(_MEANT.sub, r"\\\1")))
     return _LIST.sub(r"\1\\\2", quiet)
 
 
@@ -66,10 +67,6 @@ def _pieces(text: str, escape: Callable[[str], str]) -> Iterator[str]:
 
 def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
-
-
-def _escape_for_label(text: str) -> str:
-    return _MEANT.sub(r"\\\1", text)
 
 
 def tooltip(text: str, limit: int = 400) -> str:

@@ -108,7 +108,8 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         else:
             figure = proposal.gain.figure
             st.success(lab_labels.PROPOSED.format(value=figure.value, low=figure.low, high=figure.high))
-            st.markdown(_weights_line(proposal.weights))
+            parts = ((name, getattr(proposal.weights, part, None)) for part, name in PART_NAMES.items())
+            st.markdown(" · ".join(f"{name} {round(weight * 100)}" for name, weight in parts if weight is not None))
             st.button(lab_labels.USE_PROPOSED, key="lab-use-weights", on_click=_use, args=(proposal.weights,))
 
 
@@ -145,12 +146,6 @@ def _change(change: SearchChange) -> str:
     entered = (line(lab_labels.CHANGE_IN, result) for result in change.entered)
     left = (line(lab_labels.CHANGE_OUT, result) for result in change.left)
     return "\n".join([f"- **{md(change.search.query, 120)}**", *entered, *left, *moved])
-
-
-def _weights_line(weights: RankingWeights) -> str:
-    return " · ".join(
-        f"{name} {round(getattr(weights, part) * 100)}" for part, name in PART_NAMES.items() if hasattr(weights, part)
-    )
 
 
 def _propose(searches: Sequence[LabelledSearch]) -> None:

@@ -70,7 +70,10 @@ def chips(constructed: ConstructedQuery) -> None:
             persist_state="session",
         )
     _referents(session, constructed)
-    _memory_note(session)
+    if session.memory.turns:
+        with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+            st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
+            st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
@@ -106,11 +109,3 @@ def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool)
         args=(part.text,),
         disabled=alone or fixed,
     )
-
-
-def _memory_note(session: PageSession) -> None:
-    if not session.memory.turns:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-        st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
-        st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)

@@ -269,8 +269,9 @@ def _waiting_plan(run: ResearchRun) -> None:
 
     at = research_state.research_page()
     draft = _draft(run)
+    origin = f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
     with st.container(border=True, key="waiting-plan"):
-        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{_origin(run)}{research_labels.AGREE_NOTE}]]")
+        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         with st.form("waiting-plan-form", border=False):
@@ -309,10 +310,6 @@ def _waiting_plan(run: ResearchRun) -> None:
                     args=(draft,),
                 )
                 st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
-
-
-def _origin(run: ResearchRun) -> str:
-    return f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
 
 
 def _draft(run: ResearchRun) -> Draft:

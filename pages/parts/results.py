@@ -26,7 +26,6 @@ from pages.parts.progress import newer_words
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
     ResultFormatter,
-    Section,
     ShownPart,
     ShownScore,
     hidden_because,
@@ -147,11 +146,13 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
             headed = True
             _own_heading(sum(result.own for result in listed))
         if on_page and section.line:
-            _section_line(section, f"{prefix}{place}")
+            with st.container(key=f"section-line-{prefix}{place}"):
+                st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
         for number in on_page:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
-                _threshold_line(ranking, f"{prefix}{number}")
+                with st.container(key=f"threshold-line-{prefix}{number}"):
+                    st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
             _card(
                 section.results[at],
                 after + number + 1,
@@ -169,16 +170,6 @@ def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: Ran
     """Return whether the threshold runs right above the result at *place*."""
     before = place == 0 or ranking.passes(results[place - 1].relevance_score)
     return before and not ranking.passes(results[place].relevance_score)
-
-
-def _threshold_line(ranking: RankingOptions, key: str) -> None:
-    with st.container(key=f"threshold-line-{key}"):
-        st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
-
-
-def _section_line(section: Section, key: str) -> None:
-    with st.container(key=f"section-line-{key}"):
-        st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
 
 
 def _own_heading(count: int) -> None:
@@ -325,7 +316,9 @@ def _words(session: PageSession, report: SearchReport) -> str:
     if report.waiting and session.has_partial_results:
         facts = {"count": len(report.results), "waiting": len(report.waiting)}
         return labels.NEWS_EARLY.format(**facts) if report.results else ""
-    return " ".join(filter(None, (_why_nothing(report), *_counts(report))))
+    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
+    found = (words.format(count=len(results)) for words, results in counts if results)
+    return " ".join(filter(None, (_why_nothing(report), *found)))
 
 
 def _why_nothing(report: SearchReport) -> str:
@@ -336,11 +329,6 @@ def _why_nothing(report: SearchReport) -> str:
         return labels.NEWS_AWAY
     outcome = ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
     return outcome or f"{why_hidden(report)}."
-
-
-def _counts(report: SearchReport) -> tuple[str, ...]:
-    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
-    return tuple(words.format(count=len(results)) for words, results in counts if results)
 
 
 def rescoring() -> None:

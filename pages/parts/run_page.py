@@ -60,35 +60,27 @@ def sidebar(
             for entry in listed:
                 _entry(page, entry, describe(entry), is_open=entry.id == current)
 
-        about, elsewhere = _split_by_video(_latest(entries, current))
+        # The entry of a run that goes on from another stands for both, unless the older one is open.
+        continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
+        about = [entry for entry in entries if entry.id == current or entry.id not in continued]
+        elsewhere: list[Entry] = []
+        if (video := page_session().found) is not None:
+            key = video_key(video)
+            elsewhere = [entry for entry in about if entry.video_key != key]
+            about = [entry for entry in about if entry.video_key == key]
         if about:
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
-        for label, key, folded in (
+        for label, name, folded in (
             (texts.more, "more-runs", about[texts.listed :]),
             (texts.others, "other-runs", elsewhere),
         ):
             if not folded:
                 continue
-            panel = st.expander(label.format(count=len(folded)), key=key, type="compact", on_change="rerun")
+            panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
             if panel.open:
                 with panel:
                     draw(folded)
-
-
-def _latest(entries: Sequence[Entry], current: str) -> list[Entry]:
-    """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
-    continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
-    return [entry for entry in entries if entry.id == current or entry.id not in continued]
-
-
-def _split_by_video(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return what is about the video that is open and the rest; without a video, all and nothing."""
-    video = page_session().found
-    if video is None:
-        return list(entries), []
-    key = video_key(video)
-    return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
 
 
 def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:

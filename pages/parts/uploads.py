@@ -91,8 +91,11 @@ class LimitUploads:
 
     async def _accept(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
-        size = _bytes_of(scope)
-        held = _count_held()
+        stated, manager = Headers(scope=scope).get("content-length", ""), _find_manager()
+        most = int(config.get_option("server.maxUploadSize")) << 20
+        size = int(stated) if stated.isascii() and stated.isdigit() else most
+        stored = {} if manager is None else dict(manager.file_storage)
+        held = Counter({each: sum(len(file.data) for file in tuple(files.values())) for each, files in stored.items()})
         if held[visit] + self._arriving[visit] + size > self._visitor_bytes:
             await PlainTextResponse(labels.UPLOADS_FULL, 413)(scope, receive, send)
         elif held.total() + self._arriving.total() + size > self._all_bytes:
@@ -114,12 +117,6 @@ class LimitUploads:
                 del self._arriving[visit]
 
 
-def _bytes_of(scope: Scope) -> int:
-    """Return how many bytes a request may bring."""
-    stated = Headers(scope=scope).get("content-length", "")
-    return int(stated) if stated.isascii() and stated.isdigit() else int(config.get_option("server.maxUploadSize")) << 20
-
-
 def _limit_time(receive: Receive, seconds: float) -> Receive:
     """Return a *receive* that reports a disconnect when the request takes too long."""
     ends = asyncio.get_running_loop().time() + seconds
@@ -137,13 +134,6 @@ def _limit_time(receive: Receive, seconds: float) -> Receive:
 def _find_manager() -> MemoryUploadedFileManager | None:
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     return manager if isinstance(manager, MemoryUploadedFileManager) else None
-
-
-def _count_held() -> Counter[str]:
-    """Return how many bytes of each visit are held."""
-    manager = _find_manager()
-    stored = {} if manager is None else dict(manager.file_storage)
-    return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in stored.items()})
 
 
 def _is_there(visit: str) -> bool:
@@ -403,7 +393,8 @@ class ReceivedSounds:
         found = _TICKET.fullmatch(data)
         ticket = found[1].decode() if found else ""
         with self._lock:
-            received = self._kept.pop(ticket, None) if self._is_of(ticket, visit) else None
+            mine = ticket in self._kept and self._kept[ticket].visit == visit
+            received = self._kept.pop(ticket) if mine else None
         if received is None:
             return None
         if isinstance(received.outcome, TranscriptionError):
@@ -417,9 +408,6 @@ class ReceivedSounds:
             for ticket in gone:
                 del self._kept[ticket]
         return tuple(each.outcome for each in gone.values() if not isinstance(each.outcome, TranscriptionError))
-
-    def _is_of(self, ticket: str, visit: str) -> bool:
-        return ticket in self._kept and self._kept[ticket].visit == visit
 
 
 RECEIVED = ReceivedSounds()

@@ -251,7 +251,9 @@ def _transcript(session: PageSession) -> None:
     if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return
-    _source(session)
+    if session.video is not None:
+        with st.container(key="transcript-source"):
+            st.caption(md(transcript_source(session.video), 160), help=transcript_caution(session.video) or None)
     query = st.text_input(
         labels.TRANSCRIPT_SEARCH,
         key=TRANSCRIPT_QUERY_KEY,
@@ -271,14 +273,6 @@ def _transcript(session: PageSession) -> None:
     _lines(session, places, query)
     if len(places) > WINDOW:
         _pager(session, len(places))
-
-
-def _source(session: PageSession) -> None:
-    """Say where the transcript is from, and what to beware of in one that a machine made."""
-    if session.video is not None:
-        caution = transcript_caution(session.video)
-        with st.container(key="transcript-source"):
-            st.caption(md(transcript_source(session.video), 160), help=caution or None)
 
 
 def _chapters(session: PageSession) -> None:

@@ -18,7 +18,7 @@ from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
-from search_core.domain import Recogniser, VideoContext
+from search_core.domain import VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.video import VideoUpload
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
@@ -61,16 +61,12 @@ def welcome(
             st.caption(note)
         if page_session().video is None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
-            _samples()
+            videos = services.core().samples()
+            with st.grid(max(1, len(videos)), min_column_width=180):
+                for index, video in enumerate(videos):
+                    _sample_card(index, video)
         elif examples is not None:
             examples()
-
-
-def _samples() -> None:
-    videos = services.core().samples()
-    with st.grid(max(1, len(videos)), min_column_width=180):
-        for index, video in enumerate(videos):
-            _sample_card(index, video)
 
 
 def _sample_card(index: int, video: VideoContext) -> None:
@@ -193,11 +189,9 @@ def _typed_form() -> None:
         title = st.text_input(labels.TYPED_TITLE, key="typed-title", placeholder=labels.TYPED_TITLE_HINT, max_chars=300)
         text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=MAX_TRANSCRIPT_CHARS)
         sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
-    if sent:
-        _open_typed(str(title or "").strip(), str(text or "").strip())
-
-
-def _open_typed(title: str, text: str) -> None:
+    if not sent:
+        return
+    title, text = str(title or "").strip(), str(text or "").strip()
     if not title and not text:
         page_session().open_error = labels.TYPED_EMPTY
         st.rerun()
@@ -223,17 +217,13 @@ def _upload() -> None:
         with st.container(key="upload-refused"):  # in sight while the browser holds a file back, which never reaches the server
             refused = labels.FILE_REFUSED if recogniser is None else sound_labels.FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
-    st.caption(_note(recogniser))
+    if recogniser is None:
+        st.caption(md(explain_absence(), 300))
+    else:
+        st.caption(sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60)))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
         _read_files(files, services.core().transcription)
-
-
-def _note(recogniser: Recogniser | None) -> str:
-    """Return what becomes of a video or a recording here, and where its sound goes."""
-    if recogniser is None:
-        return md(explain_absence(), 300)
-    return sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60))
 
 
 def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) -> None:
@@ -250,7 +240,8 @@ def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) ->
 
 def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> str:
     """Start to transcribe the recording in *files* and return an empty text, or a sentence about why not."""
-    file, visit = files[0], _visit()
+    file, context = files[0], get_script_run_ctx()
+    visit = context.session_id if context is not None else ""
     try:
         sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
         if find_recogniser() is None:
@@ -271,7 +262,8 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            return _unknown_kind(file.name)
+            words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
+            return words.format(name=clean(file.name, 80))
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
@@ -279,16 +271,6 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     if len(records) != 1 or len(subtitles) != 1:
         return labels.FILE_TOO_MANY
     return VideoUpload(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
-
-
-def _unknown_kind(name: str) -> str:
-    words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
-    return words.format(name=clean(name, 80))
-
-
-def _visit() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context is not None else ""
 
 
 def _forget(files: Sequence[UploadedFile]) -> None:
