@@ -131,7 +131,6 @@ def _after(run: ClaimsRun) -> None:
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
-    """Draw a card for each of *shown*."""
     with st.container(key="claims-cards"):
         if len(shown) < len(run.checks):
             words = claims_labels.FILTERED.format(total=len(run.checks), shown=len(shown))

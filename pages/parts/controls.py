@@ -67,7 +67,6 @@ def fill_in() -> None:
 
 
 def _first_values() -> dict[str, int | bool]:
-    """Return how every control stands at first, by its key."""
     values = _positions(services.core().default_options().ranking)
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled

@@ -196,7 +196,6 @@ def _calm(report: HealthReport) -> str:
 
 
 def _tiles(report: HealthReport) -> None:
-    """Draw the numbers of the time looked at, and say what they leave out."""
     totals = report.totals
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):

@@ -114,7 +114,6 @@ def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]
 
 
 def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
-    """Draw the table and return the searches that are picked in it."""
     columns = lab_labels.COLUMNS
     rows = [
         {

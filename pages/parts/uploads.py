@@ -137,7 +137,6 @@ def _find_manager() -> MemoryUploadedFileManager | None:
 
 
 def _is_there(visit: str) -> bool:
-    """Return whether the visitor of that visit is still here."""
     return runtime.exists() and runtime.get_instance().is_active_session(visit)
 
 

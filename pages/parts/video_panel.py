@@ -247,7 +247,6 @@ def _leave() -> None:
 
 
 def _transcript(session: PageSession) -> None:
-    """Draw the transcript of the video that is open."""
     if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return

@@ -200,7 +200,6 @@ def _typed_form() -> None:
 
 
 def _upload() -> None:
-    """Offer a box for subtitles, and for videos and recordings where speech recognition is set up."""
     recogniser = find_recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
     service = services.core().transcription
