@@ -8,14 +8,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
-from pages.parts.frame import add_page_script, apply_styles
+from pages.parts.frame import add_script, apply_styles
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
     st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
     apply_styles()
-    add_page_script()
+    add_script("page.js", key="page-script")
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [

@@ -73,7 +73,7 @@ def _hint(*, research: bool) -> str:
     return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
 
 
-frame.add_script()
+frame.add_script("chat.js")
 with frame.zones() as (main, aside):
     address.apply()
     conversation = chat_state.chat_page().attach()

@@ -57,7 +57,7 @@ def _fill_in(question: str) -> None:
     st.session_state[research_state.QUESTION_KEY] = question
 
 
-frame.add_script()
+frame.add_script("chat.js")
 with frame.zones(main_width=2.3) as (main, aside):
     address.apply()
     with main:

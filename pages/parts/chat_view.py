@@ -168,9 +168,7 @@ def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
     if run.status is ResearchStatus.PLANNED:
         draw(run)
-        research_view.watch_plan(run)
-    else:
-        research_view.draw_watched(run, draw)
+    research_view.watch(run, draw)
 
 
 def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:

@@ -66,15 +66,10 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
-            st.fragment(_draw_live, run_every=POLL_S, key=FRAGMENT)(run.id)
+            run_page.watch(page, run, _draw_live, every_s=POLL_S, key=FRAGMENT)
 
 
-def _draw_live(run_id: str) -> None:
-    """Draw a run under way; the whole page anew when it has ended."""
-    run = claims_state.claims_page().find(run_id)
-    if run is None or run.status.ended:
-        st.rerun()
-        return
+def _draw_live(run: ClaimsRun) -> None:
     claims_timeline.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
     _progress(run)
     _draw(run)

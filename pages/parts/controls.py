@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import address, export, lab_labels, labels, own_documents, result_labels, services
+from pages.parts import address, export, frame, lab_labels, labels, own_documents, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -38,8 +38,6 @@ _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 """The same in Streamlit's words, for the line that says what they mean."""
 LINE = "#e0803a"
 NO_BREAK = "\u00a0"
-_SCRIPT = '<script src="app/static/threshold.js"></script>'
-"""Moves the line while the threshold is dragged: the server learns of it when the visitor lets go."""
 _BINS = 100 // BIN
 _X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
 _AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
@@ -285,8 +283,8 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
             key="histogram",
             width="stretch",
         )
-        with st.container(key="histogram-script"):
-            st.html(_SCRIPT, unsafe_allow_javascript=True)
+        # The line moves while the threshold is dragged: the server learns of it when the visitor lets go.
+        frame.add_script("threshold.js", key="histogram-script")
         st.caption(" ".join(f"{mark} {name}".replace(" ", NO_BREAK) for mark, name in zip(_MARKS, names, strict=True)))
 
 

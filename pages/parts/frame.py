@@ -68,13 +68,7 @@ def apply_styles() -> None:
         st.html(f"<style>{words}{SHEET.read_text(encoding='utf-8')}</style><div></div>")
 
 
-def add_page_script() -> None:
-    """Load what every page needs of the browser: a tidy history, and an answer to a question at once."""
-    with st.container(key="page-script"):
-        st.html('<script src="app/static/page.js"></script>', unsafe_allow_javascript=True)
-
-
-def add_script(name: str = "chat.js") -> None:
-    """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
-    with st.container(key="script"):
+def add_script(name: str, *, key: str = "script") -> None:
+    """Load what a page drawn by the server cannot do itself; the script of that *name* says what that is."""
+    with st.container(key=key):
         st.html(f'<script src="app/static/{name}"></script>', unsafe_allow_javascript=True)

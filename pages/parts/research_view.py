@@ -56,42 +56,18 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         research_report.changes(run, page.earlier(run, entries))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
-        if run.status is not ResearchStatus.PLANNED:
-            draw_watched(run, _draw)
-        else:
-            watch_plan(run)
+        watch(run, _draw)
     if run.status is ResearchStatus.PLANNED:
         _waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
 
-def watch_plan(run: ResearchRun) -> None:
-    """Draw the page anew when the plan waits no more."""
-    st.fragment(_look_at_plan, run_every=POLL_PLAN_S)(run.id)
-
-
-def _look_at_plan(run_id: str) -> None:
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status is not ResearchStatus.PLANNED:
-        st.rerun()
-
-
-def draw_watched(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
-    """Have *draw* draw a run, again and again until it ends."""
-    if run.status.ended:
-        draw(run)
-    else:
-        st.fragment(_draw_live, run_every=POLL_S)(run.id, draw)
-
-
-def _draw_live(run_id: str, draw: Callable[[ResearchRun], None]) -> None:
-    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
-        st.rerun()
-        return
-    draw(run)
+def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
+    """Have *draw* draw a run until it ends; one that waits with its plan is only looked at, until it waits no more."""
+    waits = run.status is ResearchStatus.PLANNED
+    every_s = POLL_PLAN_S if waits else POLL_S
+    run_page.watch(research_state.research_page(), run, (lambda _: None) if waits else draw, every_s=every_s)
 
 
 def _draw(run: ResearchRun) -> None:

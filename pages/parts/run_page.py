@@ -173,6 +173,29 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
         )
 
 
+def watch(
+    page: RunPageState[Run, RunEntry, Difference],
+    run: Run,
+    draw: Callable[[Run], None],
+    *,
+    every_s: float,
+    key: str | None = None,
+) -> None:
+    """Have *draw* draw a run, again and again until it has ended or waits for the visitor, or waits no more."""
+    if run.status.ended:
+        draw(run)
+    else:
+        st.fragment(_draw_live, run_every=every_s, key=key)(page, run, draw)
+
+
+def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw: Callable[[Run], None]) -> None:
+    run = page.find(before.id)
+    if run is None or run.status.ended or run.status.waits_for_user != before.status.waits_for_user:
+        st.rerun()
+    else:
+        draw(run)
+
+
 def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
     """Offer to begin a run once more, from the beginning."""
     name = page.TEXTS.name
