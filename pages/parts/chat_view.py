@@ -174,9 +174,10 @@ def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
 def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     live = not run.status.ended
     waits = run.status is ResearchStatus.PLANNED
+    words = research_view.doing(run) if live else research_view.ending(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{research_labels.BADGE} {_progress(run)}")
+            st.markdown(f"{research_labels.BADGE} {f'**{research_labels.WAITS}**' if waits else words}")
         _buttons(run, may_resume=may_resume)
     if run.plan or live:
         label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
@@ -196,15 +197,6 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         icon=":material/open_in_new:",
         query_params={research_state.ResearchPageState.PARAM: run.id},
     )
-
-
-def _progress(run: ResearchRun) -> str:
-    """Return how far the run is, and under it what is known of it, as Markdown."""
-    if run.status is ResearchStatus.PLANNED:
-        return f"**{research_labels.WAITS}**"
-    if run.status.ended:
-        return research_view.ending(run)
-    return research_view.doing(run)
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:

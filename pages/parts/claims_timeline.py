@@ -92,7 +92,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
         st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
         if placed:
             starts = [check.claim.places[place].start_s / length * 100 for check, place in placed]
-            keys = [_key(check, place) for check, place in placed]
+            keys = [f"mark-{kind_of(check)}-{check.claim.number}{f'-{place}' if place else ''}" for check, place in placed]
             with st.container(key="timeline-places"):
                 st.html(f"<style>{places_css(keys, starts)}</style><div></div>")
             with st.container(key="timeline-marks"):
@@ -136,11 +136,6 @@ def lanes_of(starts: Sequence[float], width: float) -> list[int]:
         ends[lane : lane + 1] = [starts[place] + width]
         lanes[place] = lane
     return list(lanes.values())
-
-
-def _key(check: ClaimCheck, place: int) -> str:
-    again = f"-{place}" if place else ""
-    return f"mark-{kind_of(check)}-{check.claim.number}{again}"
 
 
 def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:

@@ -71,7 +71,12 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
 
 def _draw_live(run: ClaimsRun) -> None:
     claims_timeline.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
-    _progress(run)
+    page = claims_state.claims_page()
+    finishing = page.finishing == run.id
+    done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
+    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
+    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
+    run_page.progress(page, words, may_finish=not finishing)
     _draw(run)
 
 
@@ -84,15 +89,6 @@ def _draw(run: ClaimsRun) -> None:
     _cards(run, shown)
     page = claims_state.claims_page()
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
-
-
-def _progress(run: ClaimsRun) -> None:
-    page = claims_state.claims_page()
-    finishing = page.finishing == run.id
-    done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
-    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
-    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
-    run_page.progress(page, words, may_finish=not finishing)
 
 
 def _end(run: ClaimsRun) -> None:

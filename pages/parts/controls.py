@@ -20,7 +20,7 @@ from search_core.errors import MaekrakError
 from search_core.presenting import PART_NAMES, points
 
 if TYPE_CHECKING:
-    from search_core.core import ProviderInfo
+    pass
 
 THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
 _PROVIDER = "ask-"
@@ -218,27 +218,17 @@ def _providers() -> None:
         providers = services.core().providers()
         for provider in providers:
             if provider.available:
-                _provider(provider, later=asked is not None and provider.name not in asked)
-        _absent([provider for provider in providers if not provider.available])
+                on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
+                if on and asked is not None and provider.name not in asked:
+                    st.caption(labels.PROVIDER_NEXT)
+                if on and not provider.web:
+                    own_documents.note()
+        if absent := [provider for provider in providers if not provider.available]:
+            with st.expander(labels.PROVIDERS_OFF.format(count=len(absent)), type="compact", key="absent-services"):
+                lines = (f"- **{md(each.label, 40)}** {md(each.absent_because or '', 200)}" for each in absent)
+                st.markdown("\n".join(lines))
     if {provider.name for provider in providers if provider.available} <= _excluded_providers():
         st.warning(labels.PROVIDERS_NONE)
-
-
-def _provider(provider: ProviderInfo, *, later: bool) -> None:
-    on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
-    if on and later:
-        st.caption(labels.PROVIDER_NEXT)
-    if on and not provider.web:
-        own_documents.note()
-
-
-def _absent(providers: Sequence[ProviderInfo]) -> None:
-    """Name what is off by choice, and how to turn it on, in one folded line."""
-    if not providers:
-        return
-    with st.expander(labels.PROVIDERS_OFF.format(count=len(providers)), type="compact", key="absent-services"):
-        lines = (f"- **{md(provider.label, 40)}** {md(provider.absent_because or '', 200)}" for provider in providers)
-        st.markdown("\n".join(lines))
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:

@@ -35,19 +35,14 @@ _COLOURS = ("#4a6cf0", "#d9772b")
 _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
 
 
-def _settings() -> dict[str, RankingOptions]:
-    """Return the settings that can be held against each other, by what they are called."""
+def comparison(searches: Sequence[LabelledSearch]) -> None:
+    """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
     core = services.core()
     known = {lab_labels.SETTINGS_NOW: controls.ranking(), lab_labels.SETTINGS_DEFAULT: core.default_options().ranking}
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     if proposal is not None and proposal.weights is not None:
         known[lab_labels.SETTINGS_PROPOSED] = replace(controls.ranking(), weights=proposal.weights)
-    return {**known, **core.stored_searches.profiles(owner())}
-
-
-def comparison(searches: Sequence[LabelledSearch]) -> None:
-    """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
-    known = _settings()
+    known |= core.stored_searches.profiles(owner())
     names = list(known)
     with st.container(horizontal=True, key="lab-two"):
         first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)

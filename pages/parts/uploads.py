@@ -181,7 +181,8 @@ class AudioUploadHandler:
     async def _sort(self, scope: Scope, receive: Receive, send: Send) -> None:
         form = _Form(Headers(scope=scope).get("content-type", ""), receive)
         await form.read_head()
-        service = await asyncio.to_thread(_find_service) if form.name else None
+        recognises = bool(form.name) and await asyncio.to_thread(find_recogniser) is not None
+        service = services.core().transcription if recognises else None
         if service is None or _SPOKEN.fullmatch(form.name) or not is_sound(form.name, service.suffixes):
             await self._app(scope, form.replay, send)
             return
@@ -195,8 +196,10 @@ class AudioUploadHandler:
             await PlainTextResponse(labels.UPLOADS_BUSY, 503, headers={"Retry-After": "60"})(scope, receive, send)
         else:
             self._arriving.add(visit)
+            changed = dict(scope, headers=list(scope["headers"]))
+            MutableHeaders(scope=changed)["content-length"] = str(form.ticket_bytes)
             try:
-                await self._app(_with_length(scope, form.ticket_bytes), form.exchange_for_ticket(service, visit), send)
+                await self._app(changed, form.exchange_for_ticket(service, visit), send)
             finally:
                 self._arriving.discard(visit)
                 await _discard_gone()
@@ -339,16 +342,6 @@ class _Form:
         except FormParserError:
             return False
         return True
-
-
-def _find_service() -> TranscriptionService | None:
-    return services.core().transcription if find_recogniser() is not None else None
-
-
-def _with_length(scope: Scope, length: int) -> Scope:
-    changed = dict(scope, headers=list(scope["headers"]))
-    MutableHeaders(scope=changed)["content-length"] = str(length)
-    return changed
 
 
 async def _discard_gone() -> None:

@@ -222,19 +222,14 @@ def _upload() -> None:
         st.caption(sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60)))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-        _read_files(files, services.core().transcription)
-
-
-def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) -> None:
-    """Begin to read *files*, or to listen to the one that is a recording, or say why they are nothing to open."""
-    sound = any(is_sound(file.name, service.suffixes) for file in files)
-    outcome = _listen_to(files, service) if sound else _join_files(files)
-    _forget(files)
-    if isinstance(outcome, VideoUpload):
-        _start(outcome)
-    else:
-        page_session().open_error = outcome
-        st.rerun()
+        sound = any(is_sound(file.name, service.suffixes) for file in files)
+        outcome = _listen_to(files, service) if sound else _join_files(files)
+        _forget(files)
+        if isinstance(outcome, VideoUpload):
+            _start(outcome)
+        else:
+            page_session().open_error = outcome
+            st.rerun()
 
 
 def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> str:
