@@ -60,6 +60,7 @@ def welcome(
         if note:
             st.caption(note)
         if page_session().video is None:
+            st.space("small")
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             videos = services.core().samples()
             with st.grid(max(1, len(videos)), min_column_width=180):
