@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import (
     address,
     chat_labels,
-    chat_messages,
-    chat_sidebar,
     chat_state,
+    chat_view,
     frame,
-    labels,
     research_labels,
     services,
     video_picker,
@@ -22,20 +22,13 @@ from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 
 def _welcome() -> None:
-    """Say what can be asked, with questions to start from; without a video, offer the samples."""
-    session = page_session()
-    with st.container(key="chat-welcome"):
-        st.markdown(f"## {chat_labels.TITLE if session.video is not None else chat_labels.TITLE_FREE}", anchors=False)
-        if session.video is None:
-            st.markdown(chat_labels.LEAD_FREE)
-        st.markdown("\n\n".join(chat_labels.WHAT_IT_DOES))
-        if not services.core().settings.openai_model:
-            st.caption(chat_labels.NO_MODEL)
-        if session.video is None:
-            st.markdown(f"### {labels.SAMPLES}", anchors=False)
-            video_picker.samples()
-        else:
-            video_picker.examples("chat-example", chat_state.ask)
+    """Say what can be asked, with questions to start from."""
+    title, what_it_does = chat_labels.TITLE, [*chat_labels.WHAT_IT_DOES]
+    if page_session().video is None:
+        title, what_it_does = chat_labels.TITLE_FREE, [chat_labels.LEAD_FREE, *what_it_does]
+    note = "" if services.core().settings.openai_model else chat_labels.NO_MODEL
+    examples = partial(video_picker.examples, "chat-example", chat_state.ask)
+    video_picker.welcome("chat", title, what_it_does, note=note, examples=examples)
 
 
 def _bottom(conversation: Conversation | None) -> None:
@@ -80,15 +73,15 @@ def _hint(*, research: bool) -> str:
     return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
 
 
-frame.add_script()
+frame.add_script("chat.js")
 with frame.zones() as (main, aside):
     address.apply()
     conversation = chat_state.chat_page().attach()
     chat_state.ask_handed_over()
-    chat_sidebar.sidebar(conversation)
+    chat_view.sidebar(conversation)
     with main:
         if conversation is not None:
-            chat_messages.messages(conversation)
+            chat_view.messages(conversation)
         else:
             _welcome()
         chat_state.chat_page().show_problem()
@@ -96,4 +89,4 @@ with frame.zones() as (main, aside):
         video_panel()
     with st.bottom:
         _bottom(conversation)
-    chat_sidebar.dialog(conversation)
+    chat_view.dialog(conversation)

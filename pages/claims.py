@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.parts import address, claims_labels, claims_picker, claims_state, claims_view, frame, labels, run_page
+from pages.parts import address, claims_labels, claims_picker, claims_state, claims_view, frame, labels, run_page, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
@@ -30,7 +30,7 @@ with frame.zones() as (main, aside):
         elif video is not None:
             claims_picker.choosing(video)
         else:
-            claims_picker.welcome()
+            video_picker.welcome("claims", claims_labels.TITLE, claims_labels.WHAT_IT_DOES)
     with aside:
         video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:

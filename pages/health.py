@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import frame, health_board, health_labels, services, startup
 from pages.parts.escaping import md
-from pages.parts.progress import provider_labels, reply_line, waiting_line
+from pages.parts.progress import reply_line, waiting_line
 from search_core.errors import SettingsError
 from search_core.presenting import headline, ledger
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 POLL_S = 0.5
 _PROBE = "health-probe-job"
+_MARKS = {True: ":green[:material/check_circle:]", False: ":orange[:material/error_outline:]"}
 
 
 def page() -> None:
@@ -27,28 +28,24 @@ def page() -> None:
         with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
             hours, auto = health_board.controls()
             st.space("stretch")
-            _button()
+            job = _job()
+            running = job is not None and not job.done  # even one of another visitor
+            icon = ":material/stethoscope:"
+            st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", disabled=running, on_click=_start)
         st.caption(health_labels.PROBE_NOTE)
-        _panel()
+        with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
+            if job is not None and job.done:
+                _outcome(job)
+            elif job is not None:
+                st.fragment(_progress, run_every=POLL_S)(job)
         health_board.board(hours, auto=auto)
     except SettingsError as error:
         frame.show_bad_settings(error)
     startup.note_painted()
 
 
-def _button() -> None:
-    """Draw the button; it is disabled while a check is under way, even one of another visitor."""
-    job = _job()
-    running = job is not None and not job.done
-    st.button(health_labels.PROBE, key="probe", icon=":material/stethoscope:", type="primary", disabled=running, on_click=_start)
-
-
 def _start() -> None:
     st.session_state[_PROBE] = services.core().start_probe()
-
-
-def _close() -> None:
-    st.session_state.pop(_PROBE, None)
 
 
 def _job() -> ProbeJob | None:
@@ -59,22 +56,10 @@ def _job() -> ProbeJob | None:
     return st.session_state.get(_PROBE)
 
 
-def _panel() -> None:
-    """Draw how the check goes and, when it has ended, what came of it."""
-    job = _job()
-    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
-        if job is None:
-            return
-        if job.done:
-            _outcome(job)
-        else:
-            st.fragment(_progress, run_every=POLL_S)(job)
-
-
 def _progress(job: ProbeJob) -> None:
     if job.done:
         st.rerun()
-    replies, waiting, names = job.replies, job.waiting, provider_labels()
+    replies, waiting, names = job.replies, job.waiting, services.core().provider_labels()
     with st.container(border=True):
         words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
         st.markdown(f":shimmer[**{words}**]")
@@ -84,16 +69,19 @@ def _progress(job: ProbeJob) -> None:
 
 
 def _outcome(job: ProbeJob) -> None:
-    names = provider_labels()
+    names = services.core().provider_labels()
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
-            st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=":material/close:", on_click=_close)
-        st.markdown("\n".join(f"- {_mark(line.status.answered)} {md(line.checked)}" for line in ledger(job.replies, names)))
-
-
-def _mark(good: bool) -> str:
-    return ":green[:material/check_circle:]" if good else ":orange[:material/error_outline:]"
+            st.button(
+                health_labels.PROBE_CLOSE,
+                key="probe-close",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=st.session_state.pop,
+                args=(_PROBE, None),
+            )
+        st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
 page()

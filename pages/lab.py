@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts import controls, frame, lab_choice, lab_figures, lab_files, lab_labels, services, startup
+from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services, startup
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import SettingsError, StorageError
@@ -29,24 +29,24 @@ def page() -> None:
 def _lab() -> None:
     controls.fill_in()
     with st.container(key="lab-note-place"):
-        if note := st.session_state.pop(lab_choice.NOTE_KEY, ""):
+        if note := st.session_state.pop(lab_searches.NOTE_KEY, ""):
             st.success(note)
     with st.container(key="lab-choice"):
-        stored = lab_choice.choose()
+        stored = lab_searches.choose()
     if not services.core().stored_searches.keeps:
         st.caption(lab_labels.OFF)
     st.button(
-        lab_labels.LOAD_SAMPLES, key="lab-samples", icon=":material/science:", type="tertiary", on_click=lab_files.load_samples
+        lab_labels.LOAD_SAMPLES, key="lab-samples", icon=":material/science:", type="tertiary", on_click=lab_searches.load_samples
     )
     with st.container(key="lab-results"):
         if stored:
             _findings(stored)
     st.subheader(lab_labels.PROFILES, anchor=False)
-    lab_files.profile_list()
+    lab_searches.profile_list()
     st.subheader(lab_labels.FILES, anchor=False)
-    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", lab_files.profile_imports)
-    _fold(lab_labels.IMPORT, "fold-labels", lab_files.imports)
-    _fold(lab_labels.BATCH, "fold-questions", lab_files.batch)
+    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports)
+    _fold(lab_labels.IMPORT, "fold-labels", lab_searches.imports)
+    _fold(lab_labels.BATCH, "fold-questions", lab_searches.batch)
 
 
 def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
@@ -57,8 +57,8 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
 
 
 def _findings(stored: tuple[StoredSearch, ...]) -> None:
-    searches, ranking = lab_choice.labelled(stored), controls.ranking()
-    lab_choice.summarize(searches)
+    searches, ranking = lab_searches.labelled(stored), controls.ranking()
+    lab_searches.summarize(searches)
     lab_figures.since(stored, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
     labels = ScoredLabels.of(searches, ranking)
@@ -68,7 +68,7 @@ def _findings(stored: tuple[StoredSearch, ...]) -> None:
     st.subheader(lab_labels.COMPARE, anchor=False)
     lab_figures.comparison(searches)
     lab_figures.weights(searches)
-    lab_files.exports(searches, ranking)
+    lab_searches.exports(searches, ranking)
 
 
 page()

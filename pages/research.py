@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import address, frame, labels, research_labels, research_state, research_view, run_page, services, video_picker
+from pages.parts import address, frame, research_labels, research_state, research_view, run_page, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
@@ -45,27 +45,19 @@ def _question_box() -> None:
 
 
 def _welcome() -> None:
-    """Say what research does, with questions to start from; without a video, offer the samples."""
-    with st.container(key="research-welcome"):
-        st.markdown(f"## {research_labels.TITLE}", anchors=False)
-        st.markdown("\n\n".join(research_labels.WHAT_IT_DOES))
-        settings = services.core().settings
-        if not settings.openai_model:
-            st.caption(research_labels.NO_MODEL)
-        else:
-            st.caption(research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS)
-        if page_session().video is None:
-            st.markdown(f"### {labels.SAMPLES}", anchors=False)
-            video_picker.samples()
-        else:
-            video_picker.examples("research-example", _fill_in, tip=research_labels.EXAMPLE_HELP)
+    """Say what research does, with questions to start from."""
+    settings = services.core().settings
+    note = research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS
+    note = note if settings.openai_model else research_labels.NO_MODEL
+    examples = partial(video_picker.examples, "research-example", _fill_in, tip=research_labels.EXAMPLE_HELP)
+    video_picker.welcome("research", research_labels.TITLE, research_labels.WHAT_IT_DOES, note=note, examples=examples)
 
 
 def _fill_in(question: str) -> None:
     st.session_state[research_state.QUESTION_KEY] = question
 
 
-frame.add_script()
+frame.add_script("chat.js")
 with frame.zones(main_width=2.3) as (main, aside):
     address.apply()
     with main:

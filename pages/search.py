@@ -20,14 +20,11 @@ def _next_steps() -> None:
             return
         st.caption(labels.NEXT_STEPS, width="content")
         if st.button(labels.TO_CHAT, key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
-            chat_state.chat_page().handed_over = session.asked
-            st.switch_page("pages/chat.py")
+            chat_state.hand_over(session.asked)
         if st.button(
             labels.TO_RESEARCH, key="to-research", type="tertiary", icon=":material/travel_explore:", help=labels.TO_RESEARCH_HELP
         ):
-            st.session_state[research_state.QUESTION_KEY] = session.asked
-            research_state.research_page().leave()
-            st.switch_page("pages/research.py")
+            research_state.hand_over(session.asked)
 
 
 with frame.zones() as (main, aside):
@@ -43,7 +40,8 @@ with frame.zones() as (main, aside):
         services.core()  # from here on the page needs it; the box above is there before it
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
-        question_box.examples()
+        if session.video is not None and session.report is None and not session.searching:
+            video_picker.examples("example", search_actions.ask_example)
         progress()
         rescoring()
         _next_steps()
@@ -52,4 +50,4 @@ with frame.zones() as (main, aside):
         video_panel()
     with main:
         if session.video is None and session.report is None and not session.searching:
-            video_picker.welcome()
+            video_picker.welcome("search", labels.TAGLINE, labels.WHAT_IT_DOES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
 import idna
@@ -48,6 +49,21 @@ def host_name(url: str) -> str:
     except ValueError:
         return ""
     return host.removesuffix(".").removeprefix("www.")
+
+
+def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str], around: str) -> Iterator[tuple[str, bool]]:
+    """Yield *text* in pieces, each with whether it is one of *runs* that holds an *address*, without the signs *around* it."""
+    done = 0
+    for run in runs.finditer(text):
+        if address.search(run[0]):
+            inside = run[0].strip(around)
+            if not address.search(inside):
+                inside = run[0]  # as in ".@host": the full stop is a name
+            start = run.start() + run[0].index(inside)
+            yield text[done:start], False
+            yield inside, True
+            done = start + len(inside)
+    yield text[done:], False
 
 
 def markdown_link(label: str, address: str) -> str:

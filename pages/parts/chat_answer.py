@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, md
-from pages.parts.words import span
+from pages.parts.labels import span
 from search_core.domain import (
     AnswerOrigin,
     AnswerRecord,
@@ -132,7 +133,6 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
 
 
 def _phase(record: AnswerRecord) -> str:
-    """Return what is being done now."""
     if record.fallback is not None and record.fallback.triggered:
         return chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
     if record.origin is not None:
@@ -194,7 +194,6 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
 
 
 def _sources(message_id: str, record: AnswerRecord) -> None:
-    """Draw the folded list of sources."""
     if record.sources:
         label = chat_labels.SOURCES.format(count=len(record.sources))
         with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
@@ -261,7 +260,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
     found = chat_text.quotations(statement, record.sources)
     shown = evidence.choose_strongest(found, statement.verdict.stance)
     rest = [each for each in found if each not in shown]
-    head = f"{evidence.badge(statement.verdict.stance)} {md(statement.verdict.count, 400)}"
+    head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
     moment = "" if can_seek else clock(statement.moment_s)
     evidence.pair(key, statement.statement, shown, head=head, moment=moment)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
@@ -275,7 +274,6 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
 
 
 def _check_phase(record: AnswerRecord) -> str:
-    """Return what is being done now."""
     if not record.sources:
         return chat_labels.SEARCHING
     if not record.pages:
@@ -284,7 +282,6 @@ def _check_phase(record: AnswerRecord) -> str:
 
 
 def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
-    """Draw a button for each moment, which moves the video there."""
     for seconds in moments[:MAX_MOMENTS]:
         video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}", seek=video_panel.seek_second)
 
@@ -326,7 +323,6 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
-    """Draw the buttons under *message*, which has ended with *record*."""
     retry = context.retry.get(message.id)
     if retry and _is_broken(message, record):
         st.button(

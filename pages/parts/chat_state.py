@@ -28,7 +28,7 @@ QUICK_S = 0.35
 
 
 @dataclass(slots=True)
-class ChatPageState(PageState["Conversation", "ConversationEntry"]):
+class ChatPageState(PageState[Conversation, ConversationEntry]):
     """Holds which conversation one visitor looks at; lives in the session."""
 
     PARAM = "chat"
@@ -37,7 +37,7 @@ class ChatPageState(PageState["Conversation", "ConversationEntry"]):
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""
     handed_over: str = ""
-    """A question that comes from the search page, to be asked at once."""
+    """A question that comes from another page, to be asked at once."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -85,8 +85,14 @@ def ask(text: str) -> None:
     st.rerun()
 
 
+def hand_over(text: str) -> None:
+    """Go to the conversation, where *text* is asked at once."""
+    chat_page().handed_over = text
+    st.switch_page("pages/chat.py")
+
+
 def ask_handed_over() -> None:
-    """Ask the question that comes from the search page, if there is one."""
+    """Ask the question that comes from another page, if there is one."""
     at = chat_page()
     if at.handed_over:
         text, at.handed_over = at.handed_over, ""

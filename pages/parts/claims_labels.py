@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pages.parts.labels import RunTexts
-from search_core.domain import ClaimsStatus, ClaimState, Stance
+from search_core.domain import ClaimsStatus, Stance
 
 PAGE = "영상 확인"
 TITLE = "영상에서 한 말을 하나하나 확인해요"
@@ -82,6 +82,16 @@ class Kind(NamedTuple):
     icon: str
     colour: str
 
+    @property
+    def mark(self) -> str:
+        """Return the shape in its colour, as Markdown."""
+        return f":{self.colour}[{self.icon}]"
+
+    @property
+    def badge(self) -> str:
+        """Return the shape and the word in their colour, as Markdown."""
+        return f":{self.colour}-badge[{self.icon} {self.word}]"
+
 
 KINDS = {
     "contradicts": Kind(Stance.CONTRADICTS.label, ":material/warning:", "red"),
@@ -97,16 +107,11 @@ KINDS = {
     "going": Kind("확인 중", ":material/pending:", "blue"),
     "waiting": Kind("대기 중", ":material/radio_button_unchecked:", "gray"),
 }
-"""In the order of the filters, the most urgent first. Own documents, which are not the web, have labels of their own."""
+"""By the values of stances and of states, in the order of the filters, the most urgent first.
+
+Own documents, which are not the web, have labels of their own.
+"""
 FOUND_ICON = ":gray[:material/flag:]"
-STANCE_KINDS = {
-    Stance.AGREE: "agree",
-    Stance.ADDS: "adds",
-    Stance.CONTRADICTS: "contradicts",
-    Stance.CHANGED: "changed",
-    Stance.CANNOT_TELL: "cannot_tell",
-}
-GOING = (ClaimState.SEARCHING, ClaimState.READING)
 
 # The timeline
 TIMELINE = "영상 위의 판단"
@@ -148,7 +153,7 @@ ENDS = {
     ClaimsStatus.FAILED: ":red[:material/error:] 확인을 끝까지 하지 못했어요",
 }
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
-AGAIN, AGAIN_HELP = "다시 확인", "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
+AGAIN = "다시 확인"
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 COUNT = "주장 {count}개"
 COVERAGE = "어디까지 확인했나요"
@@ -177,6 +182,7 @@ RUNS = RunTexts(
     delete_later="확인을 멈춘 뒤에 지울 수 있어요.",
     finish_help="하고 있는 것만 마치고, 남은 것은 확인하지 않아요.",
     stop_help="바로 멈춰요. 확인한 것은 남아요.",
+    again_help="같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요.",
     changes="지난 확인 이후 바뀐 것 · {when}",
     earlier_gone="견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
 )

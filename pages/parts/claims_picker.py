@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, services, video_panel, video_picker
-from pages.parts.claims_choice import BY_SCORE, BY_TIME, SHOWN, Choice
+from pages.parts import claims_labels, claims_state, claims_timeline, services, video_panel
+from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
 from pages.parts.page_session import PageSession, page_session
@@ -34,15 +34,6 @@ QUICK_S = 0.3
 """Seconds within which a finding is shown at once, without progress in between."""
 _KEPT = 16
 _WORKERS = 2
-
-
-def welcome() -> None:
-    """Say what a check does and offer the sample videos."""
-    with st.container(key="claims-welcome"):
-        st.markdown(f"## {claims_labels.TITLE}", anchors=False)
-        st.markdown("\n\n".join(claims_labels.WHAT_IT_DOES))
-        st.markdown(f"### {labels.SAMPLES}", anchors=False)
-        video_picker.samples()
 
 
 def choosing(video: VideoContext) -> None:
@@ -102,7 +93,7 @@ def _nothing(icon: str, what: str, then: str) -> None:
 
 def _choose(found: FoundClaims) -> None:
     choice = claims_state.claims_page().choose_from(found)
-    claims_marks.mark_found(choice.ordered())
+    claims_timeline.mark_found(choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 
 
@@ -127,14 +118,14 @@ def _start(choice: Choice) -> None:
         st.markdown(words, width="stretch")
         label = claims_labels.START.format(claims=len(picked)) if picked else claims_labels.START_NONE
         if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
-            claims_state.start_chosen()
+            claims_state.check(picked)
             st.rerun()
 
 
 def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
     """Return as Markdown what checking *picked* takes, or why it cannot be, and whether it can."""
     try:
-        budget = claims_state.claims().budget(picked)
+        budget = claims_state.claims_page().service.budget(picked)
     except MaekrakError as error:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
@@ -219,7 +210,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
-        doubt = claims_marks.doubt(claim, session.video)
+        doubt = claims_timeline.doubt(claim, session.video)
         st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
 
 

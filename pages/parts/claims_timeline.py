@@ -1,15 +1,19 @@
-"""The length of the video as one bar with a mark for each claim: a button with a shape, a colour and words."""
+"""Where in the video claims are made: a bar with a mark for each, and the marks beside the lines of the transcript."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, claims_state, video_panel
+from pages.parts import claims_labels, claims_state, video_panel
+from pages.parts.claims_labels import KINDS, Kind
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import ClaimCheck, ClaimsRun, VideoContext
+from pages.parts.transcript_lines import Line, find_lines, line_at
+from search_core.domain import Claim, ClaimCheck, ClaimsRun, ClaimState, VideoContext
+from search_core.presenting import UNCERTAIN
+from search_core.presenting.claim_text import heard_badly
 from search_core.video_time import clock
 
 FRAGMENT = "claims-run"
@@ -19,6 +23,59 @@ LANE_REM = 2.1
 TEXT_CHARS = 90
 MAX_MARKS = 6
 """Marks of one claim; further moments are given as a number."""
+_BEGINNING_CHARS = 30
+"""Characters of a sentence that are looked for in the line in which it begins."""
+
+
+def kind_of(check: ClaimCheck) -> str:
+    """Return the kind of a check, as ``claims_labels`` names them."""
+    if check.verdict is not None:
+        return check.verdict.value
+    if check.state in (ClaimState.SEARCHING, ClaimState.READING):
+        return "going"
+    if check.own_verdict is not None:
+        return f"own_{check.own_verdict}"
+    return check.state.value if check.state in KINDS else "waiting"
+
+
+def mark_of(check: ClaimCheck) -> Kind:
+    """Return how a check is marked."""
+    return KINDS[kind_of(check)]
+
+
+def doubt(claim: Claim, video: VideoContext | None) -> str:
+    """Return the word for a claim from where speech recognition is uncertain, as Markdown; empty for others."""
+    return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
+
+
+def mark_found(claims: Iterable[Claim]) -> None:
+    """Mark the lines in which claims were found, before any check."""
+    _mark_lines((claim, claims_labels.FOUND_ICON, "") for claim in claims)
+
+
+def mark_checked(checks: Iterable[ClaimCheck]) -> None:
+    """Mark the lines of checked claims by what the check came to."""
+    _mark_lines((check.claim, mark_of(check).mark, mark_of(check).word) for check in checks)
+
+
+def _lines_of(claim: Claim, lines: Sequence[Line]) -> Iterator[int]:
+    """Yield the places of the lines in which *claim* is made: by their times, in a text without any by its words."""
+    for moment in claim.moments if lines else ():
+        if moment.timed:
+            yield line_at(lines, moment.start_s)
+        else:
+            yield from find_lines(lines, moment.quote[:_BEGINNING_CHARS])[:1]
+
+
+def _mark_lines(marks: Iterable[tuple[Claim, str, str]]) -> None:
+    session = page_session()
+    lines: dict[int, tuple[str, str]] = {}
+    for claim, shape, word in marks:
+        for place in _lines_of(claim, session.lines):
+            shapes, words = lines.get(place, ("", ""))
+            if shape not in shapes:
+                lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))
+    session.marks = lines
 
 
 def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
@@ -35,7 +92,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
         st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
         if placed:
             starts = [check.claim.places[place].start_s / length * 100 for check, place in placed]
-            keys = [_key(check, place) for check, place in placed]
+            keys = [f"mark-{kind_of(check)}-{check.claim.number}{f'-{place}' if place else ''}" for check, place in placed]
             with st.container(key="timeline-places"):
                 st.html(f"<style>{places_css(keys, starts)}</style><div></div>")
             with st.container(key="timeline-marks"):
@@ -81,13 +138,8 @@ def lanes_of(starts: Sequence[float], width: float) -> list[int]:
     return list(lanes.values())
 
 
-def _key(check: ClaimCheck, place: int) -> str:
-    again = f"-{place}" if place else ""
-    return f"mark-{claims_marks.kind_of(check)}-{check.claim.number}{again}"
-
-
 def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
-    kind, start_s = claims_labels.KINDS[claims_marks.kind_of(check)], check.claim.places[place].start_s
+    kind, start_s = mark_of(check), check.claim.places[place].start_s
     label = claims_labels.MARK.format(time=clock(start_s), word=kind.word, text=md(check.claim.text, TEXT_CHARS))
     if len(check.claim.places) > 1:
         label += claims_labels.MARK_AGAIN.format(place=place + 1, count=len(check.claim.places))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -11,7 +11,6 @@ import streamlit as st
 from pages.parts import (
     chat_state,
     claims_labels,
-    claims_marks,
     claims_state,
     claims_timeline,
     evidence,
@@ -21,7 +20,8 @@ from pages.parts import (
     run_page,
     video_panel,
 )
-from pages.parts.claims_timeline import FRAGMENT
+from pages.parts.claims_labels import KINDS
+from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
 from pages.parts.page_session import page_session
@@ -56,25 +56,27 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
     page = claims_state.claims_page()
     page.announce_end(claims_labels.ANNOUNCED, under_way=not run.status.ended)
-    claims_marks.mark_checked(run.checks)
+    claims_timeline.mark_checked(run.checks)
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            _changes(run, page.earlier(run, entries))
+            if (earlier := page.earlier(run, entries)) is not None:
+                with st.container(key="claims-changes"):
+                    run_page.changes(page, run, earlier, _lines)
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
-            st.fragment(_draw_live, run_every=POLL_S, key=FRAGMENT)(run.id)
+            run_page.watch(page, run, _draw_live, every_s=POLL_S, key=FRAGMENT)
 
 
-def _draw_live(run_id: str) -> None:
-    """Draw a run under way; the whole page anew when it has ended."""
-    run = claims_state.claims_page().find(run_id)
-    if run is None or run.status.ended:
-        st.rerun()
-        return
-    claims_marks.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
-    _progress(run)
+def _draw_live(run: ClaimsRun) -> None:
+    claims_timeline.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
+    page = claims_state.claims_page()
+    finishing = page.finishing == run.id
+    done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
+    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
+    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
+    run_page.progress(page, words, may_finish=not finishing)
     _draw(run)
 
 
@@ -89,56 +91,19 @@ def _draw(run: ClaimsRun) -> None:
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
 
 
-def _progress(run: ClaimsRun) -> None:
-    page = claims_state.claims_page()
-    finishing = page.finishing == run.id
-    done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
-    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
-    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
-    with st.container(border=True, key="claims-status"):
-        run_page.progress(page, words, may_finish=not finishing)
-
-
 def _end(run: ClaimsRun) -> None:
-    facts = [korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks))]
-    with st.container(border=True, key="claims-status"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            with st.container(width="stretch", key="claims-now"):
-                st.markdown(f"**{claims_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
-            if any(check.state is not ClaimState.CHECKED for check in run.checks):
-                st.button(
-                    claims_labels.RESUME,
-                    key="resume-claims",
-                    icon=":material/play_arrow:",
-                    type="primary",
-                    help=claims_labels.RESUME_HELP,
-                    on_click=claims_state.resume,
-                    args=(run.id,),
-                )
-            st.button(
-                claims_labels.AGAIN,
-                key="claims-again",
-                icon=":material/refresh:",
-                help=claims_labels.AGAIN_HELP,
-                on_click=claims_state.again,
-                args=(run,),
-            )
-            st.button(
-                claims_labels.OTHERS,
-                key="claims-others",
-                icon=":material/checklist:",
-                help=claims_labels.OTHERS_HELP,
-                on_click=claims_state.claims_page().leave,
-            )
-        _failures(run)
-
-
-def _failures(run: ClaimsRun) -> None:
-    """Say what failed, and where to look when it was the web."""
-    for korean in dict.fromkeys(failure.korean for failure in run.failures):
-        st.warning(md(korean, 400), icon=":material/error:")
-    if any(check.state is ClaimState.FAILED for check in run.checks):
-        st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+    page, facts = claims_state.claims_page(), (korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks)))
+    with run_page.status(page, run_page.with_facts(f"**{claims_labels.ENDS[run.status]}**", facts)) as box:
+        if any(check.state is not ClaimState.CHECKED for check in run.checks):
+            run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
+        run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
+        icon = ":material/checklist:"
+        st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
+    with box:
+        for korean in dict.fromkeys(failure.korean for failure in run.failures):
+            st.warning(md(korean, 400), icon=":material/error:")
+        if any(check.state is ClaimState.FAILED for check in run.checks):
+            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
 
 
 def _after(run: ClaimsRun) -> None:
@@ -157,7 +122,6 @@ def _after(run: ClaimsRun) -> None:
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
-    """Draw a card for each of *shown*."""
     with st.container(key="claims-cards"):
         if len(shown) < len(run.checks):
             words = claims_labels.FILTERED.format(total=len(run.checks), shown=len(shown))
@@ -182,23 +146,23 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     rest = [[each for each in kind if each not in shown] for kind in (web, speakers, own)]
     folded = _folded(check, *rest)
     if folded:
-        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or _own_label(rest[2]) or claims_labels.ROWS_NONE
+        own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in rest[2]})) if rest[2] else ""
+        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or own_label or claims_labels.ROWS_NONE
         key = claims_timeline.rows_key(run.id, number)
         panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
         if panel.open:
             with panel:
                 st.markdown(folded)
-                if run.status.ended:  # what redraws itself would close the dialog
-                    _own_documents(check)
-
-
-def _own_label(own: Sequence[Quotation]) -> str:
-    return claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+                own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
+                for place, each in enumerate(own_texts):
+                    if each.source.url.startswith(own_documents.PREFIX):
+                        title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
+                        own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
 
 
 def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
     """Draw the verdict in its shape, the claim and what the verdict rests on, and below what was said beside what *shown* say."""
-    badge, doubt = claims_marks.badge(claims_marks.kind_of(check)), claims_marks.doubt(check.claim, video)
+    badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, video)
     lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
     said = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if not shown and said and clean(said) != clean(check.claim.text):
@@ -231,7 +195,8 @@ def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return what the other sources say of a claim and what was searched for, as Markdown."""
-    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=own_name(_own_sources(check))))
+    name = own_name(each.source for each in evidence_of(check).own)
+    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=name))
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):
         if quotations:
@@ -250,19 +215,6 @@ def _searched(check: ClaimCheck) -> Iterator[str]:
         yield md(check.failure, 400)
 
 
-def _own_sources(check: ClaimCheck) -> list[ClaimSource]:
-    return [each.source for each in evidence_of(check).own]
-
-
-def _own_documents(check: ClaimCheck) -> None:
-    """Offer to read the own documents that speak of a claim."""
-    own: Iterable[Evidence] = evidence_of(check).own
-    for place, each in enumerate(own):
-        if each.source.url.startswith(own_documents.PREFIX):
-            title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
-            own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
-
-
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
     choices = {"chat": claims_labels.TO_CHAT, "research": claims_labels.TO_RESEARCH, "search": claims_labels.TO_SEARCH}
@@ -276,22 +228,12 @@ def _go_on(check: ClaimCheck) -> None:
     )
     text = check.claim.text
     if picked == "chat":
-        chat_state.chat_page().handed_over = claims_labels.CHAT_QUESTION.format(text=text)
-        st.switch_page("pages/chat.py")
+        chat_state.hand_over(claims_labels.CHAT_QUESTION.format(text=text))
     elif picked == "research":
-        st.session_state[research_state.QUESTION_KEY] = claims_labels.RESEARCH_QUESTION.format(text=text)
-        research_state.research_page().leave()
-        st.switch_page("pages/research.py")
+        research_state.hand_over(claims_labels.RESEARCH_QUESTION.format(text=text))
     elif picked == "search":
         page_session().handed_over = text
         st.switch_page("pages/search.py")
-
-
-def _changes(run: ClaimsRun, earlier: ClaimsEntry | None) -> None:
-    """Draw what has changed between the *earlier* run and this one; its summary stands under the fold."""
-    if earlier is not None:
-        with st.container(key="claims-changes"):
-            run_page.changes(claims_state.claims_page(), run, earlier, _lines)
 
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
@@ -303,16 +245,12 @@ def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
 
 
 def _verdict(change: VerdictChange) -> str:
-    turned = f"{_badge(change.before)} → {_badge(change.after)}"
+    turned = f"{mark_of(change.before).badge} → {mark_of(change.after).badge}"
     return f"{turned} {md(change.after.claim.text, TEXT_CHARS)}"
 
 
 def _claim(check: ClaimCheck) -> str:
-    return f"{_badge(check)} {md(check.claim.text, TEXT_CHARS)}"
-
-
-def _badge(check: ClaimCheck) -> str:
-    return claims_marks.badge(claims_marks.kind_of(check))
+    return f"{mark_of(check).badge} {md(check.claim.text, TEXT_CHARS)}"
 
 
 def _source(source: ClaimSource) -> str:
@@ -321,22 +259,22 @@ def _source(source: ClaimSource) -> str:
 
 def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
     """Draw the filters, which are the legend of the timeline as well, and return the checks that pass them."""
-    counts = Counter(map(claims_marks.kind_of, run.checks))
-    kinds = [kind for kind in claims_labels.KINDS if counts[kind]]
+    counts = Counter(map(kind_of, run.checks))
+    kinds = [kind for kind in KINDS if counts[kind]]
     with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
         picked = st.pills(
             claims_labels.FILTER,
             options=kinds,
             selection_mode="multi",
             format_func=lambda kind: claims_labels.FILTER_OPTION.format(
-                icon=claims_marks.icon(kind), word=claims_labels.KINDS[kind].word, count=counts[kind]
+                icon=KINDS[kind].mark, word=KINDS[kind].word, count=counts[kind]
             ),
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",
             wrap=True,
         )
         when = "all"
-        if _dated(run):
+        if any(row.after_video is not None for check in run.checks for row in check.rows):
             when = st.segmented_control(
                 claims_labels.WHEN,
                 options=list(_WHEN),
@@ -354,10 +292,6 @@ def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tu
     return tuple(
         check
         for check in checks
-        if (not kinds or claims_marks.kind_of(check) in kinds)
+        if (not kinds or kind_of(check) in kinds)
         and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
     )
-
-
-def _dated(run: ClaimsRun) -> bool:
-    return any(row.after_video is not None for check in run.checks for row in check.rows)

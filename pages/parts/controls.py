@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import address, export, lab_labels, labels, own_documents, result_labels, services
+from pages.parts import address, export, frame, lab_labels, labels, own_documents, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -20,7 +20,7 @@ from search_core.errors import MaekrakError
 from search_core.presenting import PART_NAMES, points
 
 if TYPE_CHECKING:
-    from search_core.core import ProviderInfo
+    pass
 
 THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
 _PROVIDER = "ask-"
@@ -38,16 +38,10 @@ _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 """The same in Streamlit's words, for the line that says what they mean."""
 LINE = "#e0803a"
 NO_BREAK = "\u00a0"
-_SCRIPT = '<script src="app/static/threshold.js"></script>'
-"""Moves the line while the threshold is dragged: the server learns of it when the visitor lets go."""
 _BINS = 100 // BIN
 _X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
 _AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
 CHOICE_KEY = "profile"
-
-
-def _defaults() -> RankingOptions:
-    return services.core().default_options().ranking
 
 
 def _weight_key(name: str) -> str:
@@ -71,8 +65,7 @@ def fill_in() -> None:
 
 
 def _first_values() -> dict[str, int | bool]:
-    """Return how every control stands at first, by its key."""
-    values = _positions(_defaults())
+    values = _positions(services.core().default_options().ranking)
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -167,17 +160,11 @@ def use(ranking: RankingOptions) -> None:
     page_session().settings = _changed_controls()
 
 
-def _reset_weights() -> None:
-    """Give every weight its first value again."""
-    first = _first_values()
-    for name in _WEIGHTS:
-        st.session_state[_weight_key(name)] = first[_weight_key(name)]
-
-
-def _reset_all() -> None:
-    """Give every control its first value again."""
+def _reset(start: str) -> None:
+    """Give every control whose key begins so its first value again."""
     for key, value in _first_values().items():
-        st.session_state[key] = value
+        if key.startswith(start):
+            st.session_state[key] = value
 
 
 def sidebar(report: SearchReport | None) -> None:
@@ -193,7 +180,9 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = _changed_controls()
     with st.container(key="reset-place"):
         if page_session().settings:
-            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset_all)
+            st.button(
+                labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
+            )
     st.divider()
     scorer()
     export.menu(report)
@@ -218,7 +207,7 @@ def _weights() -> None:
                 help=labels.WEIGHT_HELP[name],
                 persist_state="session",
             )
-        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset_weights)
+        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
 
 
 def _providers() -> None:
@@ -229,27 +218,17 @@ def _providers() -> None:
         providers = services.core().providers()
         for provider in providers:
             if provider.available:
-                _provider(provider, later=asked is not None and provider.name not in asked)
-        _absent([provider for provider in providers if not provider.available])
+                on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
+                if on and asked is not None and provider.name not in asked:
+                    st.caption(labels.PROVIDER_NEXT)
+                if on and not provider.web:
+                    own_documents.note()
+        if absent := [provider for provider in providers if not provider.available]:
+            with st.expander(labels.PROVIDERS_OFF.format(count=len(absent)), type="compact", key="absent-services"):
+                lines = (f"- **{md(each.label, 40)}** {md(each.absent_because or '', 200)}" for each in absent)
+                st.markdown("\n".join(lines))
     if {provider.name for provider in providers if provider.available} <= _excluded_providers():
         st.warning(labels.PROVIDERS_NONE)
-
-
-def _provider(provider: ProviderInfo, *, later: bool) -> None:
-    on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
-    if on and later:
-        st.caption(labels.PROVIDER_NEXT)
-    if on and not provider.web:
-        own_documents.note()
-
-
-def _absent(providers: Sequence[ProviderInfo]) -> None:
-    """Name what is off by choice, and how to turn it on, in one folded line."""
-    if not providers:
-        return
-    with st.expander(labels.PROVIDERS_OFF.format(count=len(providers)), type="compact", key="absent-services"):
-        lines = (f"- **{md(provider.label, 40)}** {md(provider.absent_because or '', 200)}" for provider in providers)
-        st.markdown("\n".join(lines))
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:
@@ -294,8 +273,8 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
             key="histogram",
             width="stretch",
         )
-        with st.container(key="histogram-script"):
-            st.html(_SCRIPT, unsafe_allow_javascript=True)
+        # The line moves while the threshold is dragged: the server learns of it when the visitor lets go.
+        frame.add_script("threshold.js", key="histogram-script")
         st.caption(" ".join(f"{mark} {name}".replace(" ", NO_BREAK) for mark, name in zip(_MARKS, names, strict=True)))
 
 
@@ -346,9 +325,9 @@ def profile_choice() -> None:
     with st.container(key="profile-place"):
         if not known:
             return
-        present = ranking()
+        present = _positions(ranking())
         names = [lab_labels.PROFILE_NONE, *known]
-        fitting = next((name for name, ranking in known.items() if _same_controls(ranking, present)), lab_labels.PROFILE_NONE)
+        fitting = next((name for name, ranking in known.items() if _positions(ranking) == present), lab_labels.PROFILE_NONE)
         st.session_state[CHOICE_KEY] = fitting
         st.selectbox(
             lab_labels.PROFILES,
@@ -359,11 +338,6 @@ def profile_choice() -> None:
             on_change=_apply,
             args=(known,),
         )
-
-
-def _same_controls(one: RankingOptions, other: RankingOptions) -> bool:
-    """Return whether the controls of the sidebar stand alike for both."""
-    return _positions(one) == _positions(other)
 
 
 def _apply(known: dict[str, RankingOptions]) -> None:

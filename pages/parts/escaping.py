@@ -8,10 +8,11 @@ every sign is escaped, for Streamlit looks for them in the text that is left; on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 from search_core.sentences import shorten
-from search_core.web_address import markdown_link, web_address
+from search_core.web_address import markdown_link, split_at_addresses, web_address
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -36,12 +37,12 @@ def clean(text: str, limit: int = 2000) -> str:
 
 def md(text: str, limit: int = 2000) -> str:
     """Return *text* for Markdown and labels: every ASCII punctuation mark escaped, addresses and icons as code."""
-    return "".join(_pieces(clean(text, limit), _escape))
+    return _inert(clean(text, limit), _escape)
 
 
 def label(text: str, limit: int = 2000) -> str:
     """Return *text* for labels that browsers read out as they were written: signs that mean nothing there have no backslash."""
-    quiet = "".join(_pieces(clean(text, limit), _escape_for_label))
+    quiet = _inert(clean(text, limit), partial(_MEANT.sub, r"\\\1"))
     return _LIST.sub(r"\1\\\2", quiet)
 
 
@@ -50,26 +51,13 @@ def has_address(text: str) -> bool:
     return bool(_ADDRESS.search(text))
 
 
-def _pieces(text: str, escape: Callable[[str], str]) -> Iterator[str]:
-    done = 0
-    for run in _RUN.finditer(text):
-        if _ADDRESS.search(run[0]):
-            inside = run[0].strip(_AROUND)
-            if not _ADDRESS.search(inside):
-                inside = run[0]  # as in ".@host": the full stop is a name
-            start = run.start() + run[0].index(inside)
-            yield escape(text[done:start])
-            yield f"`{inside}`"
-            done = start + len(inside)
-    yield escape(text[done:])
+def _inert(text: str, escape: Callable[[str], str]) -> str:
+    pieces = split_at_addresses(text, _RUN, _ADDRESS, _AROUND)
+    return "".join(f"`{piece}`" if is_address else escape(piece) for piece, is_address in pieces)
 
 
 def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
-
-
-def _escape_for_label(text: str) -> str:
-    return _MEANT.sub(r"\\\1", text)
 
 
 def tooltip(text: str, limit: int = 400) -> str:

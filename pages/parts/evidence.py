@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, labels
+from pages.parts import labels
+from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, has_address, link, md
 from search_core.domain import Stance, StanceRow
 from search_core.presenting.claim_text import JUDGED_BY
@@ -44,11 +45,6 @@ def together_text(row: StanceRow, names: Sequence[str]) -> str:
     return labels.SOURCES_TOGETHER.format(names=needed) if needed else ""
 
 
-def badge(stance: Stance) -> str:
-    """Return the shape and the word of *stance* in its colour, as Markdown."""
-    return claims_marks.badge(claims_labels.STANCE_KINDS[stance])
-
-
 def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:
     """Return the quotation that bears *verdict* most, and one of another story: what opposes it, else what bears it, too.
 
@@ -78,7 +74,7 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
     where = labels.QUOTED_VIDEO_AT.format(moment=moment) if moment else labels.QUOTED_VIDEO
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
     for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
-        lines.append(f"- {badge(each.row.stance)} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
+        lines.append(f"- {KINDS[each.row.stance].badge} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
     return "\n".join(lines)
 
 
@@ -109,13 +105,13 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
 def _judgement(each: Quotation) -> str:
     reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
     why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
-    return f"- {badge(each.row.stance)} **{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]{why}"
+    return f"- {KINDS[each.row.stance].badge} **{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]{why}"
 
 
 def _quotation(each: Quotation) -> str:
     """Return what one source says, who it is, and why it does not count where it does not."""
     quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else f":gray[{labels.NO_QUOTE}]"
-    lines = [f"{badge(each.row.stance)} {quote}", f":small[{_whose(each)}]"]
+    lines = [f"{KINDS[each.row.stance].badge} {quote}", f":small[{_whose(each)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
     return "> " + "  \n> ".join(lines)
 

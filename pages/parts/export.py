@@ -23,7 +23,7 @@ FILES = {
 """MIME type and ending of each format."""
 
 
-def buttons(formats: Iterable[str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
+def buttons(formats: Iterable[str], make: Callable[[str], bytes | str], *, stem: str, key: str) -> None:
     """Draw a button for each of *formats*; *make* makes a file of that format when it is asked for."""
     for name in formats:
         mime, ending = FILES[name]
@@ -47,6 +47,5 @@ def menu(report: SearchReport | None) -> None:
         buttons(labels.EXPORTS, partial(_data, report), stem=f"maekrak-{stamp}", key="export")
 
 
-def _data(report: SearchReport, name: ExportFormat) -> bytes:
-    data = services.core().export(report, name).data
-    return data.encode() if isinstance(data, str) else data
+def _data(report: SearchReport, name: ExportFormat) -> bytes | str:
+    return services.core().export(report, name).data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +41,13 @@ def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, D
     startup.note_painted()
 
 
+def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:
+    """Say what is under way, as Markdown in *words*, beside the button that stops it."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f":shimmer[{words}]", width="content")
+        st.button(label, key=key, icon=icon, on_click=stop)
+
+
 def show_unexpected(error: Exception) -> bool:
     """Log *error* in full and say on the page that something broke; return True, which suppresses Streamlit's own box."""
     logger.error("A page ended in an error", exc_info=error)
@@ -53,11 +60,6 @@ def show_bad_settings(error: SettingsError) -> None:
     st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
 
 
-def note_missing_switch() -> None:
-    """Log that Streamlit no longer has the switch for its old page router; a browser test then fails, too."""
-    logger.warning("Streamlit's pages/ router could not be turned off")
-
-
 def apply_styles() -> None:
     """Put spacing and line breaks on the page; drawn before anything else."""
     with st.container(key="look"):
@@ -66,13 +68,7 @@ def apply_styles() -> None:
         st.html(f"<style>{words}{SHEET.read_text(encoding='utf-8')}</style><div></div>")
 
 
-def add_page_script() -> None:
-    """Load what every page needs of the browser: a tidy history, and an answer to a question at once."""
-    with st.container(key="page-script"):
-        st.html('<script src="app/static/page.js"></script>', unsafe_allow_javascript=True)
-
-
-def add_script(name: str = "chat.js") -> None:
-    """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
-    with st.container(key="script"):
+def add_script(name: str, *, key: str = "script") -> None:
+    """Load what a page drawn by the server cannot do itself; the script of that *name* says what that is."""
+    with st.container(key=key):
         st.html(f'<script src="app/static/{name}"></script>', unsafe_allow_javascript=True)

@@ -107,14 +107,17 @@ def _view(hours: int, auto: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
-            st.caption(_update_line(report, auto), width="content")
+            words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
+            st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
                 st.button(
                     health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=_forget
                 )
             _export(report)
-    if _is_empty(report):
-        _nothing_yet(span)
+    if not report.totals.asked and not report.events:
+        with st.container(border=True, key="health-empty"):
+            st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
+            st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
     else:
         _tiles(report)
         _timeline(report, span)
@@ -122,11 +125,6 @@ def _view(hours: int, auto: bool) -> None:
     if report.events:
         health_events.table(report)
     _store(report)
-
-
-def _update_line(report: HealthReport, auto: bool) -> str:
-    words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
-    return words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}")
 
 
 def _export(report: HealthReport) -> None:
@@ -170,7 +168,7 @@ def _alerts(report: HealthReport) -> None:
     with st.container(key="alerts"):
         if urgent:
             with st.container(border=True, key="alerts-urgent"):
-                st.markdown("\n\n".join(_line(alert) for alert in urgent))
+                st.markdown("\n\n".join(f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in urgent))
         elif report.totals.asked:
             st.markdown(_calm(report))
         if infos:
@@ -197,24 +195,7 @@ def _calm(report: HealthReport) -> str:
     return health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
 
 
-def _line(alert: Alert) -> str:
-    return f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}"
-
-
-def _is_empty(report: HealthReport) -> bool:
-    """Return whether no search was made in that time."""
-    return not report.totals.asked and not report.events
-
-
-def _nothing_yet(span: str) -> None:
-    """Say that there is nothing to count, and where to go."""
-    with st.container(border=True, key="health-empty"):
-        st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
-        st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
-
-
 def _tiles(report: HealthReport) -> None:
-    """Draw the numbers of the time looked at, and say what they leave out."""
     totals = report.totals
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
@@ -295,14 +276,14 @@ def _rows(report: HealthReport) -> None:
 
 
 def _row(each: ProviderHealth, now: datetime) -> str:
-    cells = (
-        f"**{md(each.label, 40)}**",
-        _how(each, now),
-        _last_success(each, now),
-        _latencies(each.totals),
-        _counts(each.totals),
-    )
-    return f"| {' | '.join(cells)} |"
+    totals, last, latencies = each.totals, f":gray[{health_labels.NEVER}]", f":gray[{health_labels.NO_LATENCY}]"
+    if each.last_success is not None:
+        last = health_labels.LAST_SUCCESS.format(when=relative_time(each.last_success, now))
+    if totals.p50_ms is not None:
+        latencies = health_labels.LATENCIES.format(p50=_seconds(totals.p50_ms), p95=_seconds(totals.p95_ms))
+    counts = [words.format(count=getattr(totals, name)) for name, words in health_labels.COUNTS if getattr(totals, name)]
+    counted = " · ".join(counts) or f":gray[{health_labels.NO_COUNTS}]"
+    return f"| **{md(each.label, 40)}** | {_how(each, now)} | {last} | {latencies} | {counted} |"
 
 
 def _how(each: ProviderHealth, now: datetime) -> str:
@@ -314,23 +295,6 @@ def _how(each: ProviderHealth, now: datetime) -> str:
     pattern = health_labels.LAST_ERROR if explained else health_labels.LAST_ERROR_WORDS
     last = pattern.format(when=relative_time(each.last_error.timestamp, now), words=md(each.last_error_korean, 300))
     return f"{words} :small[:gray[{last}]]"
-
-
-def _last_success(each: ProviderHealth, now: datetime) -> str:
-    if each.last_success is None:
-        return f":gray[{health_labels.NEVER}]"
-    return health_labels.LAST_SUCCESS.format(when=relative_time(each.last_success, now))
-
-
-def _latencies(totals: Totals) -> str:
-    if totals.p50_ms is None:
-        return f":gray[{health_labels.NO_LATENCY}]"
-    return health_labels.LATENCIES.format(p50=_seconds(totals.p50_ms), p95=_seconds(totals.p95_ms))
-
-
-def _counts(totals: Totals) -> str:
-    parts = [words.format(count=getattr(totals, name)) for name, words in health_labels.COUNTS if getattr(totals, name)]
-    return " · ".join(parts) or f":gray[{health_labels.NO_COUNTS}]"
 
 
 def _timeline(report: HealthReport, span: str) -> None:
@@ -347,14 +311,11 @@ def _timeline(report: HealthReport, span: str) -> None:
         timeout=totals.timeout,
         error=totals.error,
     )
+    hours = (report.until - report.since) / timedelta(hours=1)
+    ticks = next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
     with st.container(key="timeline"):
         # The bars are handed over beside the specification: when only they change, the chart moves and is not built anew.
-        st.vega_lite_chart(_bars(report), _specification(_ticks(report)), alt=words, width="stretch")
-
-
-def _ticks(report: HealthReport) -> str:
-    hours = (report.until - report.since) / timedelta(hours=1)
-    return next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
+        st.vega_lite_chart(_bars(report), _specification(ticks), alt=words, width="stretch")
 
 
 def _bars(report: HealthReport) -> dict[str, list[object]]:

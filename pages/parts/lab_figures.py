@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import controls, lab_choice, lab_labels, services
+from pages.parts import controls, lab_labels, lab_searches, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
@@ -35,19 +35,14 @@ _COLOURS = ("#4a6cf0", "#d9772b")
 _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
 
 
-def _settings() -> dict[str, RankingOptions]:
-    """Return the settings that can be held against each other, by what they are called."""
+def comparison(searches: Sequence[LabelledSearch]) -> None:
+    """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
     core = services.core()
     known = {lab_labels.SETTINGS_NOW: controls.ranking(), lab_labels.SETTINGS_DEFAULT: core.default_options().ranking}
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     if proposal is not None and proposal.weights is not None:
         known[lab_labels.SETTINGS_PROPOSED] = replace(controls.ranking(), weights=proposal.weights)
-    return {**known, **core.stored_searches.profiles(owner())}
-
-
-def comparison(searches: Sequence[LabelledSearch]) -> None:
-    """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
-    known = _settings()
+    known |= core.stored_searches.profiles(owner())
     names = list(known)
     with st.container(horizontal=True, key="lab-two"):
         first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)
@@ -108,14 +103,15 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         else:
             figure = proposal.gain
             st.success(lab_labels.PROPOSED.format(value=figure.value, low=figure.low, high=figure.high))
-            st.markdown(_weights_line(proposal.weights))
+            parts = ((name, getattr(proposal.weights, part, None)) for part, name in PART_NAMES.items())
+            st.markdown(" · ".join(f"{name} {round(weight * 100)}" for name, weight in parts if weight is not None))
             st.button(lab_labels.USE_PROPOSED, key="lab-use-weights", on_click=_use, args=(proposal.weights,))
 
 
 def _choice(label: str, names: list[str], key: str, place: int) -> str:
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[min(place, len(names) - 1)]
-    return st.selectbox(label, names, key=key, format_func=lambda name: name, persist_state="session")
+    return st.selectbox(label, names, key=key, persist_state="session")
 
 
 def _rows(first: str, one: Measures, second: str, other: Measures) -> list[Mapping[str, str]]:
@@ -147,19 +143,13 @@ def _change(change: SearchChange) -> str:
     return "\n".join([f"- **{md(change.search.query, 120)}**", *entered, *left, *moved])
 
 
-def _weights_line(weights: RankingWeights) -> str:
-    return " · ".join(
-        f"{name} {round(getattr(weights, part) * 100)}" for part, name in PART_NAMES.items() if hasattr(weights, part)
-    )
-
-
 def _propose(searches: Sequence[LabelledSearch]) -> None:
     st.session_state[_PROPOSAL] = propose_weights(searches, controls.ranking())
 
 
 def _use(weights: RankingWeights) -> None:
     controls.use(replace(controls.ranking(), weights=weights))
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROPOSED_USED
+    st.session_state[lab_searches.NOTE_KEY] = lab_labels.PROPOSED_USED
 
 
 def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
@@ -229,12 +219,12 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
     services.core().stored_searches.label(search_id, owner(), address, label)
-    lab_choice.forget()
+    lab_searches.forget()
 
 
 def _use_threshold(cut: float) -> None:
     controls.lower_threshold(round(cut * 100))
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
+    st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
 
 
 def _present(point: CurvePoint, ranking: RankingOptions) -> None:

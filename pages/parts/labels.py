@@ -1,7 +1,8 @@
-"""Every Korean text of the pages, in one place; polite, short, no developer words."""
+"""The Korean texts that pages share and those of the search page, polite, short, no developer words; lengths in words."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from search_core.domain import PartOrigin
@@ -192,6 +193,7 @@ class RunTexts(ListTexts):
     delete_later: str
     finish_help: str
     stop_help: str
+    again_help: str
     changes: str
     earlier_gone: str
 
@@ -310,6 +312,30 @@ PROVIDERS_NONE = "하나도 켜져 있지 않아요. 검색하려면 하나 이�
 EXPORT = "내보내기"
 EXPORTS = ("markdown", "csv", "json")
 
+# The scorer
+SCORER = "채점"
+SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
+SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델이 준비되면 더 정확하게 다시 채점해요."
+SCORER_LOADING_OTHER = "지금은 함께 들어 있는 의미 모델로 채점했어요. 고른 모델이 준비되면 다시 채점해요."
+SCORER_RESCORING = "지금은 단어로 정렬했어요. 더 정확하게 다시 채점하고 있어요."
+SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."
+SCORER_RESCORED = "더 정확한 채점으로 바꿨어요."
+SCORER_RESCORED_OTHER = "지금 쓰는 의미 모델로 다시 채점했어요."
+SCORER_NOT_RESCORED = "의미 모델이 답하지 않아 단어로 정렬한 순서를 그대로 두었어요."
+SCORER_NOT_RESCORED_OTHER = "의미 모델이 답하지 않아 순서를 그대로 두었어요."
+LOOK_UP = "모델 크기 알아보기"
+LOOK_UP_HELP = "모델 저장소에 {model} 모델의 크기를 물어봐요. 내려받기는 그다음에 따로 눌러야 시작해요."
+LOOKING_UP = "{model} 모델의 크기를 묻고 있어요."
+OFFERED = "{model} · {total} · 디스크에 남은 공간 {free}"
+OFFERED_PART = "{model} · {total} 가운데 {here}를 받아 두었어요 · 디스크에 남은 공간 {free}"
+FETCH = "내려받기 ({missing})"
+FETCH_HELP = "받는 동안에도 지금 방식으로 검색할 수 있어요. 다 받으면 이 모델로 다시 채점해요."
+FETCHING = "모델 내려받는 중 · {here} / {total}"
+FETCH_CHECKING = "받은 모델을 확인하는 중"
+FETCH_BEGINS = "모델 내려받기를 시작하는 중"
+FETCH_AGAIN = "다시 시도"
+FETCH_CANCEL = "그만두기"
+
 # Outcomes
 SEE_HEALTH = "검색 상태 보기"
 VIDEO_ONLY_DONE = "영상 자막에서 찾고 있는 말: “{text}”"
@@ -331,3 +357,16 @@ MEGABYTES = "{count}MB"
 GIGABYTES = "{count}GB"
 ANSWERED = "웹 검색 {asked}곳 중 {answered}곳 응답"
 NO_ACTIVE = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."
+
+
+def span(seconds: float) -> str:
+    """Return a stretch of time as ``40초`` or, from a minute on and rounded up, ``2분``."""
+    if seconds < 60:
+        return SPAN_SECONDS.format(count=math.ceil(seconds))
+    return SPAN_MINUTES.format(count=math.ceil(seconds / 60))
+
+
+def weight(count: int) -> str:
+    """Return a number of bytes as ``470MB`` or, from a thousand of those on, ``1.2GB``; less than one counts as one."""
+    megabytes = math.ceil(count / 1e6)
+    return GIGABYTES.format(count=f"{count / 1e9:,.1f}") if megabytes >= 1000 else MEGABYTES.format(count=megabytes)

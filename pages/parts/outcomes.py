@@ -10,9 +10,8 @@ import streamlit as st
 
 from pages.parts import controls, labels, search_actions, services
 from pages.parts.escaping import md
+from pages.parts.labels import span
 from pages.parts.page_session import page_session
-from pages.parts.progress import provider_labels
-from pages.parts.words import span
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import LedgerLine, ResultFormatter, failure_notice, points, relative_time
 
@@ -30,7 +29,12 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
     if asked and not all(line.answered for line in web):
         notes += [md(services.core().headline(latest)), _pause(web, latest)]
     if any(notes):
-        _note(" ".join(filter(None, notes)), "cloud_off" if notes[1:] else "history")
+        icon, sentence = "cloud_off" if notes[1:] else "history", " ".join(filter(None, notes))
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
+            st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
+            st.button(
+                labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh
+            )
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -54,12 +58,6 @@ def _pause(lines: Sequence[LedgerLine], report: SearchReport) -> str:
     return labels.RETRY_IN.format(span=span(left_s)) if left_s > 0 else ""
 
 
-def _note(sentence: str, icon: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
-        st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-        st.button(labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
-
-
 def above_list(report: SearchReport) -> None:
     """Draw, where nothing of what was asked for is shown, why, with the next step.
 
@@ -75,7 +73,9 @@ def above_list(report: SearchReport) -> None:
     elif hidden:
         _all_hidden(hidden, why_hidden(report))
     elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
-        _library_failed(report)
+        with st.container(border=True, key="library-failed"):
+            st.markdown(f"## :material/folder_off: {labels.LIBRARY_FAILED}", anchors=False)
+            st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
     else:
         _nothing_found(report, labels.NOTHING_WEB if report.results or report.hidden else labels.NOTHING)
     if report.hidden and not report.results and not hidden:
@@ -123,7 +123,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
 
 def _reason_line(report: SearchReport) -> str:
     """Return in the specified words what *report* came to."""
-    return md(ResultFormatter(labels=provider_labels()).outcome_sentence(report))
+    return md(ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report))
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:
@@ -150,7 +150,7 @@ def _single_parts(constructed: ConstructedQuery) -> list[str]:
 
 def _web_away(report: SearchReport) -> None:
     has_video = page_session().video is not None and bool(page_session().lines)
-    notice = failure_notice(report.replies, provider_labels(), has_video=has_video)
+    notice = failure_notice(report.replies, services.core().provider_labels(), has_video=has_video)
     if notice is None:
         return
     retry, *without_web = notice.actions
@@ -191,10 +191,3 @@ def _left_s(pause_s: float | None, report: SearchReport) -> float:
     if report.created_at is None:
         return 0.0
     return (pause_s or 0.0) - (datetime.now(UTC) - report.created_at).total_seconds()
-
-
-def _library_failed(report: SearchReport) -> None:
-    """Say that the library, asked alone, could not be searched; the web was not to be asked."""
-    with st.container(border=True, key="library-failed"):
-        st.markdown(f"## :material/folder_off: {labels.LIBRARY_FAILED}", anchors=False)
-        st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))

@@ -168,7 +168,11 @@ class PageSession:
             self.error = job.error.korean
             self.drop_report()
         elif job.report is None:
-            self._go_back()
+            # Stopped before it found anything: the results before it stay, with their own parts.
+            self.notice = labels.STOPPED if self.report is None else labels.STOPPED_KEPT
+            if self.report is not None:
+                self.removed = tuple(sorted(self.report.options.without_parts))
+                st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
         """Show *report*; one that would move results in sight is held back until the visitor asks for it."""
@@ -191,13 +195,6 @@ class PageSession:
         if self.newer is not None:
             self.report, self.newer, self.rescored, self.rescored_by = self.newer, None, "", ""
 
-    def _go_back(self) -> None:
-        """Note that a search was stopped before it found anything; the results before it stay, with their own parts."""
-        self.notice = labels.STOPPED if self.report is None else labels.STOPPED_KEPT
-        if self.report is not None:
-            self.removed = tuple(sorted(self.report.options.without_parts))
-            st.session_state[VERBATIM_KEY] = self.report.options.verbatim
-
     def drop_report(self) -> None:
         """Drop the results."""
         self.report, self.report_of, self.newer = None, "", None
@@ -210,8 +207,3 @@ def page_session() -> PageSession:
         st.session_state["page-session"] = PageSession()
     state: PageSession = st.session_state["page-session"]
     return state
-
-
-def typed_question() -> str:
-    """Return what stands in the question box."""
-    return str(st.session_state.get(QUESTION_KEY) or "").strip()

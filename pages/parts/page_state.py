@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from pages.parts import address, frame
 from pages.parts.escaping import md
 from pages.parts.labels import ListTexts, RunTexts
 from pages.parts.page_session import page_session
+from pages.parts.visitor import owner
 from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
 from search_core.errors import MaekrakError, NotFoundError
 
@@ -208,6 +209,25 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
     differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
     """Changes, by the ids of the two runs."""
 
+    @property
+    @abstractmethod
+    def service(self) -> Any:
+        """Return the service of these runs."""
+
+    def load(self, item_id: str) -> Run:
+        """Return a run as it stands."""
+        run: Run = self.service.get(item_id, owner())
+        return run
+
+    def listed(self) -> tuple[RunEntry, ...]:
+        """Return the runs of the visitor, newest first."""
+        entries: tuple[RunEntry, ...] = self.service.list(owner())
+        return entries
+
+    def remove(self, item_id: str) -> None:
+        """Delete a run."""
+        self.service.delete(item_id, owner())
+
     def video_of(self, item: Run) -> VideoContext | None:
         """Return the video that a run is about."""
         return item.request.video
@@ -220,18 +240,26 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
 
-    @abstractmethod
     def finish(self) -> None:
         """End the run that is open with what there is; for ``on_click``."""
+        self.attempt(lambda: self.service.finish(self.id, owner()))
 
-    @abstractmethod
     def stop(self) -> None:
         """Stop the run that is open; for ``on_click``."""
+        self.attempt(lambda: self.service.stop(self.id, owner()))
 
     def asks_the_same(self, one: RunEntry, other: RunEntry) -> bool:
         """Return whether two runs about one video can be held against each other."""
         del one, other
         return True
+
+    def start(self, request: object) -> bool:
+        """Begin what *request* asks for; return whether that worked."""
+        return self.begin(lambda: self.service.start(request))
+
+    def resume(self, run_id: str, **more: object) -> None:
+        """Go on from what a run has found; for ``on_click``."""
+        self.begin(lambda: self.service.resume(run_id, owner(), **more))
 
     def begin(self, start: Callable[[], Run]) -> bool:
         """Open the run that *start* begins; return whether there is one. What prevents it is said on the page."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import labels, search_actions, services
+from pages.parts import frame, labels, search_actions, services
 from pages.parts.escaping import md
+from pages.parts.labels import span
 from pages.parts.page_session import PageSession, page_session
-from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
 
 if TYPE_CHECKING:
@@ -29,11 +29,6 @@ def progress() -> None:
         elif session.newer is not None:
             with st.container(border=True, key="progress-beside"):
                 _newer(session)
-
-
-def provider_labels() -> dict[str, str]:
-    """Return what the page calls each search service."""
-    return services.core().provider_labels()
 
 
 def _view() -> None:
@@ -57,10 +52,9 @@ def _view() -> None:
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while a service is awaited."""
     phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
-        st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=search_actions.stop)
-    names = provider_labels()
+    words = f"**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**"
+    frame.under_way(words, labels.STOP, "stop", search_actions.stop, icon=":material/stop_circle:")
+    names = services.core().provider_labels()
     lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
     if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
         st.markdown((" · " if beside else "  \n").join(lines))

@@ -1,10 +1,10 @@
-"""The question box, the example questions and the chips of the query that was built."""
+"""The question box and the chips of the query that was built."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, search_actions, services
+from pages.parts import labels, search_actions
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
@@ -31,20 +31,6 @@ def question_box() -> None:
         st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
     if session.error and not session.searching:
         st.error(md(session.error), icon=":material/error:")
-
-
-def examples() -> None:
-    """Offer example questions about the video, until something was asked."""
-    session = page_session()
-    if session.video is None or session.report is not None or session.searching:
-        return
-    questions = services.core().example_questions(session.video)
-    if not questions:
-        return
-    with st.container(horizontal=True, key="examples", vertical_alignment="center"):
-        st.caption(labels.EXAMPLES, width="content")
-        for index, question in enumerate(questions):
-            st.button(md(question, 80), key=f"example-{index}", on_click=search_actions.ask_example, args=(question,))
 
 
 def chips(constructed: ConstructedQuery) -> None:
@@ -80,11 +66,14 @@ def chips(constructed: ConstructedQuery) -> None:
             labels.VERBATIM,
             key=VERBATIM_KEY,
             help=labels.VERBATIM_HELP,
-            on_change=search_actions.switch_verbatim,
+            on_change=search_actions.again,
             persist_state="session",
         )
     _referents(session, constructed)
-    _memory_note(session)
+    if session.memory.turns:
+        with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+            st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
+            st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
@@ -120,11 +109,3 @@ def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool)
         args=(part.text,),
         disabled=alone or fixed,
     )
-
-
-def _memory_note(session: PageSession) -> None:
-    if not session.memory.turns:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-        st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
-        st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)

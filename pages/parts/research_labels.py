@@ -58,7 +58,6 @@ SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 시도", "세운 계획 그대로 웹�
 RESUME = "이어서 조사"
 RESUME_HELP = "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 AGAIN = "다시 조사"
-AGAIN_HELP = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
 AGAIN_ON_THE_WEB = "웹까지 다시 조사"
 UNANSWERED = "답하지 못한 부분: {parts}"
 
@@ -145,6 +144,7 @@ RUNS = RunTexts(
     delete_later="조사를 멈춘 뒤에 지울 수 있어요.",
     finish_help="더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요.",
     stop_help="바로 멈춰요. 여기까지의 내용은 남아요.",
+    again_help="같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요.",
     changes="지난 조사 이후 바뀐 것 · {when}",
     earlier_gone="견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
 )

@@ -32,7 +32,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class ResearchPageState(RunPageState["ResearchRun", "ResearchEntry", "RunDifference"]):
+class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"]):
     """Holds which run one visitor looks at; lives in the session."""
 
     PARAM = "run"
@@ -43,17 +43,10 @@ class ResearchPageState(RunPageState["ResearchRun", "ResearchEntry", "RunDiffere
     """Why an edit was not taken, in Korean."""
     draft: Draft | None = None
 
-    def load(self, item_id: str) -> ResearchRun:
-        """Return a run as it stands."""
-        return research().get(item_id, owner())
-
-    def listed(self) -> tuple[ResearchEntry, ...]:
-        """Return the runs of the visitor, newest first."""
-        return research().list(owner())
-
-    def remove(self, item_id: str) -> None:
-        """Delete a run."""
-        research().delete(item_id, owner())
+    @property
+    def service(self) -> ResearchService:
+        """Return the research service of this process."""
+        return services.core().research
 
     def reset(self) -> None:
         """Close what is asked about the run that was open, and drop its draft."""
@@ -75,15 +68,7 @@ class ResearchPageState(RunPageState["ResearchRun", "ResearchEntry", "RunDiffere
         """Return a run of *owner* as a file of that format."""
         from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
 
-        return export_run(research().get(run_id, owner), cast(ResearchFormat, name)).data
-
-    def finish(self) -> None:
-        """Have the report written from what there is; for ``on_click``."""
-        self.attempt(lambda: research().finish(self.id, owner()))
-
-    def stop(self) -> None:
-        """Stop the run; for ``on_click``."""
-        self.attempt(lambda: research().cancel(self.id, owner()))
+        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name)).data
 
 
 def research_page() -> ResearchPageState:
@@ -91,9 +76,11 @@ def research_page() -> ResearchPageState:
     return ResearchPageState.current()
 
 
-def research() -> ResearchService:
-    """Return the research service of this process."""
-    return services.core().research
+def hand_over(text: str) -> None:
+    """Go to research, with *text* in its question box."""
+    st.session_state[QUESTION_KEY] = text
+    research_page().leave()
+    st.switch_page("pages/research.py")
 
 
 def start_typed() -> None:
@@ -104,16 +91,8 @@ def start_typed() -> None:
         owner=owner(),
         plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
     )
-    if research_page().begin(lambda: research().start(request)):
+    if research_page().start(request):
         st.session_state[QUESTION_KEY] = ""
-
-
-def resume(run_id: str, *, own_only: bool | None = None) -> None:
-    """Go on from what a run has found; for ``on_click``.
-
-    *own_only* says whether it is the library alone that is searched; None leaves that as it was.
-    """
-    research_page().begin(lambda: research().resume(run_id, owner(), own_only=own_only))
 
 
 def again(run: ResearchRun) -> None:
@@ -127,14 +106,14 @@ def again(run: ResearchRun) -> None:
         conversation_id=asked.conversation_id,
         fresh=True,
     )
-    research_page().begin(lambda: research().start(request))
+    research_page().start(request)
 
 
 def edit(number: int, text: str) -> None:
     """Change a subtask; when that cannot be, the reason stays in the dialog."""
     at = research_page()
     try:
-        research().edit(at.id, owner(), number, text)
+        at.service.edit(at.id, owner(), number, text)
     except MaekrakError as error:
         at.refused = error.korean
     else:
@@ -151,5 +130,5 @@ def ask_to_edit(number: int) -> None:
 def agree(texts: list[str]) -> None:
     """Let a run that waits with its plan go on with *texts*."""
     page = research_page()
-    if page.attempt(lambda: research().agree(page.id, owner(), texts)):
+    if page.attempt(lambda: page.service.agree(page.id, owner(), texts)):
         page.draft = None

@@ -56,52 +56,26 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         research_report.changes(run, page.earlier(run, entries))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
-        if run.status is not ResearchStatus.PLANNED:
-            draw_watched(run, _draw)
-        else:
-            watch_plan(run)
+        watch(run, _draw)
     if run.status is ResearchStatus.PLANNED:
         _waiting_plan(run)
     elif run.status.ended:
         research_report.after(run)
 
 
-def watch_plan(run: ResearchRun) -> None:
-    """Draw the page anew when the plan waits no more."""
-    st.fragment(_look_at_plan, run_every=POLL_PLAN_S)(run.id)
-
-
-def _look_at_plan(run_id: str) -> None:
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status is not ResearchStatus.PLANNED:
-        st.rerun()
-
-
-def draw_watched(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
-    """Have *draw* draw a run, again and again until it ends."""
-    if run.status.ended:
-        draw(run)
-    else:
-        st.fragment(_draw_live, run_every=POLL_S)(run.id, draw)
-
-
-def _draw_live(run_id: str, draw: Callable[[ResearchRun], None]) -> None:
-    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
-    run = research_state.research_page().find(run_id)
-    if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
-        st.rerun()
-        return
-    draw(run)
+def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
+    """Have *draw* draw a run until it ends; one that waits with its plan is only looked at, until it waits no more."""
+    waits = run.status is ResearchStatus.PLANNED
+    every_s = POLL_PLAN_S if waits else POLL_S
+    run_page.watch(research_state.research_page(), run, (lambda _: None) if waits else draw, every_s=every_s)
 
 
 def _draw(run: ResearchRun) -> None:
     live = not run.status.ended
-    with st.container(border=True, key="research-status"):
-        if live:
-            may_finish = run.status is not ResearchStatus.WRITING
-            run_page.progress(research_state.research_page(), doing(run), may_finish=may_finish)
-        else:
-            _end(run)
+    if live:
+        run_page.progress(research_state.research_page(), doing(run), may_finish=run.status is not ResearchStatus.WRITING)
+    else:
+        _end(run)
     plan, report = st.columns([1, 1.75], gap="medium")
     with plan, st.container(key="plan"):
         _draw_plan(run, live=live)
@@ -123,52 +97,33 @@ def ending(run: ResearchRun) -> str:
     end = research_labels.SEARCH_FAILED if run.search_failed else research_labels.ENDS[run.status]
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
         end = research_labels.FINISHED_EMPTY
-    return f"**{end}**  \n:small[:gray[{' · '.join(facts)}]]"
+    return run_page.with_facts(f"**{end}**", facts)
 
 
 def _end(run: ResearchRun) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key="research-now"):
-            st.markdown(ending(run))
+    """Draw how a run ended; offer to go on with one that did not come to its end, without the web too, and to ask anew."""
+    page = research_state.research_page()
+    with run_page.status(page, ending(run)) as box:
         if run.search_failed:
-            _after_failed_search(run)
+            again, about = research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP
+            run_page.resume_button(page, run, again, about, ":material/refresh:")
+            st.button(
+                research_labels.OWN_ONLY,
+                key="research-own-documents",
+                icon=":material/folder_open:",
+                help=research_labels.OWN_ONLY_HELP,
+                on_click=page.resume,
+                args=(run.id,),
+                kwargs={"own_only": True},
+            )
         else:
-            _after(run)
+            if run.status is not ResearchStatus.COMPLETE:
+                run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
+            again = research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN
+            run_page.again_button(page, again, research_state.again, run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left:
-        st.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
-
-
-def _after_failed_search(run: ResearchRun) -> None:
-    """Offer to ask the web once more, or to do without it."""
-    _go_on(run, research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:")
-    st.button(
-        research_labels.OWN_ONLY,
-        key="research-own-documents",
-        icon=":material/folder_open:",
-        help=research_labels.OWN_ONLY_HELP,
-        on_click=research_state.resume,
-        args=(run.id,),
-        kwargs={"own_only": True},
-    )
-
-
-def _go_on(run: ResearchRun, label: str, about: str, icon: str) -> None:
-    st.button(label, key="resume-research", icon=icon, type="primary", help=about, on_click=research_state.resume, args=(run.id,))
-
-
-def _after(run: ResearchRun) -> None:
-    """Offer to go on with a run that did not come to its end, and to ask anew."""
-    if run.status is not ResearchStatus.COMPLETE:
-        _go_on(run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
-    st.button(
-        research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN,
-        key="research-again",
-        icon=":material/refresh:",
-        help=research_labels.AGAIN_HELP,
-        on_click=research_state.again,
-        args=(run,),
-    )
+        box.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
 
 
 def _found(run: ResearchRun) -> list[str]:
@@ -290,8 +245,9 @@ def _waiting_plan(run: ResearchRun) -> None:
 
     at = research_state.research_page()
     draft = _draft(run)
+    origin = f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
     with st.container(border=True, key="waiting-plan"):
-        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{_origin(run)}{research_labels.AGREE_NOTE}]]")
+        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         with st.form("waiting-plan-form", border=False):
@@ -330,10 +286,6 @@ def _waiting_plan(run: ResearchRun) -> None:
                     args=(draft,),
                 )
                 st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
-
-
-def _origin(run: ResearchRun) -> str:
-    return f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
 
 
 def _draft(run: ResearchRun) -> Draft:

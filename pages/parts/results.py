@@ -16,18 +16,16 @@ from pages.parts import (
     own_documents,
     question_box,
     result_labels,
-    scorer_labels,
     services,
     video_panel,
 )
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
-from pages.parts.progress import newer_words, provider_labels
+from pages.parts.progress import newer_words
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
     ResultFormatter,
-    Section,
     ShownPart,
     ShownScore,
     hidden_because,
@@ -141,18 +139,20 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
     pages = math.ceil(len(listed) / PAGE_SIZE)
     key = f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
     first = (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
-    names, place, headed = provider_labels(), 0, False
+    names, place, headed = services.core().provider_labels(), 0, False
     for section in sections(listed, entity_first=ranking.entity_first and not hidden):
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
         if on_page and section.own and not headed:
             headed = True
             _own_heading(sum(result.own for result in listed))
         if on_page and section.line:
-            _section_line(section, f"{prefix}{place}")
+            with st.container(key=f"section-line-{prefix}{place}"):
+                st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
         for number in on_page:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
-                _threshold_line(ranking, f"{prefix}{number}")
+                with st.container(key=f"threshold-line-{prefix}{number}"):
+                    st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
             _card(
                 section.results[at],
                 after + number + 1,
@@ -170,16 +170,6 @@ def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: Ran
     """Return whether the threshold runs right above the result at *place*."""
     before = place == 0 or ranking.passes(results[place - 1].relevance_score)
     return before and not ranking.passes(results[place].relevance_score)
-
-
-def _threshold_line(ranking: RankingOptions, key: str) -> None:
-    with st.container(key=f"threshold-line-{key}"):
-        st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
-
-
-def _section_line(section: Section, key: str) -> None:
-    with st.container(key=f"section-line-{key}"):
-        st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
 
 
 def _own_heading(count: int) -> None:
@@ -326,7 +316,9 @@ def _words(session: PageSession, report: SearchReport) -> str:
     if report.waiting and session.has_partial_results:
         facts = {"count": len(report.results), "waiting": len(report.waiting)}
         return labels.NEWS_EARLY.format(**facts) if report.results else ""
-    return " ".join(filter(None, (_why_nothing(report), *_counts(report))))
+    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
+    found = (words.format(count=len(results)) for words, results in counts if results)
+    return " ".join(filter(None, (_why_nothing(report), *found)))
 
 
 def _why_nothing(report: SearchReport) -> str:
@@ -335,13 +327,8 @@ def _why_nothing(report: SearchReport) -> str:
         return ""
     if report.web_unavailable:
         return labels.NEWS_AWAY
-    outcome = ResultFormatter(labels=provider_labels()).outcome_sentence(report)
+    outcome = ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
     return outcome or f"{why_hidden(report)}."
-
-
-def _counts(report: SearchReport) -> tuple[str, ...]:
-    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
-    return tuple(words.format(count=len(results)) for words, results in counts if results)
 
 
 def rescoring() -> None:
@@ -381,15 +368,15 @@ def _view() -> None:
     state, before = core.scorer(), session.report
     by_words = before.scorer == BY_WORDS
     if state.state == "loading":
-        _tell(scorer_labels.SCORER_LOADING if by_words else scorer_labels.SCORER_LOADING_OTHER)
+        _tell(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
         return
-    _tell(scorer_labels.SCORER_RESCORING if by_words else scorer_labels.SCORER_RESCORING_OTHER)
+    _tell(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
     after = core.rescore(before)
     if session.report is before:
         better = after.scorer != before.scorer
         session.report, session.rescored_by = after if better else before, state.name
         if by_words:
-            session.rescored = scorer_labels.SCORER_RESCORED if better else scorer_labels.SCORER_NOT_RESCORED
+            session.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
         else:
-            session.rescored = scorer_labels.SCORER_RESCORED_OTHER if better else scorer_labels.SCORER_NOT_RESCORED_OTHER
+            session.rescored = labels.SCORER_RESCORED_OTHER if better else labels.SCORER_NOT_RESCORED_OTHER
     st.rerun()

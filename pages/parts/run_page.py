@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -18,6 +20,9 @@ from pages.parts.visitor import owner
 from search_core.domain import ConversationEntry, video_key
 from search_core.presenting import korean_date, relative_time
 from search_core.presenting.dates import KOREA
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 MAX_CHANGES = 8
 """Changes shown of one kind."""
@@ -55,35 +60,27 @@ def sidebar(
             for entry in listed:
                 _entry(page, entry, describe(entry), is_open=entry.id == current)
 
-        about, elsewhere = _split_by_video(_latest(entries, current))
+        # The entry of a run that goes on from another stands for both, unless the older one is open.
+        continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
+        about = [entry for entry in entries if entry.id == current or entry.id not in continued]
+        elsewhere: list[Entry] = []
+        if (video := page_session().found) is not None:
+            key = video_key(video)
+            elsewhere = [entry for entry in about if entry.video_key != key]
+            about = [entry for entry in about if entry.video_key == key]
         if about:
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
-        for label, key, folded in (
+        for label, name, folded in (
             (texts.more, "more-runs", about[texts.listed :]),
             (texts.others, "other-runs", elsewhere),
         ):
             if not folded:
                 continue
-            panel = st.expander(label.format(count=len(folded)), key=key, type="compact", on_change="rerun")
+            panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
             if panel.open:
                 with panel:
                     draw(folded)
-
-
-def _latest(entries: Sequence[Entry], current: str) -> list[Entry]:
-    """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
-    continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
-    return [entry for entry in entries if entry.id == current or entry.id not in continued]
-
-
-def _split_by_video(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return what is about the video that is open and the rest; without a video, all and nothing."""
-    video = page_session().found
-    if video is None:
-        return list(entries), []
-    key = video_key(video)
-    return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
 
 
 def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:
@@ -144,12 +141,21 @@ def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
         st.button(labels.KEEP, key="delete-run-no", on_click=page.ask, args=("",))
 
 
-def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
-    """Draw how far a run is, in *words*, with the buttons that end it."""
-    texts = page.TEXTS
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key=f"{texts.name}-now"):
+@contextmanager
+def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterator[DeltaGenerator]:
+    """Draw how far a run is, in *words*, beside what is drawn in the block; gives the box, to draw below both."""
+    name = page.TEXTS.name
+    box = st.container(border=True, key=f"{name}-status")
+    with box, st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key=f"{name}-now"):
             st.markdown(words)
+        yield box
+
+
+def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
+    """Draw how far a run under way is, in *words*, with the buttons that end it."""
+    texts = page.TEXTS
+    with status(page, words):
         st.button(
             labels.RUN_FINISH,
             key=f"finish-{texts.name}",
@@ -167,10 +173,50 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
         )
 
 
+def watch(
+    page: RunPageState[Run, RunEntry, Difference],
+    run: Run,
+    draw: Callable[[Run], None],
+    *,
+    every_s: float,
+    key: str | None = None,
+) -> None:
+    """Have *draw* draw a run, again and again until it has ended or waits for the visitor, or waits no more."""
+    if run.status.ended:
+        draw(run)
+    else:
+        st.fragment(_draw_live, run_every=every_s, key=key)(page, run, draw)
+
+
+def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw: Callable[[Run], None]) -> None:
+    run = page.find(before.id)
+    if run is None or run.status.ended or run.status.waits_for_user != before.status.waits_for_user:
+        st.rerun()
+    else:
+        draw(run)
+
+
+def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
+    """Offer to begin a run once more, from the beginning."""
+    name = page.TEXTS.name
+    st.button(label, key=f"{name}-again", icon=":material/refresh:", help=page.TEXTS.again_help, on_click=act, args=(run,))
+
+
+def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
+    """Offer to go on with a run that did not come to its end."""
+    key = f"resume-{page.TEXTS.name}"
+    st.button(label, key=key, icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
+
+
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
     """Return what a run does now, or what is said *instead*, and *facts* under it, as Markdown."""
     words = instead or (labels.RUN_QUEUED if run.status == "queued" else run.message)
-    return f":shimmer[**{md(words, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]"
+    return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
+
+
+def with_facts(head: str, facts: Iterable[str]) -> str:
+    """Return Markdown with small *facts* under *head*."""
+    return f"{head}  \n:small[:gray[{' · '.join(facts)}]]"
 
 
 def elapsed(run: Run) -> str:

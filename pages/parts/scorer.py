@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import scorer_labels as labels
-from pages.parts import services
+from pages.parts import labels, services
 from pages.parts.escaping import md
-from pages.parts.words import weight
+from pages.parts.labels import weight
 from search_core.domain import DownloadState, ScorerState
 
 POLL_S = 0.5
@@ -60,7 +59,7 @@ def _download(download: DownloadState) -> None:
         look_up = services.core().models.look_up_model
         st.button(name, key="model-look-up", help=labels.LOOK_UP_HELP.format(model=model), on_click=look_up)
     if download.under_way:
-        st.button(labels.CANCEL, key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
+        st.button(labels.FETCH_CANCEL, key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
 
 
 def _offer(download: DownloadState, model: str) -> None:

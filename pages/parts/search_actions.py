@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, labels, services
-from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session, typed_question
+from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
@@ -73,7 +73,7 @@ def ask_handed_over() -> None:
 
 def ask_typed() -> None:
     """Search for what stands in the question box."""
-    ask(typed_question())
+    ask(str(st.session_state.get(QUESTION_KEY) or "").strip())
 
 
 def ask_example(text: str) -> None:
@@ -83,7 +83,7 @@ def ask_example(text: str) -> None:
 
 
 def again(*, use_cache: bool = True) -> None:
-    """Search once more for the question that was asked last."""
+    """Search once more for the question that was asked last, as the page stands."""
     ask(page_session().asked, use_cache=use_cache)
 
 
@@ -103,11 +103,6 @@ def restore_part(text: str) -> None:
     """Search again with a part that was taken away."""
     session = page_session()
     session.removed = tuple(part for part in session.removed if part != text)
-    again()
-
-
-def switch_verbatim() -> None:
-    """Search again, the switch having moved, with or without the context of the video."""
     again()
 
 

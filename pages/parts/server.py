@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import MutableMapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
+from streamlit import file_util
 
 from pages.parts import services
 from search_core import api
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -35,20 +41,17 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
-HEADERS: tuple[tuple[bytes, bytes], ...] = (
-    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode("ascii")),
-    (b"x-content-type-options", b"nosniff"),
+HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
     # The origin alone: the address of this page holds the question, and YouTube's player refuses to play without a referrer.
-    (b"referrer-policy", b"strict-origin-when-cross-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(self)"),
-)
-_INLINE = re.compile(rb"<script>\s*window\.prerenderReady = false\s*</script>")
-_OURS = b'<script src="./app/static/start.js"></script>'
-_HTML = b"text/html"
-_OF_THE_FILE = (b"content-length", b"etag", b"last-modified")
-"""Headers of the answer that describe the page as it is on disk."""
-_FOR_THE_FILE = (b"accept-encoding", b"if-none-match", b"if-modified-since")
-"""Headers of the request to which the answer would be no page to read."""
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",
+}
+PAGES = ("", "search", "chat", "research", "claims", "lab", "health")
+"""Addresses of the pages."""
+_INLINE = re.compile(r"<script>\s*window\.prerenderReady = false\s*</script>")
+_OURS = '<script src="./app/static/start.js"></script>'
 
 STOPPING = api.Stopping()
 """Tells open streams that the server ends."""
@@ -68,75 +71,39 @@ class SecurityHeaders:
 
         started = False
 
-        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                ours = {name for name, _ in HEADERS}
-                others = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
-                message = {**message, "headers": [*others, *HEADERS]}
+                message = {**message, "headers": [(name.lower(), value) for name, value in message.get("headers", [])]}
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         try:
             await self._app(scope, receive, send_with_headers)
         except Exception:
             if not started:  # the server's own answer to what broke is sent from outside of here, without the headers
-                await send_with_headers(
-                    {"type": "http.response.start", "status": 500, "headers": [(b"content-type", b"text/plain")]}
-                )
-                await send_with_headers({"type": "http.response.body", "body": b"Internal Server Error"})
+                await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
             raise
 
 
-class IndexPage:
-    """Puts ``static/start.js`` into Streamlit's index page; pure ASGI.
+def routes() -> list[BaseRoute]:
+    """Return the routes of the pages and those for machines; what is unknown under /api is a 404, no page of Streamlit's."""
+    return [*_pages(), *api.routes(services.core, api.StreamRules(stopping=STOPPING))]
+
+
+def _pages() -> list[BaseRoute]:
+    """Return the routes of Streamlit's index page with ``static/start.js`` in the place of its own script.
 
     The content policy refuses a script inside the page, and without ours the page looks for its server below its own address
     first: a line of complaint in the console for each, on every load.
     """
+    page = _INLINE.sub(_OURS, Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8"))
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def serve(_: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; a page is held back until it is whole."""
-        if scope["type"] != "http" or scope["method"] != "GET" or not _wants_page(scope):
-            await self._app(scope, receive, send)
-            return
-        start: MutableMapping[str, Any] | None = None
-        body = bytearray()
-
-        async def send_rewritten(message: Message) -> None:
-            nonlocal start
-            if message["type"] == "http.response.start" and _is_page(message):
-                start = message
-            elif start is None or message["type"] != "http.response.body":
-                await send(message)
-            else:
-                body.extend(message.get("body", b""))
-                if not message.get("more_body", False):
-                    page = _INLINE.sub(_OURS, bytes(body))
-                    others = [(name, value) for name, value in start["headers"] if name.lower() not in _OF_THE_FILE]
-                    await send({**start, "headers": [*others, (b"content-length", str(len(page)).encode())]})
-                    await send({"type": "http.response.body", "body": page})
-
-        plain = [(name, value) for name, value in scope["headers"] if name.lower() not in _FOR_THE_FILE]
-        await self._app({**scope, "headers": plain}, receive, send_rewritten)
-
-
-def _wants_page(scope: Scope) -> bool:
-    """Return whether a browser navigates there; it then asks for HTML before anything else."""
-    return any(name.lower() == b"accept" and value.startswith(_HTML) for name, value in scope["headers"])
-
-
-def _is_page(message: Message) -> bool:
-    headers: dict[bytes, bytes] = {name.lower(): value for name, value in message.get("headers", [])}
-    return bool(message["status"] == 200 and headers.get(b"content-type", b"").startswith(_HTML))
-
-
-def routes() -> list[BaseRoute]:
-    """Return the routes for machines; what is unknown under /api is a 404, where Streamlit would answer with its page."""
-    return api.routes(services.core, api.StreamRules(stopping=STOPPING))
+    return [Route(f"/{name}", serve) for name in PAGES]
 
 
 def listed_hosts() -> tuple[str, ...]:

@@ -27,8 +27,8 @@ PAINT_S = 15.0
 """Seconds after the first request at which loading begins at the latest, painted or not."""
 DELIVERY_S = 0.4
 """Seconds that the server needs to deliver a painted page."""
-TURN_S = 0.0005
-"""How long a thread computes before one that waits for its turn gets it: whoever sends a page waits for it several times."""
+SWITCH_S = 0.0005
+"""How long Python lets a thread compute before another gets its lock: whoever sends a page waits for it several times."""
 
 _visited = threading.Event()
 _painted = threading.Event()
@@ -53,7 +53,7 @@ class NoticeVisits:
 
 def get_ready() -> None:
     """Build the core and load its slow parts; runs on a thread of its own beside the server."""
-    sys.setswitchinterval(TURN_S)
+    sys.setswitchinterval(SWITCH_S)
     if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
         time.sleep(DELIVERY_S)
     try:
@@ -62,19 +62,13 @@ def get_ready() -> None:
         core.research.open()
         _ = core.chat  # says of answers that a killed process has left that they broke off
         core.wait_until_warm()
-        _keep_for_good()
+        # What is loaded now stays out of every later search for garbage, which holds up all threads for as long as it looks;
+        # what is garbage already stays, too: to look for it now would hold up the first visitors for half a second.
+        gc.freeze()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
     except MaekrakError as error:
         logger.error("Research is not ready: %s", error)  # said again to each visitor who asks for it
-
-
-def _keep_for_good() -> None:
-    """Leave what is loaded now out of every later search for garbage: that holds up all threads for as long as it looks.
-
-    What is garbage already stays, too; to look for it now would hold up the first visitors for half a second.
-    """
-    gc.freeze()
 
 
 def note_painted() -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import services, sound_labels
+from pages.parts import frame, services, sound_labels
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.recent import Recent
 from search_core.transcription.source import SoundFile
 from search_core.video import transcribed_video
 from search_core.video_time import clock
@@ -29,9 +30,9 @@ _EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_
 
 
 @st.cache_resource(show_spinner=False)
-def _known() -> dict[str, VideoContext]:
+def _known() -> Recent[str, VideoContext]:
     """Return what was known of videos whose sound is listened to, by the id of the transcription."""
-    return {}
+    return Recent(_MAX_KNOWN)
 
 
 def start(source: SoundSource, known: VideoContext | None = None) -> None:
@@ -47,10 +48,7 @@ def start(source: SoundSource, known: VideoContext | None = None) -> None:
         return
     session.transcription, session.transcription_after = job.id, session.searches
     if known is not None:
-        videos = _known()
-        videos[job.id] = known
-        for old in list(videos)[:-_MAX_KNOWN]:
-            del videos[old]
+        _known().put(job.id, known)
 
 
 def under_way() -> bool:
@@ -110,7 +108,7 @@ def _open(job_id: str) -> None:
     session.transcription = ""
     if job is None:
         return
-    known = _known().pop(job_id, None)
+    known = _known().get(job_id)
     try:
         video = transcribed_video(job.result(), name=job.name, known=known)
     except MaekrakError as error:
@@ -137,9 +135,7 @@ def _under_way() -> None:
         return
     progress = job.progress
     st.markdown(f"**{sound_labels.TITLE.format(name=md(job.name, 80))}**")
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[{sound_labels.PHASES[progress.phase]}]", width="content")
-        st.button(sound_labels.CANCEL, key="cancel-transcription", icon=":material/close:", on_click=job.cancel)
+    frame.under_way(sound_labels.PHASES[progress.phase], sound_labels.CANCEL, "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:
         _place(progress)
         if job.segments:

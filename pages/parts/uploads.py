@@ -91,8 +91,11 @@ class LimitUploads:
 
     async def _accept(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
-        size = _bytes_of(scope)
-        held = _count_held()
+        stated, manager = Headers(scope=scope).get("content-length", ""), _find_manager()
+        most = int(config.get_option("server.maxUploadSize")) << 20
+        size = int(stated) if stated.isascii() and stated.isdigit() else most
+        stored = {} if manager is None else dict(manager.file_storage)
+        held = Counter({each: sum(len(file.data) for file in tuple(files.values())) for each, files in stored.items()})
         if held[visit] + self._arriving[visit] + size > self._visitor_bytes:
             await PlainTextResponse(labels.UPLOADS_FULL, 413)(scope, receive, send)
         elif held.total() + self._arriving.total() + size > self._all_bytes:
@@ -114,12 +117,6 @@ class LimitUploads:
                 del self._arriving[visit]
 
 
-def _bytes_of(scope: Scope) -> int:
-    """Return how many bytes a request may bring."""
-    stated = Headers(scope=scope).get("content-length", "")
-    return int(stated) if stated.isascii() and stated.isdigit() else int(config.get_option("server.maxUploadSize")) << 20
-
-
 def _limit_time(receive: Receive, seconds: float) -> Receive:
     """Return a *receive* that reports a disconnect when the request takes too long."""
     ends = asyncio.get_running_loop().time() + seconds
@@ -139,15 +136,7 @@ def _find_manager() -> MemoryUploadedFileManager | None:
     return manager if isinstance(manager, MemoryUploadedFileManager) else None
 
 
-def _count_held() -> Counter[str]:
-    """Return how many bytes of each visit are held."""
-    manager = _find_manager()
-    stored = {} if manager is None else dict(manager.file_storage)
-    return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in stored.items()})
-
-
 def _is_there(visit: str) -> bool:
-    """Return whether the visitor of that visit is still here."""
     return runtime.exists() and runtime.get_instance().is_active_session(visit)
 
 
@@ -192,7 +181,8 @@ class AudioUploadHandler:
     async def _sort(self, scope: Scope, receive: Receive, send: Send) -> None:
         form = _Form(Headers(scope=scope).get("content-type", ""), receive)
         await form.read_head()
-        service = await asyncio.to_thread(_find_service) if form.name else None
+        recognises = bool(form.name) and await asyncio.to_thread(find_recogniser) is not None
+        service = services.core().transcription if recognises else None
         if service is None or _SPOKEN.fullmatch(form.name) or not is_sound(form.name, service.suffixes):
             await self._app(scope, form.replay, send)
             return
@@ -206,8 +196,10 @@ class AudioUploadHandler:
             await PlainTextResponse(labels.UPLOADS_BUSY, 503, headers={"Retry-After": "60"})(scope, receive, send)
         else:
             self._arriving.add(visit)
+            changed = dict(scope, headers=list(scope["headers"]))
+            MutableHeaders(scope=changed)["content-length"] = str(form.ticket_bytes)
             try:
-                await self._app(_with_length(scope, form.ticket_bytes), form.exchange_for_ticket(service, visit), send)
+                await self._app(changed, form.exchange_for_ticket(service, visit), send)
             finally:
                 self._arriving.discard(visit)
                 await _discard_gone()
@@ -352,16 +344,6 @@ class _Form:
         return True
 
 
-def _find_service() -> TranscriptionService | None:
-    return services.core().transcription if find_recogniser() is not None else None
-
-
-def _with_length(scope: Scope, length: int) -> Scope:
-    changed = dict(scope, headers=list(scope["headers"]))
-    MutableHeaders(scope=changed)["content-length"] = str(length)
-    return changed
-
-
 async def _discard_gone() -> None:
     gone = RECEIVED.take_gone()
     if gone:
@@ -403,7 +385,8 @@ class ReceivedSounds:
         found = _TICKET.fullmatch(data)
         ticket = found[1].decode() if found else ""
         with self._lock:
-            received = self._kept.pop(ticket, None) if self._is_of(ticket, visit) else None
+            mine = ticket in self._kept and self._kept[ticket].visit == visit
+            received = self._kept.pop(ticket) if mine else None
         if received is None:
             return None
         if isinstance(received.outcome, TranscriptionError):
@@ -417,9 +400,6 @@ class ReceivedSounds:
             for ticket in gone:
                 del self._kept[ticket]
         return tuple(each.outcome for each in gone.values() if not isinstance(each.outcome, TranscriptionError))
-
-    def _is_of(self, ticket: str, visit: str) -> bool:
-        return ticket in self._kept and self._kept[ticket].visit == visit
 
 
 RECEIVED = ReceivedSounds()

@@ -199,11 +199,21 @@ def _editor(session: PageSession, video: VideoContext) -> None:
         return
     with panel:
         st.text_input(
-            labels.EDIT_TITLE, value=video.title, key=f"edit-title-{session.serial}", max_chars=300, on_change=_edit_title
+            labels.EDIT_TITLE,
+            value=video.title,
+            key=f"edit-title-{session.serial}",
+            max_chars=300,
+            on_change=_edit,
+            args=("title",),
         )
         published = video.published_at.date() if video.published_at else None
         st.date_input(
-            labels.EDIT_DATE, value=published, key=f"edit-date-{session.serial}", format="YYYY-MM-DD", on_change=_edit_date
+            labels.EDIT_DATE,
+            value=published,
+            key=f"edit-date-{session.serial}",
+            format="YYYY-MM-DD",
+            on_change=_edit,
+            args=("date",),
         )
         for name, label in _FIELDS:
             values = [clean(value, 80) for value in getattr(video, name)]
@@ -215,27 +225,21 @@ def _editor(session: PageSession, video: VideoContext) -> None:
                 key=f"edit-{name}-{session.serial}",
                 accept_new_options=True,
                 placeholder=labels.EDIT_ADD,
-                on_change=_edit_names,
+                on_change=_edit,
                 args=(name,),
             )
         st.caption(labels.EDIT_NOTE)
 
 
-def _edit_names(name: str) -> None:
+def _edit(name: str) -> None:
     session = page_session()
-    values = (clean(value, 80) for value in st.session_state[f"edit-{name}-{session.serial}"])
-    session.change(**{name: tuple(value for value in values if value)})
-
-
-def _edit_title() -> None:
-    session = page_session()
-    session.change(title=clean(st.session_state[f"edit-title-{session.serial}"], 300))
-
-
-def _edit_date() -> None:
-    session = page_session()
-    picked = st.session_state[f"edit-date-{session.serial}"]
-    session.change(published_at=datetime.combine(picked, time(), tzinfo=UTC) if picked else None)
+    value = st.session_state[f"edit-{name}-{session.serial}"]
+    if name == "title":
+        session.change(title=clean(value, 300))
+    elif name == "date":
+        session.change(published_at=datetime.combine(value, time(), tzinfo=UTC) if value else None)
+    else:
+        session.change(**{name: tuple(filter(None, (clean(each, 80) for each in value)))})
 
 
 def _leave() -> None:
@@ -247,11 +251,12 @@ def _leave() -> None:
 
 
 def _transcript(session: PageSession) -> None:
-    """Draw the transcript of the video that is open."""
     if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return
-    _source(session)
+    if session.video is not None:
+        with st.container(key="transcript-source"):
+            st.caption(md(transcript_source(session.video), 160), help=transcript_caution(session.video) or None)
     query = st.text_input(
         labels.TRANSCRIPT_SEARCH,
         key=TRANSCRIPT_QUERY_KEY,
@@ -271,14 +276,6 @@ def _transcript(session: PageSession) -> None:
     _lines(session, places, query)
     if len(places) > WINDOW:
         _pager(session, len(places))
-
-
-def _source(session: PageSession) -> None:
-    """Say where the transcript is from, and what to beware of in one that a machine made."""
-    if session.video is not None:
-        caution = transcript_caution(session.video)
-        with st.container(key="transcript-source"):
-            st.caption(md(transcript_source(session.video), 160), help=caution or None)
 
 
 def _chapters(session: PageSession) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -11,14 +11,14 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, labels, services, sound_labels, transcription_panel
+from pages.parts import address, frame, labels, services, sound_labels, transcription_panel
 from pages.parts.escaping import clean, md
+from pages.parts.labels import weight
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
-from pages.parts.words import weight
-from search_core.domain import Recogniser, VideoContext
+from search_core.domain import VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.video import VideoUpload
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
@@ -39,32 +39,35 @@ _AT_ONCE_S = 0.4
 _CHUNK_BYTES = 1 << 20
 
 
-def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
+def examples(prefix: str, ask: Callable[[str], None], *, tip: str | None = None) -> None:
     """Offer example questions about the video that is open; *prefix* begins the keys of the buttons."""
     questions = services.core().example_questions(page_session().video)
     if not questions:
         return
-    st.caption(labels.EXAMPLES)
-    with st.container(horizontal=True, key="examples"):
+    with st.container(horizontal=True, key="examples", vertical_alignment="center"):
+        st.caption(labels.EXAMPLES, width="content")
         for index, question in enumerate(questions):
-            st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=on_click, args=(question,))
+            st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=ask, args=(question,))
 
 
-def welcome() -> None:
-    """Say what the app does and offer the sample videos."""
-    st.markdown(f"## {labels.TAGLINE}", anchors=False)
-    st.markdown("\n\n".join(labels.WHAT_IT_DOES))
-    st.space("small")
-    st.markdown(f"### {labels.SAMPLES}", anchors=False)
-    samples()
-
-
-def samples() -> None:
-    """Offer the sample videos as cards."""
-    videos = services.core().samples()
-    with st.grid(max(1, len(videos)), min_column_width=180):
-        for index, video in enumerate(videos):
-            _sample_card(index, video)
+def welcome(
+    name: str, title: str, what_it_does: Iterable[str], *, note: str = "", examples: Callable[[], None] | None = None
+) -> None:
+    """Say what the page of that *name* does; offer the sample videos, or *examples* of questions about the one that is open."""
+    with st.container(key=f"{name}-welcome"):
+        st.markdown(f"## {title}", anchors=False)
+        st.markdown("\n\n".join(what_it_does))
+        if note:
+            st.caption(note)
+        if page_session().video is None:
+            st.space("small")
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            videos = services.core().samples()
+            with st.grid(max(1, len(videos)), min_column_width=180):
+                for index, video in enumerate(videos):
+                    _sample_card(index, video)
+        elif examples is not None:
+            examples()
 
 
 def _sample_card(index: int, video: VideoContext) -> None:
@@ -187,11 +190,9 @@ def _typed_form() -> None:
         title = st.text_input(labels.TYPED_TITLE, key="typed-title", placeholder=labels.TYPED_TITLE_HINT, max_chars=300)
         text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=MAX_TRANSCRIPT_CHARS)
         sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
-    if sent:
-        _open_typed(str(title or "").strip(), str(text or "").strip())
-
-
-def _open_typed(title: str, text: str) -> None:
+    if not sent:
+        return
+    title, text = str(title or "").strip(), str(text or "").strip()
     if not title and not text:
         page_session().open_error = labels.TYPED_EMPTY
         st.rerun()
@@ -200,7 +201,6 @@ def _open_typed(title: str, text: str) -> None:
 
 
 def _upload() -> None:
-    """Offer a box for subtitles, and for videos and recordings where speech recognition is set up."""
     recogniser = find_recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
     service = services.core().transcription
@@ -217,34 +217,26 @@ def _upload() -> None:
         with st.container(key="upload-refused"):  # in sight while the browser holds a file back, which never reaches the server
             refused = labels.FILE_REFUSED if recogniser is None else sound_labels.FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
-    st.caption(_note(recogniser))
+    if recogniser is None:
+        st.caption(md(explain_absence(), 300))
+    else:
+        st.caption(sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60)))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-        _read_files(files, services.core().transcription)
-
-
-def _note(recogniser: Recogniser | None) -> str:
-    """Return what becomes of a video or a recording here, and where its sound goes."""
-    if recogniser is None:
-        return md(explain_absence(), 300)
-    return sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60))
-
-
-def _read_files(files: Sequence[UploadedFile], service: TranscriptionService) -> None:
-    """Begin to read *files*, or to listen to the one that is a recording, or say why they are nothing to open."""
-    sound = any(is_sound(file.name, service.suffixes) for file in files)
-    outcome = _listen_to(files, service) if sound else _join_files(files)
-    _forget(files)
-    if isinstance(outcome, VideoUpload):
-        _start(outcome)
-    else:
-        page_session().open_error = outcome
-        st.rerun()
+        sound = any(is_sound(file.name, service.suffixes) for file in files)
+        outcome = _listen_to(files, service) if sound else _join_files(files)
+        _forget(files)
+        if isinstance(outcome, VideoUpload):
+            _start(outcome)
+        else:
+            page_session().open_error = outcome
+            st.rerun()
 
 
 def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> str:
     """Start to transcribe the recording in *files* and return an empty text, or a sentence about why not."""
-    file, visit = files[0], _visit()
+    file, context = files[0], get_script_run_ctx()
+    visit = context.session_id if context is not None else ""
     try:
         sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
         if find_recogniser() is None:
@@ -265,7 +257,8 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            return _unknown_kind(file.name)
+            words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
+            return words.format(name=clean(file.name, 80))
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
@@ -273,16 +266,6 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     if len(records) != 1 or len(subtitles) != 1:
         return labels.FILE_TOO_MANY
     return VideoUpload(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
-
-
-def _unknown_kind(name: str) -> str:
-    words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
-    return words.format(name=clean(name, 80))
-
-
-def _visit() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context is not None else ""
 
 
 def _forget(files: Sequence[UploadedFile]) -> None:
@@ -324,9 +307,7 @@ def _progress() -> None:
         return
     if reading.done:
         _finish(reading)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[**{labels.FILE_BUSY}**]", width="content")
-        st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
+    frame.under_way(f"**{labels.FILE_BUSY}**", labels.FILE_CANCEL, "cancel-reading", page_session().drop_reading)
 
 
 def _open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:

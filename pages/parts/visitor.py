@@ -50,12 +50,14 @@ def require() -> None:
         return
     user: Mapping[str, Any] = st.user.to_dict()
     if not user.get("is_logged_in"):
-        _show_login(_providers(auth))
+        _show_login(auth)
     elif not _identity(user):
         st.error(labels.LOGIN_NOBODY, icon=":material/no_accounts:")
         st.button(labels.LOGOUT, key="logout", on_click=st.logout)
     else:
-        _show_way_out(user)
+        with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.caption(md(str(user.get("name") or user.get("email") or labels.LOGIN_SOMEBODY), 80), width="content")
+            st.button(labels.LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:", type="tertiary")
         return
     startup.note_painted()
     st.stop()
@@ -64,12 +66,6 @@ def require() -> None:
 def _auth() -> Mapping[str, Any]:
     found = services.secrets().get("auth")
     return found if isinstance(found, Mapping) else {}
-
-
-def _providers(auth: Mapping[str, Any]) -> tuple[str | None, ...]:
-    """Return the names of the providers that the operator has set up; None stands for the only one without a name."""
-    named = tuple(name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value)
-    return named if named and "client_id" not in auth else (None, *named)
 
 
 def _identity(user: Mapping[str, Any]) -> str:
@@ -85,7 +81,9 @@ def _identity(user: Mapping[str, Any]) -> str:
     return f"mailto:{address.lower()}" if address and user.get("email_verified") is True else ""
 
 
-def _show_login(providers: tuple[str | None, ...]) -> None:
+def _show_login(auth: Mapping[str, Any]) -> None:
+    named = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
+    providers = named if named and "client_id" not in auth else [None, *named]  # None stands for the only one without a name
     st.title(labels.BRAND, anchor=False)
     st.markdown(labels.LOGIN_WHY)
     for name in providers:
@@ -103,9 +101,3 @@ def _log_in(provider: str | None) -> None:
     except StreamlitAuthError as error:
         logger.error("Nobody can log in: %s", error)
         st.error(labels.LOGIN_BROKEN, icon=":material/settings_alert:")
-
-
-def _show_way_out(user: Mapping[str, Any]) -> None:
-    with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(md(str(user.get("name") or user.get("email") or labels.LOGIN_SOMEBODY), 80), width="content")
-        st.button(labels.LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:", type="tertiary")

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from search_core.visible import visible
-from search_core.web_address import markdown_link, web_address
+from search_core.web_address import markdown_link, split_at_addresses, web_address
 
 _LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")
@@ -107,17 +107,8 @@ def _link_citations(text: str, links: Mapping[str, str]) -> Iterator[str]:
 
 def _plain(text: str) -> Iterator[str]:
     """Yield *text* escaped, what looks like an address as code."""
-    done = 0
-    for run in _RUN.finditer(text):
-        if _ADDRESS.search(run[0]):
-            inside = run[0].strip(_AROUND)
-            if not _ADDRESS.search(inside):
-                inside = run[0]  # as in ".@host": the full stop is a name
-            start = run.start() + run[0].index(inside)
-            yield _escape(text[done:start])
-            yield code(inside)
-            done = start + len(inside)
-    yield _escape(text[done:])
+    for piece, is_address in split_at_addresses(text, _RUN, _ADDRESS, _AROUND):
+        yield code(piece) if is_address else _escape(piece)
 
 
 def _escape(text: str) -> str:

@@ -236,7 +236,7 @@ class ResearchDouble:
             scripted.advance(self.pace)
         return seen
 
-    def cancel(self, run_id: str, owner: str) -> None:
+    def stop(self, run_id: str, owner: str) -> None:
         scripted = self._scripted(run_id, owner)
         if not scripted.run.status.ended:
             text = f"{scripted.run.report}\n\n{STOPPED_MARKER}" if scripted.run.report else STOPPED_MARKER

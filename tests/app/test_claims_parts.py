@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pages.parts.claims_choice import Choice
-from pages.parts.claims_marks import kind_of
-from pages.parts.claims_timeline import lanes_of, places_css
+from pages.parts.claims_state import Choice
+from pages.parts.claims_timeline import kind_of, lanes_of, places_css
 from pages.parts.claims_view import passing
 from pages.parts.transcript_lines import Line
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance

@@ -1,4 +1,4 @@
-"""Labels, searches and profiles in and out of the lab: files, samples, and a list of questions searched in one go."""
+"""Searches and profiles of the lab: chosen in a table, taken in and out as files, a list of questions searched in one go."""
 
 from __future__ import annotations
 
@@ -8,33 +8,155 @@ import io
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import controls, lab_choice, lab_labels, services
-from pages.parts.escaping import md
+from pages.parts import controls, lab_labels, services
+from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import Question, RankingOptions, SearchOptions
+from search_core.domain import Question, RankingOptions, SearchOptions, StoredSearch, StoredSearchEntry, video_key
 from search_core.errors import MaekrakError
 from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
 from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.profile import MAX_PROFILE_BYTES, Profile, profile_json, read_profile
 from search_core.json_line import as_line, read_line
+from search_core.presenting import korean_date
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
 
+SCOPE_KEY, TABLE_KEY, NOTE_KEY = "lab-scope", "lab-table", "lab-note"
+_LOADED = "lab-loaded"
+_SET = "set:"
+LABELLED = "labelled"
+"""The name of the scope of searches with labels."""
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "labelled_searches.jsonl"
 MAX_BYTES = 10 << 20
 MOST_QUESTIONS = 200
 LOOK_S = 0.5
 _BATCH = "lab-batch"
 NAME_KEY = "profile-name"
+
+
+def choose() -> tuple[StoredSearch, ...]:
+    """Draw the choice and return the chosen searches as they are stored, newest first."""
+    searches = services.core().stored_searches
+    everything = searches.count(owner())
+    if not everything:
+        st.info(lab_labels.NONE_KEPT, icon=":material/science:")
+        return ()
+    scopes = _scopes()
+    names = list(scopes)
+    if st.session_state.get(SCOPE_KEY) not in names:
+        labelled = bool(searches.entries(owner(), labelled=True))
+        st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
+    scope = st.selectbox(
+        lab_labels.SCOPE, names, key=SCOPE_KEY, format_func=lambda name: scopes[name][0], persist_state="session"
+    )
+    entries = scopes[scope][1]()
+    if not entries:
+        st.caption(lab_labels.NONE_LABELLED if scope == LABELLED else lab_labels.NONE_HERE)
+        return ()
+    if everything > len(entries) and scope == "all":
+        st.caption(lab_labels.MORE_KEPT.format(count=everything, listed=len(entries)))
+    picked = _table(entries)
+    return load([entry.id for entry in picked or entries])
+
+
+def load(ids: Sequence[str]) -> tuple[StoredSearch, ...]:
+    """Return these searches; read anew when a label was given or another search is looked at."""
+    wanted = tuple(ids)
+    stored: tuple[tuple[str, ...], tuple[StoredSearch, ...]] | None = st.session_state.get(_LOADED)
+    if stored is None or stored[0] != wanted:
+        stored = (wanted, services.core().stored_searches.load(wanted, owner()))
+        st.session_state[_LOADED] = stored
+    return stored[1]
+
+
+def labelled(stored: Sequence[StoredSearch]) -> tuple[LabelledSearch, ...]:
+    """Return *stored* as the measures take them."""
+    return tuple(map(LabelledSearch.of, stored))
+
+
+def forget() -> None:
+    """Let the next drawing read the searches anew."""
+    st.session_state.pop(_LOADED, None)
+
+
+def summarize(searches: Sequence[LabelledSearch]) -> None:
+    """Say how many searches, results and labels are looked at."""
+    results = sum(len(search.results) for search in searches)
+    labels = sum(len(search.labels) for search in searches)
+    share = f"{labels / results:.0%}" if results else "0%"
+    st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
+
+
+def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]]:
+    """Return what can be looked at: by its name in the session, what it is called and its searches."""
+    searches, whose, session = services.core().stored_searches, owner(), page_session()
+    scopes: dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]] = {
+        LABELLED: (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
+        "all": (lab_labels.SCOPE_ALL, lambda: searches.entries(whose)),
+        "week": (lab_labels.SCOPE_WEEK, lambda: searches.entries(whose, since=datetime.now(UTC) - timedelta(days=7))),
+    }
+    if session.video is not None:
+        key = video_key(session.video)
+        scopes["video"] = (lab_labels.SCOPE_VIDEO, lambda: searches.entries(whose, video=key))
+    for name, count in searches.sets(whose).items():
+        words = lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count)
+        scopes[f"{_SET}{name}"] = (words, lambda name=name: searches.entries(whose, set_name=name))  # type: ignore[misc]
+    return scopes
+
+
+def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
+    columns = lab_labels.COLUMNS
+    rows = [
+        {
+            columns["query"]: clean(entry.query, 200),
+            columns["video"]: clean(entry.video_title, 80),
+            columns["when"]: korean_date(entry.created_at),
+            columns["labels"]: entry.labels,
+            columns["sample"]: entry.sample,
+        }
+        for entry in entries
+    ]
+    state: Any = st.dataframe(
+        rows,
+        key=f"{TABLE_KEY}-{len(entries)}",
+        on_select="rerun",
+        selection_mode="multi-row",
+        hide_index=True,
+        height=min(320, 38 + 35 * len(rows)),
+    )
+    picked = [entries[row] for row in state.selection.rows if row < len(entries)]
+    st.caption(lab_labels.NARROWED)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
+        if picked:
+            name = st.text_input(lab_labels.SET_NAME, key="lab-set-name", max_chars=60, width=220)
+            st.button(lab_labels.SET_SAVE, key="lab-set-save", disabled=not name.strip(), on_click=_save_set, args=(name, picked))
+            st.button(lab_labels.DELETE, key="lab-delete", icon=":material/delete:", on_click=_delete, args=(picked,))
+            if len(picked) == 1:
+                st.link_button(lab_labels.OPEN, f"/?job={picked[0].id}", icon=":material/open_in_new:")
+    return picked
+
+
+def _save_set(name: str, picked: Sequence[StoredSearchEntry]) -> None:
+    services.core().stored_searches.put_in_set(name.strip(), owner(), [entry.id for entry in picked])
+    st.session_state[NOTE_KEY] = lab_labels.SET_SAVED.format(name=md(name.strip(), 60), count=len(picked))
+
+
+def _delete(picked: Sequence[StoredSearchEntry]) -> None:
+    ids = [entry.id for entry in picked]
+    count = services.core().delete_searches(ids, owner())
+    if page_session().search_id in ids:
+        page_session().drop_search()
+    forget()
+    st.session_state[NOTE_KEY] = lab_labels.DELETED.format(count=count)
 
 
 @dataclass(slots=True)
@@ -56,8 +178,8 @@ class Batch:
 def load_samples() -> None:
     """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
     count, _ = _store_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
-    st.session_state[lab_choice.SCOPE_KEY] = lab_choice.LABELLED
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
+    st.session_state[SCOPE_KEY] = LABELLED
+    st.session_state[NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
 
 
 def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
@@ -130,7 +252,7 @@ def _store_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[in
             count += 1
         except MaekrakError as error:
             bad.append((number, error.korean))
-    lab_choice.forget()
+    forget()
     return count, bad
 
 
@@ -161,7 +283,7 @@ def _batch_state() -> None:
     for failure in running.failures[:10]:
         st.caption(failure)
     if running.over and not was_over:
-        lab_choice.forget()
+        forget()
         st.rerun()
 
 
@@ -200,7 +322,7 @@ def profile_list() -> None:
             st.download_button(
                 lab_labels.PROFILE_FILE, file, f"maekrak-profile-{place + 1}.json", key=f"profile-file-{place}", on_click="ignore"
             )
-            st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete, args=(each,))
+            st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
 
 
 def profile_imports() -> None:
@@ -213,7 +335,7 @@ def profile_imports() -> None:
     try:
         profile = read_profile(given.getvalue()[: MAX_PROFILE_BYTES + 1])
         searches.put_profile(profile.name, whose, profile.ranking)
-        st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(profile.name, 60))
+        st.session_state[NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(profile.name, 60))
         st.rerun()
     except MaekrakError as error:
         st.warning(md(error.korean))
@@ -222,9 +344,9 @@ def profile_imports() -> None:
 def _save(name: str) -> None:
     services.core().stored_searches.put_profile(name.strip(), owner(), replace(controls.ranking()))
     st.session_state[NAME_KEY] = ""
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(name.strip(), 60))
+    st.session_state[NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(name.strip(), 60))
 
 
-def _delete(name: str) -> None:
+def _delete_profile(name: str) -> None:
     services.core().stored_searches.delete_profile(name, owner())
-    st.session_state[lab_choice.NOTE_KEY] = lab_labels.PROFILE_DELETED.format(name=md(name, 60))
+    st.session_state[NOTE_KEY] = lab_labels.PROFILE_DELETED.format(name=md(name, 60))

@@ -1,8 +1,9 @@
-"""The conversation: questions, answers and checks, the ones under way redrawn by themselves."""
+"""The conversation: questions, answers and checks, the ones under way redrawn by themselves; the list of all beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 
@@ -12,31 +13,39 @@ from pages.parts import (
     chat_answer,
     chat_labels,
     chat_state,
+    export,
     labels,
     research_labels,
     research_report,
     research_state,
     research_view,
+    run_page,
 )
 from pages.parts.chat_answer import MessageContext
-from pages.parts.escaping import md
+from pages.parts.chat_state import chat_page
+from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
-from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
+from pages.parts.visitor import owner
+from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
+from search_core.presenting import relative_time
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
+TITLE_CHARS = 80
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 
 
 def messages(conversation: Conversation) -> None:
     """Draw the conversation, its last messages first of all."""
-    shown = conversation.messages[-chat_state.chat_page().shown :]
+    shown = conversation.messages[-chat_page().shown :]
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
-    _announce_end(conversation)
+    if conversation.messages:
+        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
+        chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -54,7 +63,9 @@ def messages(conversation: Conversation) -> None:
 
 def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
-    asked = _questions_of_answers(messages_so_far)
+    texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
+    asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
+    apart = (after for before, after in pairwise(messages_so_far) if before.id != after.about)
     checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
         checked=frozenset(checks),
@@ -63,30 +74,11 @@ def _context_of(conversation: Conversation) -> MessageContext:
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         retry=dict(list(asked.items())[-1:]),
         asked=asked,
-        questions=_questions_of_checks(messages_so_far, asked),
+        questions={check.id: asked.get(check.about, "") for check in apart if check.kind is MessageKind.CHECK},
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
-
-
-def _questions_of_answers(messages: Sequence[Message]) -> Mapping[str, str]:
-    """Return by the id of each answer what was asked, in order; empty where that is not known."""
-    texts = {message.id: message.text for message in messages if message.kind is MessageKind.QUESTION}
-    return {message.id: texts.get(message.about, "") for message in messages if message.kind is MessageKind.ANSWER}
-
-
-def _questions_of_checks(messages: Sequence[Message], asked: Mapping[str, str]) -> Mapping[str, str]:
-    """Return by the id of each check what was *asked*, where something else stands between it and the answer it is of."""
-    between = (after for before, after in pairwise(messages) if after.kind is MessageKind.CHECK and before.id != after.about)
-    return {check.id: asked.get(check.about, "") for check in between}
-
-
-def _announce_end(conversation: Conversation) -> None:
-    """Announce to screen-reader users that an answer or a check has ended."""
-    if conversation.messages:
-        under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
-        chat_state.chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
 
 
 def _outcome(ended: Message) -> str:
@@ -131,7 +123,7 @@ def _live(message_id: str, context: MessageContext, *, transcribed: bool) -> Non
 
 def _elsewhere(message_id: str, context: MessageContext) -> None:
     """Draw a message that another process works on; the whole page anew when it has ended."""
-    page = chat_state.chat_page()
+    page = chat_page()
     conversation = page.find(page.id)
     messages_so_far = conversation.messages if conversation is not None else ()
     message = next((message for message in messages_so_far if message.id == message_id), None)
@@ -176,17 +168,16 @@ def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
     if run.status is ResearchStatus.PLANNED:
         draw(run)
-        research_view.watch_plan(run)
-    else:
-        research_view.draw_watched(run, draw)
+    research_view.watch(run, draw)
 
 
 def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     live = not run.status.ended
     waits = run.status is ResearchStatus.PLANNED
+    words = research_view.doing(run) if live else research_view.ending(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{research_labels.BADGE} {_progress(run)}")
+            st.markdown(f"{research_labels.BADGE} {f'**{research_labels.WAITS}**' if waits else words}")
         _buttons(run, may_resume=may_resume)
     if run.plan or live:
         label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
@@ -206,15 +197,6 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         icon=":material/open_in_new:",
         query_params={research_state.ResearchPageState.PARAM: run.id},
     )
-
-
-def _progress(run: ResearchRun) -> str:
-    """Return how far the run is, and under it what is known of it, as Markdown."""
-    if run.status is ResearchStatus.PLANNED:
-        return f"**{research_labels.WAITS}**"
-    if run.status.ended:
-        return research_view.ending(run)
-    return research_view.doing(run)
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
@@ -239,6 +221,65 @@ def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callab
 
 _agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
 _finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
-_stop = partial(chat_state.steer, lambda service, run_id, owner: service.cancel(run_id, owner))
+_stop = partial(chat_state.steer, lambda service, run_id, owner: service.stop(run_id, owner))
 _resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
 _without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))
+
+
+def sidebar(conversation: Conversation | None) -> None:
+    """Draw the list, newest first, and the tools of the open conversation."""
+    run_page.sidebar(chat_page(), conversation, chat_page().entries(), tools=_tools, describe=_describe)
+
+
+def _describe(entry: ConversationEntry) -> run_page.Line:
+    about = md(entry.video_title or chat_labels.WITHOUT_VIDEO, 120)
+    when, count = relative_time(entry.updated_at, datetime.now(UTC)), chat_labels.ENTRY_COUNT.format(count=entry.messages)
+    tip = None if page_session().video is not None else about
+    return run_page.Line(md(entry.title, 60) or chat_labels.UNTITLED, f"{when} · {count}", tip=tip)
+
+
+def _tools(conversation: Conversation) -> None:
+    entry = conversation.entry
+    with st.container(horizontal=True, key="run-tools"):
+        st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
+        stamp = entry.created_at.strftime("%Y%m%d-%H%M")
+        st.download_button(
+            labels.EXPORT,
+            data=partial(_export, entry.id, owner()),
+            file_name=f"maekrak-chat-{stamp}.md",
+            mime=export.FILES["markdown"][0],
+            key="export-conversation",
+            type="tertiary",
+            on_click="ignore",
+        )
+        run_page.delete_button(chat_page())
+
+
+def dialog(conversation: Conversation | None) -> None:
+    """Draw what is asked about the conversation, if anything is."""
+    if conversation is None:
+        return
+    entry = conversation.entry
+    if chat_page().dialog == "rename":
+        st.dialog(chat_labels.RENAME_TITLE, on_dismiss=chat_page().close_dialog)(_rename)(entry)
+    note = chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED)
+    run_page.deletion_dialog(chat_page(), entry.id, note)
+
+
+def _export(conversation_id: str, whose: str) -> bytes | str:
+    return chat_state.chat().export(conversation_id, whose).data
+
+
+def _rename(entry: ConversationEntry) -> None:
+    key = f"title-of-{entry.id}"
+    with st.form("rename-form", border=False):
+        st.text_input(chat_labels.RENAME_LABEL, value=entry.title, max_chars=TITLE_CHARS, key=key)
+        st.form_submit_button(chat_labels.SAVE, type="primary", on_click=_save_title, args=(entry.id, key))
+
+
+def _save_title(conversation_id: str, key: str) -> None:
+    chat_page().close_dialog()
+    title = clean(st.session_state[key] or "", TITLE_CHARS)
+    if title:
+        chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
+    st.rerun()
