@@ -31,12 +31,13 @@ class Clock:
 
 @pytest.fixture
 def child(tmp_path):
-    """Makes an embedder whose child runs *script* after ``frames``, ``pipe_in`` and ``pipe_out`` are set up."""
+    """Makes an embedder whose child runs *script* after ``send``, ``receive``, ``pipe_in`` and ``pipe_out`` are set up."""
     made = []
 
     def make(script, **options):
         file = tmp_path / "child.py"
-        head = "from search_core.relevance import frames\npipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer\n"
+        head = "from search_core.relevance.model_process import receive, send\n"
+        head += "pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer\n"
         file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{head}{textwrap.dedent(script)}", encoding="utf-8")
         embedder = ModelEmbedder("some/model", command=[sys.executable, str(file)], **options)
         made.append(embedder)
@@ -50,7 +51,7 @@ def child(tmp_path):
 
 def test_a_child_that_does_not_answer_is_ended(child):
     """A hung model costs one search its time, as an EmbeddingError; its process is ended, and another gets ready."""
-    embedder = child("frames.send(pipe_out, {'ready': True})\nwhile True: frames.receive(pipe_in)", answer_s=0.2)
+    embedder = child("send(pipe_out, {'ready': True})\nwhile True: receive(pipe_in)", answer_s=0.2)
     assert embedder.wait(LOAD_S) is ModelState.READY
     first = embedder.pid
     with pytest.raises(EmbeddingError, match="did not answer"):
@@ -63,13 +64,13 @@ def test_a_text_the_model_cannot_read_costs_no_restart(child):
     """The reason is told, and the next request is answered by the same child."""
     embedder = child("""
         import numpy as np
-        frames.send(pipe_out, {"ready": True})
+        send(pipe_out, {"ready": True})
         while True:
-            request = frames.receive(pipe_in)[0]
+            request = receive(pipe_in)[0]
             if "bad" in request["texts"]:
-                frames.send(pipe_out, {"id": request["id"], "cause": "ValueError: odd"})
+                send(pipe_out, {"id": request["id"], "cause": "ValueError: odd"})
             else:
-                frames.send(pipe_out, {"id": request["id"]}, np.ones((1, 2)))
+                send(pipe_out, {"id": request["id"]}, np.ones((1, 2)))
     """)
     assert embedder.wait(LOAD_S) is ModelState.READY
     with pytest.raises(EmbeddingError, match="odd"):
@@ -80,9 +81,9 @@ def test_a_text_the_model_cannot_read_costs_no_restart(child):
 @pytest.mark.parametrize(
     ("script", "state", "said"),
     [
-        ("frames.send(pipe_out, {'failed': 'weights', 'cause': 'c'})", ModelState.FAILED, "파일을 읽지 못했어요"),
-        ("frames.send(pipe_out, {'failed': 'library', 'cause': 'c'})", ModelState.FAILED, "설치되어 있지 않아요"),
-        ("frames.send(pipe_out, {'failed': 'absent', 'cause': 'c'})", ModelState.ABSENT, "이 컴퓨터에 없어요"),
+        ("send(pipe_out, {'failed': 'weights', 'cause': 'c'})", ModelState.FAILED, "파일을 읽지 못했어요"),
+        ("send(pipe_out, {'failed': 'library', 'cause': 'c'})", ModelState.FAILED, "설치되어 있지 않아요"),
+        ("send(pipe_out, {'failed': 'absent', 'cause': 'c'})", ModelState.ABSENT, "이 컴퓨터에 없어요"),
         ("pipe_out.write(b'\\x00\\x00\\x00\\x02{]' * 9); pipe_out.flush()", ModelState.FAILED, "거듭"),
     ],
 )
@@ -103,7 +104,7 @@ def test_what_failed_is_tried_again_after_ten_minutes(child, tmp_path):
         f"""
         from pathlib import Path
         if not Path({str(good)!r}).exists(): sys.exit(3)
-        frames.send(pipe_out, {{'ready': True}}); sys.stdin.read()
+        send(pipe_out, {{'ready': True}}); sys.stdin.read()
         """,
         clock=clock,
     )
