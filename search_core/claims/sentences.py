@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from search_core.claims.sentence_ends import sentence_ends
 from search_core.domain import TranscriptSegment
 from search_core.korean import Morpheme, has_hangul
 from search_core.korean.morphemes import morphemes_of
@@ -25,17 +26,9 @@ _LONGEST = 400
 """Letters after which a sentence without an end is cut where a caption begins."""
 _PAUSE_S = 1.0
 """Silence between two captions that ends a sentence without signs."""
-_FEW_WORDS, _MANY_WORDS = 8, 32
-_NOISE = re.compile(
+NOISE = re.compile(
     r"\[[^\[\]]{1,30}\]|\((?:음악|박수|웃음|환호|laughter|applause|music|cheers)[^()]{0,20}\)|[♪♫]+|>{2,}", re.IGNORECASE
 )
-_OPENING = re.compile(
-    r"\b(?:so|and|but|now|well|okay|because|then|also|however|today|yesterday|in \d{4}|according|after|when|while|although"
-    r"|this is|there (?:is|are|was|were)|it['’]?s|i['’]?m|i (?:think|mean|guess)|we['’]?re|let['’]?s|(?:he|she) (?:was|is|said)"
-    r"|they (?:are|were|had|have))\b",
-    re.IGNORECASE,
-)
-"""Words before which English without signs may begin a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
     pieces: list[_Piece] = []
     length = 0
     for segment in transcript:
-        said = " ".join(_NOISE.sub(" ", visible(segment.text)).split())
+        said = " ".join(NOISE.sub(" ", visible(segment.text)).split())
         if said:
             pieces.append(_Piece(length, length + len(said), segment.start_s, max(segment.start_s, segment.end_s)))
             parts.append(said)
@@ -123,18 +116,14 @@ def _ends_korean(analysed: Sequence[Morpheme], place: int) -> bool:
 
 
 def _english_spans(text: str, start: int, end: int, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
-    """Yield runs that end at a pause, before a word that opens a sentence, or where a caption begins once they are long."""
+    """Yield runs that end where a sentence is likely to, or at a pause."""
     pauses = {after.start for before, after in pairwise(pieces) if after.start_s - before.end_s >= _PAUSE_S}
-    captions = {piece.start for piece in pieces}
-    openings = {match.start() for match in _OPENING.finditer(text, start, end)}
-    first, words = start, 0
-    for match in re.finditer(r"\S+", text[start:end]):
-        place = start + match.start()
-        opens = place in openings and words >= _FEW_WORDS
-        if words and (place in pauses or opens or (words >= _MANY_WORDS and place in captions)):
-            yield first, place - 1
-            first, words = place, 0
-        words += 1
+    words = list(re.finditer(r"\S+", text[start:end]))
+    first = start
+    for word, following, ends in zip(words, words[1:], sentence_ends([word.group() for word in words]), strict=False):
+        if ends or start + following.start() in pauses:
+            yield first, start + word.end()
+            first = start + following.start()
     yield first, end
 
 

@@ -93,7 +93,7 @@ _GRAMMAR = (
 _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
-_LEAST, _LEAST_BY_WORDS = 0.65, 0.2
+_LEAST, _LEAST_BY_WORDS = 0.55, 0.2
 """The shares from which on a sentence stands alone, judged by its vector too, and by words, which know less."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
@@ -106,6 +106,8 @@ class Weights:
 
     with_vector: NDArray[np.float64]
     vector: NDArray[np.float64]
+    before: NDArray[np.float64]
+    """The same of the vector of the sentence before."""
     bias_with_vector: NDArray[np.float64]
     alone: NDArray[np.float64]
     bias_alone: NDArray[np.float64]
@@ -116,21 +118,24 @@ def shipped_weights() -> Weights:
     """Return the weights that ship."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
-    return Weights(**rows, **{name: np.array(stored[name]) for name in ("vector", "bias_with_vector", "bias_alone")})
+    return Weights(**rows, **{name: np.array(stored[name]) for name in ("vector", "before", "bias_with_vector", "bias_alone")})
 
 
 def judge_standing(
-    sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None]
+    sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None], before_vectors: Sequence[Rows | None]
 ) -> list[dict[Standing, float]]:
-    """Return how likely each of *sentences* is what, by its vector too where there is one of the model that ships."""
+    """Return how likely each of *sentences* is what, by its vector too where there is one of the model that ships.
+
+    *before* has the sentence before each, *before_vectors* its vector where that is known.
+    """
     if not sentences:
         return []
     weights, rows = shipped_weights(), read_standing(sentences, before)
     odds = rows @ weights.alone + weights.bias_alone
-    known = [place for place, vector in enumerate(vectors) if vector is not None]
-    if known:
-        read = np.array([vectors[place] for place in known])
-        odds[known] = rows[known] @ weights.with_vector + read @ weights.vector + weights.bias_with_vector
+    for place, (vector, earlier) in enumerate(zip(vectors, before_vectors, strict=True)):
+        if vector is not None:
+            odds[place] = rows[place] @ weights.with_vector + vector @ weights.vector + weights.bias_with_vector
+            odds[place] += 0.0 if earlier is None else earlier @ weights.before
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
 

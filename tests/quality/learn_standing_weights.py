@@ -7,7 +7,7 @@ the project wrote itself. Videos kept aside are not learnt from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,14 @@ from search_core.intent.english_references import english_references
 from search_core.intent.korean_references import korean_references
 from search_core.korean import has_hangul, morphemes
 from search_core.relevance import Embedder
-from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness
+from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness, shipped_weights
 from search_core.video import samples
 from tests.quality import claim_sets, claim_videos
 from tests.quality.claim_videos import Labelled
 from tests.quality.learn_claim_weights import write_learnt
 
 TARGET = Path(standing.__file__).parent / "data" / "standing.json"
-SPREAD = 5.0
+SPREAD, SPREAD_BEFORE = 5.0, 3.0
 """Vectors of e5 lie close together; so much they are pulled apart before they are weighed beside the features."""
 TRUST, WRITTEN = 0.3, 0.3
 """How much what was seen counts against the penalty, and the share of it for what was written rather than spoken."""
@@ -62,17 +62,27 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     trust = TRUST * np.array([1.0 if row.video else WRITTEN for row in said])
     features = read_standing([row.text for row in said], [row.before for row in said]).astype(np.float64)
     vectors = embedder.embed([row.text for row in said]).astype(np.float64)
+    before = vectors_before(said, embedder)
     mean = vectors.mean(axis=0)
-    both, bias = fit(np.hstack([features, SPREAD * (vectors - mean)]), kinds, trust)
+    both, bias = fit(np.hstack([features, SPREAD * (vectors - mean), SPREAD_BEFORE * before]), kinds, trust)
     alone, bias_alone = fit(features, kinds, trust)
-    vector = SPREAD * both[len(NAMES) :]
+    vector, earlier = SPREAD * both[len(NAMES) : -before.shape[1]], SPREAD_BEFORE * both[-before.shape[1] :]
     return {
         "bias_with_vector": _rounded(bias - mean @ vector),
         "with_vector": dict(zip(NAMES, map(_rounded, both), strict=False)),
         "bias_alone": _rounded(bias_alone),
         "alone": dict(zip(NAMES, map(_rounded, alone), strict=True)),
         "vector": [_rounded(row) for row in vector],
+        "before": [_rounded(row) for row in earlier],
     }
+
+
+def vectors_before(said: Sequence[Labelled], embedder: Embedder) -> Matrix:
+    """Return the vectors of the sentences before *said*; zeros where there is none, or the finder would not have it read."""
+    texts = [row.before for row in said]
+    read = score_check_worthiness(texts, embedder).vectors
+    empty = np.zeros(len(shipped_weights().vector))
+    return np.array([read[place] if texts[place] and place in read else empty for place in range(len(said))])
 
 
 def _written() -> Iterator[Labelled]:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from search_core.claims import find_claims
-from search_core.claims.sentences import spoken_sentences
+from search_core.claims.sentence_ends import plain_word
+from search_core.claims.sentences import NOISE, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
@@ -21,9 +23,11 @@ from search_core.korean import has_hangul
 from search_core.relevance import Embedder
 from search_core.video import samples
 from tests.quality import claim_videos
+from tests.quality.learn_standing_weights import vectors_before
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import f1, read_rows, share, share_or_all
+from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words
 
 _NUMBER = re.compile(r"\d+")
 _SIGNS = re.compile(r"[.?!…]+(?=\s|$)|,(?=\s)")
@@ -41,6 +45,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
     )
     if scope.reads_development:
         figures["boundaries/korean_f1"] = _boundaries()
+        figures["boundaries/english_f1"] = f1(*map(sum, zip(*map(english_boundaries, KEPT_ASIDE), strict=True)))
         for _, embedder in scorers(scope):
             figures |= {f"{embedder.name}/{name}": value for name, value in _standing(embedder).items()}
     return {f"claims/standing/{name}": value for name, value in figures.items()}
@@ -59,8 +64,10 @@ def _timed(row: dict[str, Any]) -> str:
 def _standing(embedder: Embedder) -> dict[str, float]:
     rows = [row for row in claim_videos.labelled() if row.kept_aside]
     texts = [row.text for row in rows]
-    vectors = [None] * len(rows) if embedder.name == KIWI else list(embedder.embed(texts))
-    judged = judge_standing(texts, [row.before for row in rows], vectors)
+    vectors, earlier = [None] * len(rows), [None] * len(rows)
+    if embedder.name != KIWI:
+        vectors, earlier = [*embedder.embed(texts)], [*vectors_before(rows, embedder)]
+    judged = judge_standing(texts, [row.before for row in rows], vectors, earlier)
     told = [stands_alone(standing, by_meaning=embedder.name != KIWI) for standing in judged]
     likely = [not sure and may_stand_alone(standing) for sure, standing in zip(told, judged, strict=True)]
     right = [row.label is Standing.CLAIM for row in rows]
@@ -89,6 +96,21 @@ def _boundaries() -> float:
             told.add(letters)
         both, found, there = both + len(wanted & told), found + len(told), there + len(wanted)
     return f1(both, found, there)
+
+
+def english_boundaries(name: str) -> tuple[int, int, int]:
+    """Return of a video without signs and capital letters how many ends are found rightly, are found, and are there."""
+    letters, ends, unknown = 0, set(), set()
+    for word in video_words(name):
+        letters += _letters(word.text)
+        if word.ends:
+            (unknown if word.ends == UNKNOWN else ends).add(letters)
+    cues = [
+        replace(cue, text=" ".join(map(plain_word, NOISE.sub(" ", cue.text).split())))
+        for cue in english_videos()[name].transcript
+    ]
+    told = set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(cues))) - unknown
+    return len(ends & told), len(told), len(ends)
 
 
 def _letters(text: str) -> int:

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from search_core.claims.sentences import spoken_sentences
 from search_core.domain import TranscriptSegment
 
@@ -29,13 +33,26 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
 
 
 def test_english_without_signs_is_cut_at_a_pause():
-    """A silence between two captions ends a sentence, and no sentence has more than twenty words."""
+    """A silence between two captions ends a sentence."""
     words = "the telescope was launched in december and it took thirty days to reach its place far from the earth"
     said = tuple(
         spoken_sentences([TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)])
     )
     assert {0, 12, 24} <= {sentence.start_s for sentence in said}
-    assert max(len(sentence.text.split()) for sentence in said) <= 20
+
+
+@pytest.mark.parametrize("write", [str, str.capitalize, str.title])
+def test_english_without_signs_is_cut_where_sentences_end(write: Callable[[str], str]):
+    """However captions cut words and write capital letters; all words stay, and what is short or has its signs is left alone."""
+    first = "the company sold forty million phones last year and most of them were made in india"
+    talk = f"{first} so i want to show you how we got there thank you so much for coming today i really appreciate it"
+    words = talk.split()
+    lines = [write(" ".join(words[start : start + 7])) for start in range(0, len(words), 7)]
+    segments = [TranscriptSegment(place, place + 1, line) for place, line in enumerate(lines * 2)]
+    texts = [sentence.text for sentence in spoken_sentences(segments)]
+    assert " ".join(texts) == " ".join(lines * 2)
+    assert first in [text.lower() for text in texts]
+    assert [sentence.text for sentence in spoken_sentences([TranscriptSegment(0, 9, talk[:120])])] == [talk[:120]]
 
 
 def test_noises_are_not_said():

@@ -24,7 +24,7 @@ from search_core.claims.standing import (
 )
 def test_a_sentence_with_its_subject_stands_rather_than_one_that_points_back(named: str, lost: str):
     """Who names the subject says a claim; what only points at earlier words is likelier to have lost it."""
-    first, second = judge_standing([named, lost], ["", ""], [None, None])
+    first, second = judge_standing([named, lost], ["", ""], [None, None], [None, None])
     assert first[Standing.CLAIM] > second[Standing.CLAIM]
     assert second[Standing.LOST] > first[Standing.LOST]
     assert not stands_alone(second, by_meaning=False)
@@ -34,9 +34,10 @@ def test_a_sentence_with_its_subject_stands_rather_than_one_that_points_back(nam
 def test_a_vector_counts_where_there_is_one():
     """Sentences with a vector and without are judged together, each by its own weights."""
     text, vector = "Samsung sold 260 million phones in 2022.", np.full(shipped_weights().vector.shape[0], 0.05, np.float32)
-    alone, with_vector = judge_standing([text, text], ["", ""], [None, vector])
-    assert alone != with_vector
-    assert judge_standing([], [], []) == []
+    alone, with_vector, with_both = judge_standing([text] * 3, [""] * 3, [None, vector, vector], [vector, None, vector])
+    assert len({*map(tuple, (alone.values(), with_vector.values(), with_both.values()))}) == 3
+    assert alone == judge_standing([text], [""], [None], [None])[0]
+    assert judge_standing([], [], [], []) == []
 
 
 def test_what_is_likelier_a_claim_than_anything_else_may_stand_alone():

@@ -1,0 +1,198 @@
+"""Learns where sentences of spoken English end: ``python -m tests.quality.learn_sentence_ends --podcasts FOLDER``.
+
+FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/claims/data/sentence_ends.npz``: rows of words
+and the layers of a convolutional network in 8 bits, and the threshold of the highest F1 on the videos to choose by. What a step
+learns from follows from ``SEED`` and its number; a checkpoint is written every five minutes, and the same command goes on from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from search_core.claims import sentence_ends
+from search_core.claims.sentence_ends import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
+from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
+
+TARGET = Path(sentence_ends.__file__).parent / "data" / "sentence_ends.npz"
+SEED = 25
+STEPS, BATCH, WORDS = 2_500, 32, 192
+"""Batches, windows of a batch, words of a window."""
+WIDTH, INNER, DROPPED = 48, 128, 0.1
+"""Numbers of a word, of a layer, and the share of them that is left out while learning."""
+WARM, FALLING, RATE = 100, 0.6, 3e-3
+OF_VIDEOS = 0.12
+"""The share of windows that are of videos, which are fewer than podcasts and nearer to what is asked."""
+SEEN_IN_VIDEOS = 3
+"""So much does a word of videos count beside one of podcasts when words are chosen."""
+ENDS = (0.025, 0.13)
+"""Ends for each word; transcripts with fewer or more of them are not punctuated by people."""
+CHECKPOINT_S = 300.0
+Coded = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Rows of words, and for each 1 where a sentence ends behind it, 0, or UNKNOWN."""
+
+
+class Network(nn.Module):
+    """What ``search_core/claims/sentence_ends.py`` computes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = nn.Embedding(KNOWN + NUMBERS + ENDINGS, WIDTH)
+        nn.init.normal_(self.rows.weight, std=0.5)
+        sizes = [WIDTH, *[INNER] * (len(LAYERS) - 1), 1]
+        self.layers = nn.ModuleList(
+            nn.Conv1d(sizes[at], sizes[at + 1], width, padding=width // 2 * apart, dilation=apart)
+            for at, (width, apart) in enumerate(LAYERS)
+        )
+        self.dropout = nn.Dropout(DROPPED)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Return ``(windows, words)`` log odds of *rows* of the same shape."""
+        states = self.rows(rows).transpose(1, 2)
+        for number, layer in enumerate(self.layers[:-1]):
+            states = torch.relu(layer(self.dropout(states))) + (states if number else 0)
+        odds: Tensor = self.layers[-1](states)[:, 0]
+        return odds
+
+    def learnt(self) -> dict[str, Any]:
+        """Return what was learnt by name, in 8 bits with the scale of each."""
+        found: dict[str, Any] = {}
+        weights = {"words.rows": self.rows.weight}
+        weights |= {f"l{number}": layer.weight.permute(2, 1, 0) for number, layer in enumerate(self.layers)}
+        for name, weight in weights.items():
+            values = weight.detach().numpy()
+            scale = np.abs(values).max(axis=tuple(range(values.ndim - 1)), keepdims=True) / 127
+            found |= {name: np.rint(values / scale).astype(np.int8), f"{name}.scale": scale.astype(np.float32)}
+        return found | {f"l{number}.bias": layer.bias.detach().numpy() for number, layer in enumerate(self.layers)}
+
+
+def choose_words(said: Iterable[Sequence[Word]], videos: Iterable[Sequence[Word]]) -> list[str]:
+    """Return the words that get rows of their own: the most frequent ones."""
+    counts = Counter(plain_word(word.text) for words in said for word in words)
+    for words in videos:
+        counts.update({word: SEEN_IN_VIDEOS * count for word, count in Counter(plain_word(each.text) for each in words).items()})
+    return [word for word, _ in counts.most_common(KNOWN)]
+
+
+def encode(words: Sequence[Word], known: dict[str, int]) -> Coded:
+    """Return *words* as they are learnt from."""
+    rows = [row_of(plain_word(word.text), known) for word in words]
+    return np.array(rows, dtype=np.int64), np.array([word.ends for word in words], dtype=np.float32)
+
+
+class Learner:
+    """Learns step by step, and goes on from a checkpoint."""
+
+    def __init__(self, checkpoint: Path, steps: int) -> None:
+        torch.manual_seed(SEED)
+        torch.set_num_threads(1)
+        self.network = Network()
+        self._optimizer = torch.optim.AdamW(self.network.parameters(), betas=(0.9, 0.98))
+        self._checkpoint, self._steps, self.step = checkpoint, steps, 0
+        if checkpoint.exists():
+            kept = torch.load(checkpoint, weights_only=True)
+            self.network.load_state_dict(kept["network"])
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self.step = kept["step"]
+
+    def learn(self, said: Sequence[Coded], videos: Sequence[Coded]) -> None:
+        """Learn from windows of the transcripts until all steps are done."""
+        saved = began = time.monotonic()
+        losses: list[float] = []
+        while self.step < self._steps:
+            chance = random.Random(f"{SEED} {self.step}")
+            windows = [_window(videos if chance.random() < OF_VIDEOS else said, chance) for _ in range(BATCH)]
+            losses.append(self._learn_step(windows))
+            if self.step % 100 == 0:
+                print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
+            if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
+                self._save()
+                saved = time.monotonic()
+
+    def _learn_step(self, windows: Sequence[Coded]) -> float:
+        share = min(1.0, (self.step + 1) / WARM, (self._steps - self.step) / (FALLING * self._steps))
+        self._optimizer.param_groups[0]["lr"] = RATE * share
+        rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*windows, strict=True))
+        known = ends != UNKNOWN
+        self._optimizer.zero_grad()
+        loss = functional.binary_cross_entropy_with_logits(self.network(rows)[known], ends[known])
+        loss.backward()
+        self._optimizer.step()
+        self.step += 1
+        return float(loss.detach())
+
+    def _save(self) -> None:
+        part = self._checkpoint.with_suffix(".part")
+        kept = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
+        torch.save(kept, part)
+        part.replace(self._checkpoint)
+
+    def choose(self, videos: Sequence[Coded]) -> tuple[float, float]:
+        """Return the log odds that give the words of *videos* the highest F1, and that."""
+        self.network.eval()
+        with torch.no_grad():
+            odds = np.concatenate([self.network(torch.from_numpy(rows)[None])[0].numpy() for rows, _ in videos])
+        self.network.train()
+        ends = np.concatenate([ends for _, ends in videos])
+        odds, ends = odds[ends != UNKNOWN], ends[ends != UNKNOWN]
+        order = np.argsort(-odds)
+        scores = 2 * np.cumsum(ends[order]) / (np.arange(1, len(odds) + 1) + ends.sum())
+        best = int(scores.argmax())
+        return float(odds[order[best]]), float(scores[best])
+
+
+def _window(transcripts: Sequence[Coded], chance: random.Random) -> Coded:
+    rows, ends = chance.choice(transcripts)
+    start = chance.randrange(len(rows) - WORDS)
+    return rows[start : start + WORDS], ends[start : start + WORDS]
+
+
+def learn(said: Sequence[Sequence[Word]], checkpoint: Path, steps: int, target: Path) -> None:
+    """Learn from what was *said* in podcasts and from development videos, and write what was learnt."""
+    names = [name for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY)]
+    videos = [words for words in map(video_words, names) if len(words) > WORDS]
+    said = [
+        words for words in said if len(words) > WORDS and ENDS[0] < sum(word.ends == 1 for word in words) / len(words) < ENDS[1]
+    ]
+    words = choose_words(said, videos)
+    known = {word: row for row, word in enumerate(words)}
+    learner = Learner(checkpoint, steps)
+    learner.learn([encode(each, known) for each in said], [encode(each, known) for each in videos])
+    threshold, reached = learner.choose([encode(video_words(name), known) for name in CHOSEN_BY])
+    made = {"seed": SEED, "steps": learner.step, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
+    np.savez_compressed(
+        target,
+        **learner.network.learnt(),
+        words=np.frombuffer("\n".join(words).encode(), dtype=np.uint8),
+        threshold=np.array([threshold], dtype=np.float32),
+        made=np.array(json.dumps(made)),
+    )
+    print(f"{made}, {target.stat().st_size} bytes")
+
+
+def main() -> None:
+    """Learn, go on where a checkpoint is, and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--podcasts", type=Path, required=True)
+    parser.add_argument("--episodes", type=int, default=2_000)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends.checkpoint"))
+    parser.add_argument("--target", type=Path, default=TARGET)
+    args = parser.parse_args()
+    learn([*podcasts(args.podcasts, args.episodes, random.Random(SEED))], args.checkpoint, args.steps, args.target)
+
+
+if __name__ == "__main__":
+    main()
