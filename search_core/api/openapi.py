@@ -25,6 +25,7 @@ Schema = dict[str, Any]
 REF = "#/components/schemas/{model}"
 _SENT = tuple(kind for kind in vars(serializers).values() if is_typeddict(kind) and kind.__module__ == serializers.__name__)
 _TYPES: tuple[Any, ...] = (AnswerEvent, ResearchEvent, ResearchRun, ClaimsEvent, ClaimsRun, FoundClaims, Message, *_SENT)
+_SAME_NAME = "`event:` and `type` are the same."
 _CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
@@ -37,15 +38,13 @@ def answer_schemas(described: Schema) -> dict[str, Schema]:
     types = _in_json_words(generated["$defs"])
     types |= _sent_forms(types)
 
-    def events(union: Any) -> list[Schema]:
-        return [_event(kind.name, types[kind.__name__]) for kind in get_args(union)]
-
-    answers = {"Event": {"description": "The events of an answer.", "oneOf": [*events(AnswerEvent), types["StreamError"]]}}
-    for name, told, union in (("Research", "a run", ResearchEvent), ("Claims", "a check of claims", ClaimsEvent)):
-        about = f"The events of {told}; `event:` and `type` are the same."
-        kinds = [types["RunStarted"], *events(union), types["Interrupted"]]
-        answers[f"{name}Event"] = {"description": about, "oneOf": kinds}
-    return _with_references(described, {}, types | answers)
+    answers = {
+        **_stream_schemas("Event", "an answer.", AnswerEvent, types, "StreamError"),
+        **_stream_schemas("ResearchEvent", f"a run; {_SAME_NAME}", ResearchEvent, types, "RunStarted", "Interrupted"),
+        **_stream_schemas("ClaimsEvent", f"a check of claims; {_SAME_NAME}", ClaimsEvent, types, "RunStarted", "Interrupted"),
+    }
+    named = {name: {**schema, "title": name} for name, schema in (types | answers).items()}
+    return _with_references(described, {}, named)
 
 
 def ref(name: str) -> Schema:
@@ -105,6 +104,12 @@ def _replace_properties(schema: Schema, left_out: Iterable[str], added: Mapping[
         "properties": {**kept, **(added or {})},
         "required": [*kept, *(name for name in added or () if name not in kept)],
     }
+
+
+def _stream_schemas(name: str, told: str, union: Any, types: Mapping[str, Schema], *others: str) -> dict[str, Schema]:
+    """Return the schema of what a stream sends, the events of *union* and *others*, and that of each of these events."""
+    events = {f"{kind.__name__}Event": _event(kind.name, types[kind.__name__]) for kind in get_args(union)}
+    return {**events, name: {"description": f"The events of {told}", "oneOf": [ref(each) for each in (*others, *events)]}}
 
 
 def _event(name: str, schema: Schema) -> Schema:
