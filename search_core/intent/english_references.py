@@ -23,6 +23,8 @@ _HEADS = kinds_of(
     place="place venue location",
 )
 _PLURAL = word_set("they them their theirs those these")
+_TITLED = word_set("ceo president professor director founder chairman minister")
+"""Heads that tell more than their kind and stay in the query; "the president" is known to everybody."""
 _NARROWING = word_set("of in for that who which behind at from called named")
 _CLAUSE_STARTS = word_set(
     """
@@ -73,10 +75,13 @@ def _at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, in
     word, following = words[index], [each.low for each in words[index + 1 : index + 3]]
     pointer = word.low in ("this", "that", "these", "those")
     if following and (pointer or word.low in ("the", "such")):
-        kind = _HEADS.get(following[0])
-        if kind is not None and not (word.low == "the" and following[1:] and following[1] in _NARROWING):
-            noun = words[index + 1]
-            stop = noun.start + len(re.split(r"['’]", noun.text)[0])
+        noun = words[index + 1]
+        titled = noun.low in _TITLED and pointer
+        kind = ReferenceKind.PERSON if titled else _HEADS.get(noun.low)
+        if kind is not None:
+            if (word.low == "the" and _is_named(words, index + 2)) or _has_name(words[:index]):
+                return None, index + 1
+            stop = word.end if titled else noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
         opens = index == 0 or words[index - 1].low in _BEFORE_POINTER
         if word.low not in ("the", "that") or (word.low == "that" and opens):
@@ -90,6 +95,15 @@ def _at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, in
         return None, index + 1
     end = word.start + len(re.split(r"['’]", word.text)[0])
     return Reference(text[word.start : end], word.start, end, kind), index + 1
+
+
+def _is_named(words: list[_Word], index: int) -> bool:
+    """Return whether a noun before *index* is told by what follows: "the company behind it", "the company Tesla"."""
+    return any(word.low in _NARROWING or word.text[0].isupper() for word in words[index : index + 1])
+
+
+def _has_name(words: list[_Word]) -> bool:
+    return any(word.text[0].isupper() and word.start > 0 and word.low not in _TITLED for word in words)
 
 
 def _stands_alone(words: list[_Word], index: int) -> bool:
