@@ -54,9 +54,11 @@ class PlaywrightBrowser:
             future = self._loop.start(self._do(errand, launch, timeout_s))
         done = asyncio.wrap_future(future)
         try:
-            await asyncio.wait([done])
+            ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
         finally:
             future.cancel()  # what is done already stays so
+        if not ended:
+            raise _late(timeout_s)
         if done.cancelled():
             raise failure(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
         return done.result()
@@ -79,7 +81,7 @@ class PlaywrightBrowser:
                     self._idle.cancel()
                 return await self._do_next(errand, launch)
         except TimeoutError:
-            raise failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.") from None
+            raise _late(timeout_s) from None
 
     async def _do_next(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
         usable = False
@@ -114,3 +116,7 @@ class PlaywrightBrowser:
         session, self._session = self._session, None
         if session is not None:
             await session.end()
+
+
+def _late(timeout_s: float) -> ProviderError:
+    return failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
