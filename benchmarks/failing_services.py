@@ -13,14 +13,14 @@ from pathlib import Path
 
 from benchmarks.searches import QUESTIONS, pipeline
 from benchmarks.texts import results, video
-from search_core import korean
 from search_core.domain import ProviderReply, Question, SearchEvent, SearchOptions
-from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder
-from search_core.provider_kit import SearchProvider
+from search_core.providers.kit import SearchProvider
 from search_core.providers.searxng import SearxngProvider
+from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from search_core.storage import SqliteEventLog
+from search_core.text import korean
 from tests.loopback.world import World
 from tests.search_core.scripted import ScriptedProvider
 

@@ -13,17 +13,18 @@ import psutil
 
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
-from search_core import korean
 from search_core.domain import Question, SearchOptions, SearchResult
-from search_core.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.intent import QueryIntentAnalyzer
-from search_core.pipeline import SearchPipeline, Stages
-from search_core.provider_kit import SearchRequest
-from search_core.query import QueryConstructor
-from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
-from search_core.relevance.e5.model import LONGEST
-from search_core.relevance.e5.weights_file import MODEL
+from search_core.embedding import EmbedderHost, KiwiEmbedder
+from search_core.embedding.e5.model import LONGEST
+from search_core.embedding.e5.weights_file import MODEL
+from search_core.providers.kit import SearchRequest
+from search_core.ranking import RelevanceFilter
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.query import QueryConstructor
 from search_core.storage import VectorCache
+from search_core.text import korean
 from tests.search_core.scripted import ScriptedProvider
 
 ROUNDS = 9

@@ -16,17 +16,18 @@ import psutil
 
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import LIBRARY
-from search_core import korean
 from search_core.domain import SearchResult
-from search_core.provider_kit import SearchRequest
+from search_core.embedding import BackgroundEmbedder, EmbedderHost
+from search_core.embedding.e5.weights_file import MODEL
+from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
+from search_core.ranking import directions_to
 from search_core.reading import Document
-from search_core.relevance import BackgroundEmbedder, EmbedderHost, directions_to
-from search_core.relevance.e5.weights_file import MODEL
-from search_core.sentences import split_sentences
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
 from search_core.storage.library_documents import sections
 from search_core.storage.library_matrix import Direction, Vectors
+from search_core.text import korean
+from search_core.text.sentences import split_sentences
 from tests.loopback.postgresql import PostgreSQLServer
 
 PASSAGES = 50_000

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import insert, select
 
 from search_core.domain import Label, RankingOptions, RankingWeights, ScoreParts, SearchResult
-from search_core.evaluation.comparison import compare
-from search_core.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.evaluation.threshold import suggest_threshold, threshold_curve
-from search_core.relevance import arrange
+from search_core.ranking import arrange
+from search_core.ranking.evaluation.comparison import compare
+from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
+from search_core.ranking.evaluation.threshold import suggest_threshold, threshold_curve
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCHES

@@ -10,14 +10,15 @@ import time
 import psutil
 
 from benchmarks.texts import NOW, results, video
-from search_core import korean
 from search_core.domain import Question, RankingOptions, SearchOptions
-from search_core.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.intent import QueryIntentAnalyzer
-from search_core.pipeline import SearchPipeline, Stages, rearrange
-from search_core.provider_kit import SearchProvider, SearchRequest
-from search_core.query import QueryConstructor
-from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.embedding import KiwiEmbedder
+from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.ranking import RelevanceFilter
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.pipeline import SearchPipeline, Stages, rearrange
+from search_core.search.query import QueryConstructor
+from search_core.text import korean
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 QUESTIONS = (

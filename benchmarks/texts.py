@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from search_core.domain import SearchResult, TranscriptSegment, VideoContext
-from search_core.sentences import split_sentences
+from search_core.text.sentences import split_sentences
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"

@@ -19,13 +19,13 @@ import psutil
 from search_core.core import SearchCore
 from search_core.domain import Transcription
 from search_core.settings import Settings
-from search_core.transcription.service import TranscriptionService
-from search_core.transcription.source import SoundFile
+from search_core.speech.service import TranscriptionService
+from search_core.speech.source import SoundFile
 from tests.loopback import spoken_sentences, tone_speech
 from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.speech_endpoint import hearing, without_moments
 from tests.loopback.tone_speech import Sentence
-from tests.search_core.transcription.media import write
+from tests.search_core.speech.media import write
 
 SECONDS = 7200.0
 EVERY_S = 8.0

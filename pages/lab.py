@@ -10,7 +10,7 @@ from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, 
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import SettingsError, StorageError
-from search_core.evaluation.labels import ScoredLabels
+from search_core.ranking.evaluation.labels import ScoredLabels
 
 
 def page() -> None:

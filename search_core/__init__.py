@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from search_core.domain import SearchStatus as SearchStatus
     from search_core.domain import SearchType as SearchType
     from search_core.domain import VideoContext as VideoContext
-    from search_core.gathering import MultiProviderSearchManager as MultiProviderSearchManager
-    from search_core.intent import QueryIntentAnalyzer as QueryIntentAnalyzer
     from search_core.presenting import ResultFormatter as ResultFormatter
-    from search_core.provider_kit import SearchProvider as SearchProvider
-    from search_core.query import QueryConstructor as QueryConstructor
-    from search_core.relevance import RelevanceFilter as RelevanceFilter
+    from search_core.providers.kit import SearchProvider as SearchProvider
+    from search_core.ranking import RelevanceFilter as RelevanceFilter
+    from search_core.search.gathering import MultiProviderSearchManager as MultiProviderSearchManager
+    from search_core.search.intent import QueryIntentAnalyzer as QueryIntentAnalyzer
+    from search_core.search.query import QueryConstructor as QueryConstructor
     from search_core.settings import Settings as Settings
 
 _ROOMS = {

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from search_core.errors import MaekrakError
-from search_core.json_slices import read_json
+from search_core.text.json_slices import read_json
 
 START_S = 60.0
 """For starting a process on a machine that is busy with other things."""

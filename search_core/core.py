@@ -6,17 +6,17 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from search_core.answering import EventStream
-from search_core.answering.online_check import CheckRequest
-from search_core.chat import Chat
+from search_core.answers import EventStream
+from search_core.answers.chat import Chat
+from search_core.answers.online_check import CheckRequest
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
-from search_core.pipeline import ProgressCallback, rearrange
 from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
-from search_core.provider_kit import ProviderInfo
-from search_core.query.examples import example_questions
+from search_core.providers.kit import ProviderInfo
 from search_core.runtime import Lazy, LoopThread
+from search_core.search.pipeline import ProgressCallback, rearrange
+from search_core.search.query.examples import example_questions
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
 from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from search_core.domain import FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
     from search_core.research.service import ResearchService
+    from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
-    from search_core.transcription.service import TranscriptionService
 
 
 class SearchCore:

@@ -25,7 +25,7 @@ from search_core.presenting import without_pause_left
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 PASSAGE_CHARS = 160
 MAX_STATEMENTS = 12

@@ -17,7 +17,7 @@ from search_core.domain import Conversation, ConversationEntry, MessageState, Re
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
-    from search_core.chat import AnswerJob, Chat
+    from search_core.answers.chat import AnswerJob, Chat
     from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
@@ -142,7 +142,7 @@ def switch_research() -> None:
 
 def research(conversation: Conversation | None, text: str) -> None:
     """Begin research with what was said so far and let the page be drawn anew; what cannot be begun goes back into the box."""
-    from search_core.chat import memory_of  # here already, since the conversations are
+    from search_core.answers.chat import memory_of  # here already, since the conversations are
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
 

@@ -23,7 +23,7 @@ from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import TIMES
 from search_core.stance.weighing import WeighedStatement
-from search_core.video_time import CLOCK, clock, clock_seconds
+from search_core.text.video_time import CLOCK, clock, clock_seconds
 
 TEXT_CHARS = 300
 """Characters of a source's text in the list of sources."""

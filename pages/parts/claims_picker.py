@@ -19,7 +19,7 @@ from search_core.errors import MaekrakError
 from search_core.presenting import points
 from search_core.presenting.claim_text import budget_text
 from search_core.recent import Recent
-from search_core.video_time import clock, clock_seconds
+from search_core.text.video_time import clock, clock_seconds
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

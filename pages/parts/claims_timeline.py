@@ -14,7 +14,7 @@ from pages.parts.transcript_lines import Line, find_lines, line_at
 from search_core.domain import Claim, ClaimCheck, ClaimsRun, ClaimState, VideoContext
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import heard_badly
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 FRAGMENT = "claims-run"
 WIDE_PERCENT, NARROW_PERCENT = 3.6, 9.0

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from search_core.sentences import shorten
-from search_core.web_address import markdown_link, split_at_addresses, web_address
+from search_core.text.sentences import shorten
+from search_core.text.web_address import markdown_link, split_at_addresses, web_address
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")

@@ -12,10 +12,18 @@ from pages.parts import controls, lab_labels, lab_searches, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
-from search_core.evaluation.comparison import Comparison, SearchChange, WeightProposal, change_since, compare, propose_weights
-from search_core.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.evaluation.measures import Figure, Measures, count_answerless
-from search_core.evaluation.threshold import (
+from search_core.presenting import PART_NAMES, korean_date, points
+from search_core.ranking.evaluation.comparison import (
+    Comparison,
+    SearchChange,
+    WeightProposal,
+    change_since,
+    compare,
+    propose_weights,
+)
+from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
+from search_core.ranking.evaluation.measures import Figure, Measures, count_answerless
+from search_core.ranking.evaluation.threshold import (
     CurvePoint,
     Promise,
     choose_next,
@@ -23,7 +31,6 @@ from search_core.evaluation.threshold import (
     suggest_threshold,
     threshold_curve,
 )
-from search_core.presenting import PART_NAMES, korean_date, points
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
 CHANGES_SHOWN = 20

@@ -21,11 +21,11 @@ from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import Question, RankingOptions, SearchOptions, StoredSearch, StoredSearchEntry, video_key
 from search_core.errors import MaekrakError
-from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
-from search_core.evaluation.labels import LabelledSearch
-from search_core.evaluation.profile import MAX_PROFILE_BYTES, Profile, profile_json, read_profile
-from search_core.json_line import as_line, read_line
 from search_core.presenting import korean_date
+from search_core.ranking.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
+from search_core.ranking.evaluation.labels import LabelledSearch
+from search_core.ranking.evaluation.profile import MAX_PROFILE_BYTES, Profile, profile_json, read_profile
+from search_core.text.json_line import as_line, read_line
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob

@@ -14,7 +14,7 @@ from pages.parts.escaping import clean, link, md
 from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date, points
 from search_core.presenting.wording import count_sources
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.research import CitedStatement, RunDifference, StatementChange

@@ -13,13 +13,13 @@ from pages.parts.page_session import PageSession, page_session
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.recent import Recent
-from search_core.transcription.source import SoundFile
+from search_core.speech.source import SoundFile
+from search_core.text.video_time import clock
 from search_core.video import transcribed_video
-from search_core.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.transcription.job import TranscriptionJob
-    from search_core.transcription.source import SoundSource
+    from search_core.speech.job import TranscriptionJob
+    from search_core.speech.source import SoundSource
 
 POLL_S = 1.0
 _MAX_KNOWN = 100

@@ -37,8 +37,8 @@ from search_core.errors import TranscriptionError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from search_core.transcription.service import TranscriptionService
-    from search_core.transcription.source import SoundFile
+    from search_core.speech.service import TranscriptionService
+    from search_core.speech.source import SoundFile
 
 logger = logging.getLogger(__name__)
 

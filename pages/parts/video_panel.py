@@ -14,8 +14,8 @@ from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_ses
 from pages.parts.services import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
-from search_core.transcription.source import YouTubeSound
-from search_core.video_time import clock
+from search_core.speech.source import YouTubeSound
+from search_core.text.video_time import clock
 
 FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"

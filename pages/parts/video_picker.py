@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from search_core.core import FileReading
-    from search_core.transcription.service import TranscriptionService
+    from search_core.speech.service import TranscriptionService
 
 URL_KEY, WAYS_KEY = "video-url", "open-ways"
 KINDS = ("srt", "vtt", "json", "txt")

@@ -22,12 +22,12 @@ from search_core.domain import (
     WebSource,
 )
 from search_core.errors import InputError, StorageError
-from search_core.intent import validate_question
 from search_core.presenting.wording import mark_unsupported
-from search_core.video_time import clock
+from search_core.search.intent import validate_question
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.chat import AnswerJob
+    from search_core.answers.chat import AnswerJob
     from search_core.core import SearchCore
 
 MAX_MOMENTS = 6

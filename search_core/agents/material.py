@@ -10,8 +10,8 @@ from typing import Any
 
 from search_core.domain import StanceRow
 from search_core.llm.prompt import plain, without_template_marks
-from search_core.sentences import sentence_spans, shorten
-from search_core.visible import visible
+from search_core.text.sentences import sentence_spans, shorten
+from search_core.text.visible import visible
 
 _HANGUL = ("\uac00", "\ud7a3")
 _ASCII_TOKENS, _HANGUL_TOKENS, _OTHER_TOKENS = 0.4, 1.25, 3.0

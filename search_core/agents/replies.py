@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from search_core.agents.calls import BUSY, CallRefusedError
 from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
 from search_core.agents.videos import StillReadingError
-from search_core.chat import TooManyAnswersError
+from search_core.answers.chat import TooManyAnswersError
 from search_core.errors import InputError, MaekrakError, NotFoundError, SettingsError, StorageError, VideoReadError
 
 REPLY_TOKENS = 3_600

@@ -13,12 +13,12 @@ from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
 from search_core.agents.videos import find_stored
 from search_core.domain import VideoContext
-from search_core.durable_runs.run_kind import RunNotFoundError
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
 from search_core.research import export_run
-from search_core.video_time import clock
-from search_core.visible import visible
+from search_core.runs.run_kind import RunNotFoundError
+from search_core.text.video_time import clock
+from search_core.text.visible import visible
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

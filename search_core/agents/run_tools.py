@@ -26,7 +26,7 @@ from search_core.domain import (
 )
 from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

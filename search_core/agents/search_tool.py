@@ -14,7 +14,7 @@ from search_core.agents.videos import OpenedVideo
 from search_core.domain import Question, SearchReport, SearchResult, SearchStatus
 from search_core.errors import StorageError
 from search_core.presenting import ResultFormatter
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

@@ -15,7 +15,7 @@ from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptS
 from search_core.presenting.claim_text import heard_badly
 from search_core.recent import Recent
 from search_core.runtime import run_in_thread
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

@@ -9,6 +9,7 @@ import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from search_core.answers.chat import AnswerJob, Chat
 from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
@@ -16,7 +17,6 @@ from search_core.api.problems import ApiError
 from search_core.api.serializers import event_body, failure_body
 from search_core.api.sessions import hold_to_video, known_video
 from search_core.api.streams import AnswerStream, Body
-from search_core.chat import AnswerJob, Chat
 from search_core.core import ProviderInfo, SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -29,7 +29,7 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import StorageError
-from search_core.intent import validate_question
+from search_core.search.intent import validate_question
 
 logger = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from search_core.agents.arguments import too_long
 from search_core.api.problems import ApiError, too_long_error
 from search_core.claims.service import MAX_CLAIMS
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT
-from search_core.provider_kit.domains import domain_name
+from search_core.providers.kit.domains import domain_name
 from search_core.research.planning import MAX_SUBTASKS
-from search_core.web_address import MAX_HOST_CHARS
+from search_core.text.web_address import MAX_HOST_CHARS
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_PROVIDERS = 50

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
 from search_core.api.answers import STARTED_AT_ONCE
 from search_core.api.answers import router as answers
 from search_core.api.guard import Guard
@@ -23,10 +24,9 @@ from search_core.api.searches import SEARCHES_AT_ONCE
 from search_core.api.searches import router as searches
 from search_core.api.sessions import router as sessions
 from search_core.api.stopping import StreamRules
-from search_core.chat import ConversationBusyError, TooManyAnswersError
 from search_core.core import SearchCore
-from search_core.durable_runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
 from search_core.errors import MaekrakError
+from search_core.runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
 
 logger = logging.getLogger(__name__)
 

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
+from search_core.answers.chat.memory import memory_of
 from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, EditBody, ResearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
@@ -19,7 +20,6 @@ from search_core.api.serializers import found_claims_body, run_body, run_entry_b
 from search_core.api.sessions import hold_to_video, known_video
 from search_core.api.stopping import StreamRules
 from search_core.api.streams import RunStream, prepend
-from search_core.chat.memory import memory_of
 from search_core.claims.service import ClaimsService, top_claims
 from search_core.core import SearchCore
 from search_core.domain import (

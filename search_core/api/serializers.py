@@ -47,9 +47,9 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.domain.plain_json import plain_json
-from search_core.durable_runs.run_kind import RunKind
 from search_core.presenting.report_json import Video, video_json
 from search_core.research import RESEARCH
+from search_core.runs.run_kind import RunKind
 
 ENTRY_LEFT_OUT = ("owner", "video_key")
 """Whose a conversation is stays out, for only they get to see it."""

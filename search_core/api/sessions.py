@@ -5,11 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
+from search_core.answers.chat import Chat
 from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import answer, refusals
 from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.serializers import conversation_body, entry_body
-from search_core.chat import Chat
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
 

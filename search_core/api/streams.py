@@ -17,11 +17,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
+from search_core.answers.chat import AnswerJob
 from search_core.api.connections import abort_connection
 from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, stopping_error
 from search_core.api.serializers import run_event_body
 from search_core.api.stopping import Stopping, StreamRules
-from search_core.chat import AnswerJob
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
 from search_core.errors import MaekrakError
 

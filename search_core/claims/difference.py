@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from search_core.domain import Claim, ClaimCheck, ClaimSource, ClaimsRun, ClaimState
-from search_core.gathering import canonical_url
 from search_core.presenting import korean_date
+from search_core.text.canonical_url import canonical_url
 
 SAME_CLAIM = 80
 """Likeness of two texts, 0 to 100, from which they claim the same; never where a number differs."""

@@ -45,8 +45,8 @@ from search_core.presenting.document.blocks import (
 )
 from search_core.presenting.export import WEB_KIND, csv_table, file_name, inert_cell
 from search_core.presenting.wording import moment_url
-from search_core.video_time import clock
-from search_core.web_address import web_address
+from search_core.text.video_time import clock
+from search_core.text.web_address import web_address
 
 ClaimsFormat = DocumentFormat | Literal["csv", "json"]
 _ENDS = {

@@ -11,11 +11,11 @@ from search_core.claims.sentences import SpokenSentence, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
-from search_core.relevance import Embedder
-from search_core.sentences import ends_sentence, shorten
+from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 from search_core.stance.framing import without_lead
-from search_core.video_time import clock
+from search_core.text.sentences import ends_sentence, shorten
+from search_core.text.video_time import clock
 
 MAX_SENTENCES = 6000
 MAX_CAPTIONS = 30_000

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from search_core.korean import morphemes
 from search_core.runtime import in_turns
 from search_core.stance.claim import Claim as ReadClaim
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of, reverses
+from search_core.text.korean import morphemes
 
 _ALIKE = 0.75
 """Of two wordings of one claim the shorter has at least this share of the words of the longer one, and none of its own."""

@@ -26,8 +26,8 @@ from search_core.domain import (
     JudgingCost,
     VideoContext,
 )
-from search_core.durable_runs.control import Command, StepOutcome
-from search_core.durable_runs.run_kind import RunKind
+from search_core.runs.control import Command, StepOutcome
+from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings
 from search_core.stance.language_model import PATIENCE_S
 

@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from search_core import korean
-from search_core.answering.draft import ChatModel
-from search_core.answering.support import SourceText, Support, best_place, judge_support
+from search_core.answers.draft import ChatModel
+from search_core.answers.support import SourceText, Support, best_place, judge_support
 from search_core.claims.merging import group_same
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims, VideoContext
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, plain
-from search_core.sentences import split_sentences
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of
+from search_core.text import korean
+from search_core.text.sentences import split_sentences
 
 _log = logging.getLogger(__name__)
 

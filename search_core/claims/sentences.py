@@ -10,11 +10,11 @@ from itertools import islice, pairwise
 
 from search_core.claims.sentence_ends import sentence_ends
 from search_core.domain import TranscriptSegment
-from search_core.korean import Morpheme, has_hangul
-from search_core.korean.morphemes import morphemes_of
 from search_core.runtime import in_turns
-from search_core.sentences import sentence_spans
-from search_core.visible import visible
+from search_core.text.korean import Morpheme, has_hangul
+from search_core.text.korean.morphemes import morphemes_of
+from search_core.text.sentences import sentence_spans
+from search_core.text.visible import visible
 
 _LONG = 260
 """Letters from which on English that no sign ends is looked through for sentences."""

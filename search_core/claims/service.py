@@ -17,10 +17,10 @@ from search_core.domain import (
     ClaimState,
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
-from search_core.durable_runs.run_kind import RunStateError
-from search_core.durable_runs.run_service import RunService
 from search_core.errors import InputError, check_length
-from search_core.visible import visible
+from search_core.runs.run_kind import RunStateError
+from search_core.runs.run_service import RunService
+from search_core.text.visible import visible
 
 if TYPE_CHECKING:
     from search_core.claims.workflow import ClaimsStore

@@ -16,12 +16,12 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.intent.english_references import english_references
-from search_core.intent.korean_references import korean_references
-from search_core.korean import Morpheme, has_hangul, morphemes
 from search_core.runtime import in_turns
+from search_core.search.intent.english_references import english_references
+from search_core.search.intent.korean_references import korean_references
 from search_core.stance.features import NAMES as CUES
 from search_core.stance.features import read_features
+from search_core.text.korean import Morpheme, has_hangul, morphemes
 
 Rows = NDArray[np.float32]
 

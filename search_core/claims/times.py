@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from search_core.korean.particles import join_particle
+from search_core.text.korean.particles import join_particle
 
 _MONTHS = (
     "January",

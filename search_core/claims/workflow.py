@@ -37,9 +37,11 @@ from search_core.domain import (
     VideoContext,
     video_key,
 )
-from search_core.durable_runs.control import Command, CommandKind, Control, Interrupted, WorkFailedError, attempt, run_until
-from search_core.durable_runs.run_kind import StoredRun
-from search_core.durable_runs.run_segment import (
+from search_core.errors import MaekrakError
+from search_core.presenting.wording import judging_text
+from search_core.runs.control import Command, CommandKind, Control, Interrupted, WorkFailedError, attempt, run_until
+from search_core.runs.run_kind import StoredRun
+from search_core.runs.run_segment import (
     MAX_ATTEMPTS,
     EventPublisher,
     RunSegment,
@@ -48,10 +50,8 @@ from search_core.durable_runs.run_segment import (
     start_step,
     work_on_run,
 )
-from search_core.durable_runs.run_service import RunService
-from search_core.durable_runs.store import RunStore
-from search_core.errors import MaekrakError
-from search_core.presenting.wording import judging_text
+from search_core.runs.run_service import RunService
+from search_core.runs.store import RunStore
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import CLAIMS_TABLES

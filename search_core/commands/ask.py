@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from search_core.answering.moments import mark
+from search_core.answers.moments import mark
 from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
 from search_core.commands.video_argument import add_question, question_of
 from search_core.core import SearchCore
@@ -32,14 +32,14 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.domain.plain_json import event_json
-from search_core.json_line import as_line
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, sent_to_model, unsupported_lines
 from search_core.settings import Settings
 from search_core.stance.table import UNDATED
-from search_core.visible import visible
+from search_core.text.json_line import as_line
+from search_core.text.visible import visible
 
 EXIT_NOT_ANSWERED = 1
 

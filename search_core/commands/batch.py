@@ -16,22 +16,23 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
-from search_core.answering import FallbackDetector
+from search_core.answers import FallbackDetector
 from search_core.claims import find_in, score_check_worthiness
 from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
-from search_core.entities import find_entities
+from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import InputError, MaekrakError, PageReadError
-from search_core.intent import QueryIntentAnalyzer
-from search_core.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.presenting import ResultFormatter
-from search_core.provider_kit import payload
-from search_core.query import QueryConstructor
+from search_core.providers.kit import payload
+from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
-from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, rank_candidates
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.query import QueryConstructor
 from search_core.settings import Settings
 from search_core.stance import judge_sources
 from search_core.storage import VectorCache
+from search_core.text.entities import find_entities
+from search_core.text.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.wiring import build_embedders
 
 Row = Mapping[str, Any]

@@ -27,7 +27,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
 from search_core.settings import Settings
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService

@@ -15,13 +15,13 @@ from typing import Any
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions
 from search_core.errors import InputError, MaekrakError
-from search_core.evaluation.label_file import LabelledLine, read_labelled_line
-from search_core.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.evaluation.measures import Figure, Measures, measure
-from search_core.evaluation.profile import read_profile
-from search_core.evaluation.threshold import NoPromise, Promise, describe_suggestion, suggest_threshold
-from search_core.json_line import read_line
+from search_core.ranking.evaluation.label_file import LabelledLine, read_labelled_line
+from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
+from search_core.ranking.evaluation.measures import Figure, Measures, measure
+from search_core.ranking.evaluation.profile import read_profile
+from search_core.ranking.evaluation.threshold import NoPromise, Promise, describe_suggestion, suggest_threshold
 from search_core.settings import Settings
+from search_core.text.json_line import read_line
 
 EXIT_NOTHING_TO_MEASURE = 1
 _MODEL_WAIT_S = 120.0

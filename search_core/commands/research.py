@@ -28,7 +28,7 @@ from search_core.presenting.wording import count_sources, unsupported_lines
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.run_kind import RunKind
+    from search_core.runs.run_kind import RunKind
 
 _OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 주세요."
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from search_core.json_line import as_line
-from search_core.visible import visible
+from search_core.text.json_line import as_line
+from search_core.text.visible import visible
 
 if TYPE_CHECKING:
-    from search_core.durable_runs.run_kind import RunKind
-    from search_core.durable_runs.run_service import RunService
+    from search_core.runs.run_kind import RunKind
+    from search_core.runs.run_service import RunService
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130

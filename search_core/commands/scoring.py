@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from search_core.core import SearchCore
 from search_core.domain import LibraryState, ScorerState
+from search_core.embedding import KiwiEmbedder
 from search_core.presenting import library_line
-from search_core.relevance import KiwiEmbedder
 
 SCORER_WAIT_S = 5.0
 """Longer than the model that ships takes to load, and than it takes to find out that there is none."""

@@ -14,8 +14,8 @@ from search_core.domain import VideoContext
 from search_core.errors import InputError
 from search_core.presenting import transcript_source
 from search_core.settings import Settings
+from search_core.text.visible import visible
 from search_core.video.subtitles import write_srt, write_vtt
-from search_core.visible import visible
 
 _WRITERS = {".vtt": write_vtt, ".srt": write_srt}
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
 from search_core.errors import VideoReadError
-from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
+from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
+from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 from search_core.video.upload import SAMPLES_FOLDER, holds_sound
-from search_core.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.transcription.job import TranscriptionJob
+    from search_core.speech.job import TranscriptionJob
 
 _LOOK_S = 0.5
 _HEAD_BYTES = 64

@@ -15,9 +15,9 @@ from typing import Any
 from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.korean import detect_language
 from search_core.llm.endpoint import Endpoint, limit_name, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
+from search_core.text.korean import detect_language
 
 _MAX_BYTES = 1_000_000
 MAX_SUMMARY_CHARS = 300

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.visible import visible
-from search_core.web_address import markdown_link, split_at_addresses, web_address
+from search_core.text.visible import visible
+from search_core.text.web_address import markdown_link, split_at_addresses, web_address
 
 _LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")

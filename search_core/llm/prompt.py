@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from search_core.domain import ConversationMemory
-from search_core.visible import visible
+from search_core.text.visible import visible
 
 MAX_TITLE_CHARS = 300
 MAX_SNIPPET_CHARS = 2000

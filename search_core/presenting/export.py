@@ -29,7 +29,7 @@ from search_core.presenting.score_text import (
     threshold_points,
 )
 from search_core.presenting.wording import transcript_source
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
 

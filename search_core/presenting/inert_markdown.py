@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from search_core.web_address import markdown_link, web_address
+from search_core.text.web_address import markdown_link, web_address
 
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _SIGN = re.compile(r"[\\`*_\[\]<~$|#@^{}]|&(?=[#\w])|:(?!\d|$)")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchStatus, web_answered
-from search_core.korean.particles import attach
 from search_core.presenting.dates import relative_time
+from search_core.text.korean.particles import attach
 
 OWN_UNAVAILABLE = "내 자료를 찾아보지 못했어요."
 NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."

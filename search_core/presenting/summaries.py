@@ -16,10 +16,10 @@ from typing import Literal, Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
 from search_core.errors import LanguageModelError
-from search_core.korean import detect_language
 from search_core.presenting.wording import one_line
 from search_core.runtime import wait_or_finish
-from search_core.sentences import ends_sentence, shorten, split_sentences
+from search_core.text.korean import detect_language
+from search_core.text.sentences import ends_sentence, shorten, split_sentences
 
 MAX_QUOTE_CHARS = 300
 """Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""

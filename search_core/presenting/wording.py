@@ -13,7 +13,7 @@ from search_core.domain import (
     TranscriptOrigin,
     VideoContext,
 )
-from search_core.korean.particles import join_particle
+from search_core.text.korean.particles import join_particle
 from search_core.video import youtube_video_id
 
 LANGUAGES = {

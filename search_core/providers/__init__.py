@@ -9,7 +9,7 @@ import sys
 from types import ModuleType
 
 from search_core.errors import SettingsError
-from search_core.provider_kit import ConfiguredProvider, DocumentIndex, SearchProvider
+from search_core.providers.kit import ConfiguredProvider, DocumentIndex, SearchProvider
 from search_core.providers.library import LibraryProvider
 from search_core.settings import Settings
 

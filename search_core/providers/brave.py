@@ -13,15 +13,15 @@ from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.korean.wordlist import words
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.domains import site_operators
-from search_core.provider_kit.failures import failure, retry_after, unreadable
-from search_core.provider_kit.http import HttpAnswer, keyed_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider, country_of
-from search_core.provider_kit.payload import date, hit, items, keep_readable, objects, rank_hits
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.domains import site_operators
+from search_core.providers.kit.failures import failure, retry_after, unreadable
+from search_core.providers.kit.http import HttpAnswer, keyed_refusal
+from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
+from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+from search_core.text.korean.wordlist import words
 
 MAX_WORDS = 50
 MAX_WEB_RESULTS = 20

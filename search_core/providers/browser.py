@@ -17,16 +17,24 @@ from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import ConfiguredProvider, SearchRequest
-from search_core.provider_kit.domains import is_advertisement, unwrap_link
-from search_core.provider_kit.failures import failure, unreadable
-from search_core.provider_kit.http import HttpAnswer, refusal
-from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, web_url
-from search_core.provider_kit.playwright_mcp import IDLE_S, Launch, PageMovedOn, Parts, PlaywrightBrowser, SessionBrokenError, Tab
-from search_core.provider_kit.playwright_mcp.configuration import origin
+from search_core.providers.kit import ConfiguredProvider, SearchRequest
+from search_core.providers.kit.domains import is_advertisement, unwrap_link
+from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.http import HttpAnswer, refusal
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, web_url
+from search_core.providers.kit.playwright_mcp import (
+    IDLE_S,
+    Launch,
+    PageMovedOn,
+    Parts,
+    PlaywrightBrowser,
+    SessionBrokenError,
+    Tab,
+)
+from search_core.providers.kit.playwright_mcp.configuration import origin
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.web_address import host_name
+from search_core.text.web_address import host_name
 
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"

@@ -17,17 +17,17 @@ import primp
 from ddgs.engines import ENGINES
 from lxml import etree
 
-from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import ConfiguredProvider, SearchRequest
-from search_core.provider_kit.domains import is_advertisement, limit_to_domains, unwrap_link
-from search_core.provider_kit.failures import failure, unreadable
-from search_core.provider_kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
-from search_core.provider_kit.payload import date, hit, keep_readable, rank_hits
-from search_core.redaction import quiet_libraries
+from search_core.providers.kit import ConfiguredProvider, SearchRequest
+from search_core.providers.kit.domains import is_advertisement, limit_to_domains, unwrap_link
+from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
+from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+from search_core.text.challenge import is_challenge
+from search_core.text.redaction import quiet_libraries
 
 quiet_libraries()
 

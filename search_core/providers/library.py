@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
-from search_core.provider_kit import DocumentIndex, SearchProvider, SearchRequest
-from search_core.provider_kit.http_provider import interleave
-from search_core.provider_kit.payload import rank_hits
+from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
+from search_core.providers.kit.http_provider import interleave
+from search_core.providers.kit.payload import rank_hits
 
 logger = logging.getLogger(__name__)
 

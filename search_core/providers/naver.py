@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, ClassVar
 
-from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.failures import failure, retry_after
-from search_core.provider_kit.http import HttpAnswer, keyed_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider, ask_several
-from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.failures import failure, retry_after
+from search_core.providers.kit.http import HttpAnswer, keyed_refusal
+from search_core.providers.kit.http_provider import KeyedHttpProvider, ask_several
+from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+from search_core.text.challenge import is_challenge
 
 MAX_RESULTS = 100
 MAX_ENTRIES_OF_ENCYCLOPEDIA = 3

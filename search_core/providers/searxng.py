@@ -9,17 +9,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.domains import limit_to_domains
-from search_core.provider_kit.failures import failure
-from search_core.provider_kit.http import HttpAnswer, refusal
-from search_core.provider_kit.http_provider import HttpProvider
-from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, text
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.domains import limit_to_domains
+from search_core.providers.kit.failures import failure
+from search_core.providers.kit.http import HttpAnswer, refusal
+from search_core.providers.kit.http_provider import HttpProvider
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, text
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+from search_core.text.challenge import is_challenge
 
 MAX_ENGINES_NAMED = 5
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."

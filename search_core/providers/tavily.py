@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.failures import failure, unreadable
-from search_core.provider_kit.http import HttpAnswer, keyed_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.http import HttpAnswer, keyed_refusal
+from search_core.providers.kit.http_provider import KeyedHttpProvider
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 

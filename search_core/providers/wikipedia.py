@@ -14,12 +14,12 @@ from urllib.parse import quote
 
 from search_core.domain import SearchResult
 from search_core.errors import SettingsError
-from search_core.korean import has_hangul
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.http_provider import HttpProvider, ask_several
-from search_core.provider_kit.payload import hit, items, keep_readable, rank_hits, text
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.http_provider import HttpProvider, ask_several
+from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits, text
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
+from search_core.text.korean import has_hangul
 
 logger = logging.getLogger(__name__)
 

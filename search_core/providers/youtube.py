@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any, ClassVar
 
 from search_core.domain import SearchResult
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
-from search_core.provider_kit.http_provider import KeyedHttpProvider, country_of
-from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
+from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id

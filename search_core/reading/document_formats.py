@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from search_core.captions import plain_lines, read_cues
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
-from search_core.sentences import ends_sentence
+from search_core.text.captions import plain_lines, read_cues
+from search_core.text.sentences import ends_sentence
 
 logger = logging.getLogger(__name__)
 

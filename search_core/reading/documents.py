@@ -14,10 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
-from search_core.dates import read_date
 from search_core.errors import DocumentReadError
-from search_core.korean import detect_language, normalize
-from search_core.korean.decoding import decode_text
 from search_core.reading.document_formats import (
     read_markdown,
     read_pdf,
@@ -26,7 +23,10 @@ from search_core.reading.document_formats import (
     too_slow,
 )
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
-from search_core.web_address import web_address
+from search_core.text.dates import read_date
+from search_core.text.korean import detect_language, normalize
+from search_core.text.korean.decoding import decode_text
+from search_core.text.web_address import web_address
 
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""

@@ -21,11 +21,11 @@ from typing import Any, Final
 import httpcore2
 import httpx2
 
-from search_core.challenge import is_challenge
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.public_address import AddressRule
-from search_core.redaction import quiet_libraries
 from search_core.runtime import run_in_thread
+from search_core.text.challenge import is_challenge
+from search_core.text.redaction import quiet_libraries
 from search_core.version import VERSION
 
 MAX_DIALLED = 4

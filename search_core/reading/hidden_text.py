@@ -21,8 +21,8 @@ import tinycss2  # type: ignore[import-untyped]
 from lxml import etree
 from tinycss2.color4 import parse_color  # type: ignore[import-untyped]
 
-from search_core.korean import normalize
-from search_core.korean.wordlist import words
+from search_core.text.korean import normalize
+from search_core.text.korean.wordlist import words
 
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown by a program of the page, later, or is on a ground that is not known."""

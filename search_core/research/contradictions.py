@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import combinations
 
-from search_core import korean
-from search_core.answering.citations import strip_citations
+from search_core.answers.citations import strip_citations
 from search_core.domain import ResearchSource, Stance
 from search_core.presenting import korean_date
 from search_core.presenting.dates import KOREA, aware
-from search_core.sentences import sentences_of, shorten
 from search_core.stance.alignment import SAYS_NOTHING, same_name
 from search_core.stance.claim import Claim, read_claim
 from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
+from search_core.text import korean
+from search_core.text.sentences import sentences_of, shorten
 
 MAX_FOUND = 6
 MAX_SENTENCES = 40

@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from rapidfuzz import fuzz
 
-from search_core import korean
-from search_core.answering.citations import CitationRegistry
+from search_core.answers.citations import CitationRegistry
 from search_core.domain import ResearchRun, ResearchSource
-from search_core.gathering import canonical_url
 from search_core.presenting import korean_date
 from search_core.stance.alignment import held_names
 from search_core.stance.claim import Claim, read_claim
+from search_core.text import korean
+from search_core.text.canonical_url import canonical_url
 
 SAME_STATEMENT = 0.5
 """Share of words, numbers left out, from which two sentences make one statement."""

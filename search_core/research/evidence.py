@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from search_core import korean
-from search_core.answering.citations import CitationRegistry, NoSourcesError, strip_citations
-from search_core.answering.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
-from search_core.answering.web_answer import CheckedAnswer
+from search_core.answers.citations import CitationRegistry, NoSourcesError, strip_citations
+from search_core.answers.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
+from search_core.answers.web_answer import CheckedAnswer
 from search_core.domain import ResearchRequest, ResearchSource, Subtask, SubtaskState
 from search_core.llm import ChatMessage
-from search_core.sentences import sentences_of
 from search_core.stance import Nearness
+from search_core.text import korean
+from search_core.text.sentences import sentences_of
 
 OWN_ONLY = "내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요."
 NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."

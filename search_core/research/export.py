@@ -39,9 +39,9 @@ from search_core.presenting.document.blocks import (
 )
 from search_core.presenting.document.markdown import markdown_file
 from search_core.presenting.wording import count_sources, mark_unsupported
-from search_core.sentences import shorten
-from search_core.video_time import clock
-from search_core.web_address import web_address
+from search_core.text.sentences import shorten
+from search_core.text.video_time import clock
+from search_core.text.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
 DEEPEST = 6

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, get_args
 
-from search_core.answering.checking.pages import PageRead
+from search_core.answers.checking.pages import PageRead
 from search_core.domain import (
     ResearchEnded,
     ResearchEntry,
@@ -20,9 +20,9 @@ from search_core.domain import (
     SearchReport,
     StatusChanged,
 )
-from search_core.durable_runs.run_kind import RunKind, StoredRun
 from search_core.research.planning import Plan
 from search_core.research.writing import ReportWriter
+from search_core.runs.run_kind import RunKind, StoredRun
 from search_core.settings import Settings
 
 

@@ -11,20 +11,20 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from search_core import korean
-from search_core.answering.draft import ChatModel
-from search_core.answering.moments import mark
-from search_core.answering.passages import choose_passages
-from search_core.answering.question_scorer import QuestionScorer
-from search_core.answering.transcript_answer import facts_of
+from search_core.answers.draft import ChatModel
+from search_core.answers.moments import mark
+from search_core.answers.passages import choose_passages
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.transcript_answer import facts_of
 from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
-from search_core.korean import Morpheme
-from search_core.korean.content import content_terms, is_attribute
-from search_core.korean.particles import join_particle
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, earlier_messages, plain
-from search_core.sentences import split_sentences
+from search_core.text import korean
+from search_core.text.korean import Morpheme
+from search_core.text.korean.content import content_terms, is_attribute
+from search_core.text.korean.particles import join_particle
+from search_core.text.sentences import split_sentences
 
 MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200

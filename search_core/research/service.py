@@ -16,12 +16,12 @@ from search_core.domain import (
     Subtask,
     SubtaskState,
 )
-from search_core.durable_runs.control import CommandKind
-from search_core.durable_runs.run_kind import RunStateError, new_workflow_id
-from search_core.durable_runs.run_service import RunService
-from search_core.intent import validate_question
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import MAX_SUBTASKS, Plan
+from search_core.runs.control import CommandKind
+from search_core.runs.run_kind import RunStateError, new_workflow_id
+from search_core.runs.run_service import RunService
+from search_core.search.intent import validate_question
 
 if TYPE_CHECKING:
     from search_core.research.store import ResearchStore

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
-from search_core.gathering import ResultAggregator, canonical_url
-from search_core.web_address import host_name
+from search_core.search.gathering import ResultAggregator
+from search_core.text.canonical_url import canonical_url
+from search_core.text.web_address import host_name
 
 OWN_DOCUMENTS = "내 자료"
 SAMPLES = "내 자료 (예시)"

@@ -29,23 +29,10 @@ from search_core.domain import (
     Subtask,
     SubtaskState,
 )
-from search_core.durable_runs.control import (
-    Command,
-    CommandKind,
-    Control,
-    Interrupted,
-    StepOutcome,
-    WorkFailedError,
-    attempt,
-    run_until,
-)
-from search_core.durable_runs.engine import DATABASE_FAULTS, retry_storage
-from search_core.durable_runs.run_segment import RunSteps
-from search_core.durable_runs.run_service import RunService
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import unanswered
-from search_core.relevance import in_order
+from search_core.ranking import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.parts import RESEARCH, ResearchParts
@@ -65,6 +52,19 @@ from search_core.research.store import (
     search_key,
     source_key,
 )
+from search_core.runs.control import (
+    Command,
+    CommandKind,
+    Control,
+    Interrupted,
+    StepOutcome,
+    WorkFailedError,
+    attempt,
+    run_until,
+)
+from search_core.runs.engine import DATABASE_FAULTS, retry_storage
+from search_core.runs.run_segment import RunSteps
+from search_core.runs.run_service import RunService
 from search_core.runtime import iterate_on, run_on
 
 if TYPE_CHECKING:

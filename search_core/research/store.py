@@ -21,16 +21,16 @@ from search_core.domain import (
     SubtaskState,
     video_key,
 )
-from search_core.durable_runs.control import StepOutcome
-from search_core.durable_runs.store import RunStore
-from search_core.gathering import canonical_url
 from search_core.research.coverage import Reported, read_coverage
 from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan
+from search_core.runs.control import StepOutcome
+from search_core.runs.store import RunStore
 from search_core.storage import Database
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_RUNS, RESEARCH_TABLES
+from search_core.text.canonical_url import canonical_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

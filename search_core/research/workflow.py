@@ -36,8 +36,6 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.durable_runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
-from search_core.durable_runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
 from search_core.research.coverage import Reported, coverage
 from search_core.research.evidence import NOTHING_OWN
 from search_core.research.parts import ResearchParts, StoredResearch
@@ -45,6 +43,8 @@ from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
 from search_core.research.steps import PlanControl, ResearchRuns, Steps
 from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
+from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
+from search_core.runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
 
 ResearchPublisher = EventPublisher[ResearchRequest, ResearchRun, ResearchEvent]
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."

@@ -9,14 +9,13 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from search_core import korean
-from search_core.answering.citations import strip_citations
-from search_core.answering.draft import ChatModel
-from search_core.answering.fallback_detector import FallbackDetector
-from search_core.answering.passages import BEARS_ON
-from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answering.quotes import MAX_QUOTE_CHARS, best_sentence
-from search_core.answering.transcript_answer import facts_of
+from search_core.answers.citations import strip_citations
+from search_core.answers.draft import ChatModel
+from search_core.answers.fallback_detector import FallbackDetector
+from search_core.answers.passages import BEARS_ON
+from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
+from search_core.answers.quotes import MAX_QUOTE_CHARS, best_sentence
+from search_core.answers.transcript_answer import facts_of
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, SearchResult, Subtask
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
@@ -25,7 +24,8 @@ from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
 from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material, closing, preface
-from search_core.sentences import sentences_of, shorten
+from search_core.text import korean
+from search_core.text.sentences import sentences_of, shorten
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from search_core import korean
-from search_core.relevance.equivalents import equivalents, is_translated
-from search_core.relevance.words import stem
+from search_core.ranking.equivalents import equivalents, is_translated
 from search_core.stance.alignment import SAYS_NOTHING
 from search_core.stance.claim import Claim
 from search_core.stance.missing_support import equal_pairs
+from search_core.text import korean
+from search_core.text.words import stem
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from search_core.entities import EntityMatcher
-from search_core.korean.wordlist import words
-from search_core.relevance.equivalents import equivalents
-from search_core.relevance.words import Word
+from search_core.ranking.equivalents import equivalents
 from search_core.stance.claim import Claim
 from search_core.stance.concepts import event_forms
+from search_core.text.entities import EntityMatcher
+from search_core.text.korean.wordlist import words
+from search_core.text.words import Word
 
 ENOUGH = 0.5
 """Share of a statement's words that makes a sentence without any name speak of the same thing."""

@@ -17,12 +17,12 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
-from search_core.korean import has_hangul, morphemes
-from search_core.relevance import Embedder
 from search_core.stance.claim import claim_text
 from search_core.stance.features import NAMES, Features, read_features
 from search_core.stance.framing import is_announcement
+from search_core.text.korean import has_hangul, morphemes
 
 _log = logging.getLogger(__name__)
 

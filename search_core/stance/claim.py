@@ -9,17 +9,17 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from search_core import korean
-from search_core.entities import EntityKind, find_entities
-from search_core.entities.gazetteer import is_place
-from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
-from search_core.korean.morphemes import NOUN_TAGS
-from search_core.relevance.words import LATIN, Word, readable, stem
 from search_core.stance.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.stance.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.stance.modality import DOUBTED
 from search_core.stance.periods import Period, periods_in
 from search_core.stance.roles import Role, roles_in
+from search_core.text import korean
+from search_core.text.entities import EntityKind, find_entities
+from search_core.text.entities.gazetteer import is_place
+from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
+from search_core.text.korean.morphemes import NOUN_TAGS
+from search_core.text.words import LATIN, Word, readable, stem
 
 _NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "XR", "SL", "SN", "XPN", "XSN", "SH"})
 _VERBAL = ("VV", "VA")

@@ -8,11 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from search_core import korean
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
-from search_core.entities import find_entities
 from search_core.presenting.dates import aware, day_in_korea
-from search_core.sentences import sentences_of, split_sentences
 from search_core.stance.across_languages import Nearness, SimilarityTable
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
@@ -23,6 +20,9 @@ from search_core.stance.judgement import Judgement, OpenRow, in_order, weight
 from search_core.stance.language_model_prompt import gives_orders
 from search_core.stance.missing_support import equal_pairs
 from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
+from search_core.text import korean
+from search_core.text.entities import find_entities
+from search_core.text.sentences import sentences_of, split_sentences
 
 MAX_WINDOWS = 3
 """What the model of entailment reads of a source."""

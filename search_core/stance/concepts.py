@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from search_core.relevance.words import stem
 from search_core.stance.modality import CALLED_OFF, CALLED_OFF_FORMS
+from search_core.text.words import stem
 
 _METRICS = """
 margin 영업이익률 이익률 마진 margin

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search_core import korean
 from search_core.stance.alignment import Alignment, held_names, shared_words
 from search_core.stance.claim import Claim
 from search_core.stance.missing_support import words_missing
+from search_core.text import korean
 
 MAX_RULINGS = 20
 MIN_CONTENT_CHARS = 12

@@ -12,11 +12,11 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.entities import EntityKind, find_entities
-from search_core.korean import has_hangul
 from search_core.runtime import in_turns
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.units import COUNTS
+from search_core.text.entities import EntityKind, find_entities
+from search_core.text.korean import has_hangul
 
 _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
 """The syllables of Hangul and how many each vowel has, as Unicode orders them."""

@@ -15,14 +15,14 @@ from itertools import islice
 
 from rapidfuzz import fuzz
 
-from search_core import korean
 from search_core.domain import SearchResult, VideoContext
-from search_core.gathering import near_duplicates, same_snippet
 from search_core.presenting.dates import aware, day_in_korea
-from search_core.sentences import sentences_of
 from search_core.stance.across_languages import SPEAKS_OF_IT, Nearness
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.publishers import publisher_of
+from search_core.text import korean
+from search_core.text.near_duplicates import near_duplicates, same_snippet
+from search_core.text.sentences import sentences_of
 from search_core.video import youtube_video_id
 
 SHINGLE = 5

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_core import korean
 from search_core.domain import Judge, Stance
-from search_core.relevance.entailment import Entailment
+from search_core.embedding.entailment import Entailment
 from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
 from search_core.stance.claim import Claim, read_claim
@@ -19,6 +18,7 @@ from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
 from search_core.stance.units import COUNTS
 from search_core.stance.verdict import NO_DATE, ComparisonContext, Verdict
+from search_core.text import korean
 
 Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
 """Returns for pairs of a text and a statement whether the text bears the statement out; None where no model can say."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from search_core.domain import Comparison, Stance, StanceRow
-from search_core.relevance.entailment import Entailment
+from search_core.embedding.entailment import Entailment
 from search_core.stance.verdict import ComparisonContext
 
 _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}

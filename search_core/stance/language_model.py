@@ -16,11 +16,10 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from search_core import korean
 from search_core.domain import Judge, JudgingCost, Stance, StanceRow
+from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
-from search_core.relevance.entailment import Entailment
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
 from search_core.stance.judge import OPPOSES, Entails, guard
@@ -36,6 +35,7 @@ from search_core.stance.language_model_prompt import (
     stands_in,
 )
 from search_core.stance.verdict import ON_THE_POINT
+from search_core.text import korean
 
 
 class ControlRow(NamedTuple):

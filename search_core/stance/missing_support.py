@@ -9,9 +9,6 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from search_core import korean
-from search_core.korean.wordlist import words
-from search_core.relevance.words import stem
 from search_core.stance.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
 from search_core.stance.claim import Claim, Phrases, read_claim
 from search_core.stance.concepts import event_of
@@ -20,6 +17,9 @@ from search_core.stance.figures import Figure
 from search_core.stance.modality import DENIED, PLANNED, PUT_OFF
 from search_core.stance.periods import Period
 from search_core.stance.units import unit_sizes
+from search_core.text import korean
+from search_core.text.korean.wordlist import words
+from search_core.text.words import stem
 
 _CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
 REPORTS = words(

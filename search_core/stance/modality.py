@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search_core.korean.wordlist import words
+from search_core.text.korean.wordlist import words
 
 
 def _pattern(*alternatives: str) -> re.Pattern[str]:

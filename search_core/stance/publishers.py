@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from tld import get_tld
 
 from search_core.domain import SearchResult
-from search_core.korean.wordlist import words
-from search_core.web_address import host_name
+from search_core.text.korean.wordlist import words
+from search_core.text.web_address import host_name
 
 _HOUSES = (
     "chosun.com tvchosun.com itchosun.com chosunonline.com",

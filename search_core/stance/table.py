@@ -9,7 +9,7 @@ from search_core.domain import Comparison, SearchResult, Stance, WebSource
 from search_core.presenting import korean_date
 from search_core.presenting.wording import one_line
 from search_core.stance.weighing import weigh_statements
-from search_core.video_time import clock
+from search_core.text.video_time import clock
 
 UNDATED = "날짜 모름"
 _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from search_core.korean.wordlist import words
+from search_core.text.korean.wordlist import words
 
 _UNITS = """
 percent_point 1 %p 퍼센트포인트 %포인트 percentage_points percentage_point

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
 
-from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS
-from search_core.korean.wordlist import words
 from search_core.stance.alignment import SAYS_NOTHING, Alignment, same_name
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS
+from search_core.text.korean.wordlist import words
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Happenings whose date is the fact itself and not the time a value is of."""

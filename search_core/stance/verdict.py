@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from search_core import korean
 from search_core.domain import Judge, Stance
 from search_core.stance.across_languages import SPEAKS_OF_IT, cannot_confirm, lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, same_name
@@ -20,6 +19,7 @@ from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
 from search_core.stance.modality import PUT_OFF
 from search_core.stance.roles import Role
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
+from search_core.text import korean
 
 ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source this much younger than the video still speaks of the state the video speaks of."""

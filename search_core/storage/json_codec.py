@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain import TranscriptSegment, VideoContext
-from search_core.json_slices import SLICE, read_json, slices, write_json
+from search_core.text.json_slices import SLICE, read_json, slices, write_json
 
 T = TypeVar("T")
 _REPLACED = "\N{REPLACEMENT CHARACTER}"

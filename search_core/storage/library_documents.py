@@ -15,13 +15,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from search_core import korean
 from search_core.domain import SearchResult
-from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
 from search_core.reading import Document
-from search_core.sentences import sentence_spans
 from search_core.storage.json_codec import storable_text
-from search_core.web_address import host_name
+from search_core.text import korean
+from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
+from search_core.text.sentences import sentence_spans
+from search_core.text.web_address import host_name
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection

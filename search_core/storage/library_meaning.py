@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from search_core import korean
 from search_core.domain import SearchResult
 from search_core.errors import EmbeddingError, StorageError
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.library import Library
 from search_core.storage.library_matrix import Direction, Vectors
 from search_core.storage.library_vectors import Progress, Section, VectorModel
+from search_core.text import korean
 
 logger = logging.getLogger(__name__)
 

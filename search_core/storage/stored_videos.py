@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from search_core.domain import VideoContext, video_key
-from search_core.json_slices import read_json, write_json
 from search_core.storage.json_codec import JsonCodec
+from search_core.text.json_slices import read_json, write_json
 
 logger = logging.getLogger(__name__)
 

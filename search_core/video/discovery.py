@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
-from search_core.entities import EntityKind, find_entities
-from search_core.korean import detect_language, has_hangul
-from search_core.korean.morphemes import kiwi
+from search_core.text.entities import EntityKind, find_entities
+from search_core.text.korean import detect_language, has_hangul
+from search_core.text.korean.morphemes import kiwi
+from search_core.text.video_time import CLOCK, clock_seconds
 from search_core.video.key_terms import ENGLISH_COMMON, key_terms
-from search_core.video_time import CLOCK, clock_seconds
 
 MAX_SPEAKERS = 8
 MAX_ORGANIZATIONS = 12

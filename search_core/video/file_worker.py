@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from search_core import korean
 from search_core.child_process import serve_files
+from search_core.text import korean
 from search_core.video.mapping import to_mapping
 from search_core.video.upload import VideoUpload, parse_file
 

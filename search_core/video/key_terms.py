@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from search_core.korean import Morpheme, has_hangul, morphemes_of, normalize
+from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
 
 _KOREAN = """
 것 거 수 때 등 점 말 일 곳 뒤 앞 중 전 후 안 밖 위 아래 정도 경우 때문 이유 까닭 부분 사람 시간

@@ -12,11 +12,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from search_core.captions import subtitle_seconds
-from search_core.dates import read_date
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
+from search_core.text.captions import subtitle_seconds
+from search_core.text.dates import read_date
 from search_core.video.address import youtube_video_id
 from search_core.video.subtitles import read_plain_text
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from search_core.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
 from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.sentences import sentence_spans
+from search_core.text.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
+from search_core.text.sentences import sentence_spans
+from search_core.text.video_time import CLOCK, clock_seconds
 from search_core.video.limits import check_cues
-from search_core.video_time import CLOCK, clock_seconds
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""

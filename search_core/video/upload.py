@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from search_core.captions import holds_cues, is_webvtt, read_foreign
 from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
-from search_core.korean import detect_language
-from search_core.korean.decoding import decode_text
+from search_core.text.captions import holds_cues, is_webvtt, read_foreign
+from search_core.text.korean import detect_language
+from search_core.text.korean.decoding import decode_text
+from search_core.text.video_time import clock
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.limits import check_depth, limit_video, refuse_depth
 from search_core.video.mapping import read_mapping
 from search_core.video.record import NO_TRACKS, RecordedTracks, base_language, is_record, read_record, stated_names
 from search_core.video.subtitles import Subtitles, arrange, read_plain_text, read_subtitles
-from search_core.video_time import clock
 
 MAX_BYTES = 20 * 1024 * 1024
 """Larger files are refused: a day of speech is about 2 MB of subtitles, so nothing of this size is a transcript."""

@@ -16,12 +16,12 @@ from typing import Any
 
 import httpx
 
-from search_core.dates import read_date
 from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
-from search_core.redaction import quiet_libraries
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
+from search_core.text.dates import read_date
+from search_core.text.redaction import quiet_libraries
 from search_core.video.address import YouTubeCause, YouTubeError, watch_url, youtube_video_id
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.limits import limit_video

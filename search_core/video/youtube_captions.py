@@ -19,10 +19,10 @@ from youtube_transcript_api import YouTubeTranscriptApi
 from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
-from search_core.captions import Cue
 from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.settings import Settings
+from search_core.text.captions import Cue
 from search_core.video.address import YouTubeCause, YouTubeError
 from search_core.video.record import base_language
 from search_core.video.subtitles import Subtitles, arrange

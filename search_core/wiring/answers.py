@@ -7,17 +7,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from search_core.answering import AnswerFlow, FallbackDetector, QuestionScorer
-from search_core.answering.online_check import OnlineCheck
-from search_core.answering.web_check import WebCheck, WebSearch
-from search_core.answering.web_search import QueryCallback
+from search_core.answers import AnswerFlow, FallbackDetector, QuestionScorer
+from search_core.answers.online_check import OnlineCheck
+from search_core.answers.web_check import WebCheck, WebSearch
+from search_core.answers.web_search import QueryCallback
 from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.domain import Question, SearchOptions, SearchReport
-from search_core.gathering import MultiProviderSearchManager
+from search_core.embedding import EmbedderHost
 from search_core.job import SearchProgress
-from search_core.pipeline import ProgressCallback, SearchPipeline, Stages
-from search_core.provider_kit import SearchProvider
-from search_core.relevance import EmbedderHost
+from search_core.providers.kit import SearchProvider
+from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.settings import Settings
 from search_core.wiring.pages import SourceReader, WarmUp
 

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from search_core import korean, redaction
 from search_core.domain import Question, RankingOptions, SearchOptions
+from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
 from search_core.errors import InputError, SettingsError
-from search_core.evaluation.profile import read_profile
-from search_core.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
-from search_core.intent import QueryIntentAnalyzer
-from search_core.monitor import SearchMonitor
-from search_core.pipeline import SearchPipeline, Stages
 from search_core.presenting import Summarizer
-from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build, catalogue, set_up
-from search_core.query import QueryConstructor
-from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
+from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.ranking import RelevanceFilter
+from search_core.ranking.evaluation.profile import read_profile
 from search_core.runtime import Clock, Lazy, utc_now
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.monitor import SearchMonitor
+from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.query import QueryConstructor
 from search_core.settings import Settings
 from search_core.storage import (
     Database,
@@ -38,6 +38,7 @@ from search_core.storage import (
     VideoStore,
 )
 from search_core.storage.sqlite_library import LIBRARY_FILE
+from search_core.text import korean, redaction
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments

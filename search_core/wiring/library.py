@@ -10,9 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult
+from search_core.embedding import BackgroundEmbedder, EmbedderHost, Vectors
 from search_core.errors import EmbeddingError, StorageError
+from search_core.ranking import directions_to
 from search_core.reading import parse_documents
-from search_core.relevance import BackgroundEmbedder, EmbedderHost, Vectors, directions_to
 from search_core.settings import Settings
 from search_core.settings.lists import is_private_host
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from search_core.chat import Chat, ChatParts
-from search_core.chat.research_runs import Research
+from search_core.answers.chat import Chat, ChatParts
+from search_core.answers.chat.research_runs import Research
 from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.domain import (
@@ -24,8 +24,8 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.errors import StorageError
-from search_core.pipeline import SearchPipeline
 from search_core.runtime import LoopThread
+from search_core.search.pipeline import SearchPipeline
 from search_core.settings import Settings
 from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.storage import Database
@@ -36,11 +36,11 @@ from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
-    from search_core.durable_runs.run_service import DurableRuns
     from search_core.research import Plan
     from search_core.research.service import ResearchService
+    from search_core.runs.run_service import DurableRuns
+    from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
-    from search_core.transcription.service import TranscriptionService
 
 SECTION_LEVEL = 4
 """Of the headings of a run in the file of a conversation."""
@@ -82,11 +82,11 @@ _HOUR_S = 3600.0
 def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
     """Return the service of a process; nothing slow is loaded and no request is sent yet."""
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
-    from search_core.transcription.service import TranscriptionService
-    from search_core.transcription.stored_transcripts import StoredTranscripts
-    from search_core.transcription.transcriber import Transcriber
-    from search_core.transcription.whisper import WhisperRecogniser
-    from search_core.transcription.workspace import Workspaces
+    from search_core.speech.service import TranscriptionService
+    from search_core.speech.stored_transcripts import StoredTranscripts
+    from search_core.speech.transcriber import Transcriber
+    from search_core.speech.whisper import WhisperRecogniser
+    from search_core.speech.workspace import Workspaces
 
     folder = settings.maekrak_data_dir / FOLDER
     workspaces = Workspaces(folder / "work")
@@ -167,7 +167,7 @@ class LongRuns:
 
 def build_long_runs(components: Components, loop: LoopThread, *, works: bool) -> LongRuns:
     """Return the services of a process, which itself *works* on runs or only starts and follows them."""
-    from search_core.durable_runs.run_service import DurableRuns
+    from search_core.runs.run_service import DurableRuns
 
     runs = DurableRuns(components.database, loop, works=works)
     return LongRuns(runs=runs, research=_build_research(components, runs), claims=_build_claims(components, runs))

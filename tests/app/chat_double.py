@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from search_core.chat.research_runs import ResearchRuns
+from search_core.answers.chat.research_runs import ResearchRuns
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from types import SimpleNamespace
 
-from search_core.chat.research_runs import ResearchRuns
+from search_core.answers.chat.research_runs import ResearchRuns
 from search_core.domain import (
     Chapter,
     ConstructedQuery,
@@ -47,7 +47,7 @@ from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.job import SearchProgress
 from search_core.presenting import ExportFile, LedgerLine, ResultFormatter, headline, ledger
-from search_core.provider_kit import ProviderInfo
+from search_core.providers.kit import ProviderInfo
 from search_core.storage import Database, StoredVideo
 from search_core.storage.stored_searches import StoredSearches
 from tests.app import health_double

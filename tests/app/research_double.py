@@ -35,9 +35,9 @@ from search_core.domain import (
     SubtaskState,
     video_key,
 )
-from search_core.durable_runs.run_kind import RunStateError
 from search_core.errors import InputError
 from search_core.research import RESEARCH
+from search_core.runs.run_kind import RunStateError
 from tests.app.chat_double import HOSTILE
 
 NOW = datetime.now(UTC)

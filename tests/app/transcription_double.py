@@ -16,8 +16,8 @@ from search_core.domain import (
     UncertainStretch,
 )
 from search_core.errors import TranscriptionError, TranscriptionFailure
-from search_core.transcription.job import TranscriptionJob
-from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource
+from search_core.speech.job import TranscriptionJob
+from search_core.speech.source import SUFFIXES, SoundFile, SoundSource
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (

@@ -12,17 +12,17 @@ from time import process_time
 import pytest
 
 from pages.parts.escaping import md
-from search_core.answering import CitationRegistry, FallbackDetector
-from search_core.answering.moments import MomentMarks
-from search_core.chat.memory import truncate
-from search_core.chat.speech import spoken_text
+from search_core.answers import CitationRegistry, FallbackDetector
+from search_core.answers.chat.memory import truncate
+from search_core.answers.chat.speech import spoken_text
+from search_core.answers.moments import MomentMarks
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escape
 from search_core.research.planning import read_subtasks
-from search_core.sentences import sentence_spans, sentences_of
 from search_core.stance.claim import amounts_in
+from search_core.text.sentences import sentence_spans, sentences_of
 from search_core.video.subtitles import read_subtitles
 
 MOST_S = 0.5

@@ -22,9 +22,9 @@ import pytest
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
-from search_core.provider_kit import SearchProvider, SearchRequest
-from search_core.provider_kit.payload import web_url
 from search_core.providers import build, catalogue
+from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.payload import web_url
 from search_core.settings import Settings
 from tests.contracts import odd_answers
 from tests.loopback.played import HTML_TYPE, JSON_TYPE, RETRY_AFTER_S, Answer
@@ -89,7 +89,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(autouse=True)
 def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.provider_kit.http.RETRY_SPREAD_S", 0.01)
+    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)
 
 
 Outcome = tuple[SearchResult, ...] | ProviderError

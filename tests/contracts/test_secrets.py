@@ -26,12 +26,12 @@ from search_core.api import StreamRules, routes
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
-from search_core.gathering import MultiProviderSearchManager
 from search_core.presenting import health_export, health_text
-from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
-from search_core.redaction import install
+from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
+from search_core.text.redaction import install
 from search_core.video.address import YouTubeError
 from search_core.video.youtube import ask_data_api
 from tests.contracts.planted_keys import (
@@ -48,8 +48,8 @@ from tests.contracts.planted_keys import (
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import PLAYED, Page, World
-from tests.search_core.gathering.scripted_providers import ScriptedProvider
 from tests.search_core.providers.provider_calls import EmptyLibrary
+from tests.search_core.search.gathering.scripted_providers import ScriptedProvider
 
 SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
 PROXY_PASSWORD = "CANARY-proxy-d8813e5f"

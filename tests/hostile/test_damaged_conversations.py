@@ -13,9 +13,9 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
-from search_core.durable_runs.run_service import DurableRuns
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import Database

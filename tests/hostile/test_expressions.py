@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from search_core.answering import FallbackDetector
+from search_core.answers import FallbackDetector
 from search_core.llm.prompt import without_template_marks
 from search_core.research.planning import parts_of
 from search_core.video.discovery import chapters_in

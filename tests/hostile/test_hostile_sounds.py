@@ -14,8 +14,8 @@ import av
 import pytest
 
 from search_core.errors import TranscriptionError
-from search_core.transcription.sound_worker import SoundWorker
-from tests.search_core.transcription.media import CODECS, PICTURES, Tone, sound, write
+from search_core.speech.sound_worker import SoundWorker
+from tests.search_core.speech.media import CODECS, PICTURES, Tone, sound, write
 
 EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", "60"))
 HEAD_BYTES = 600

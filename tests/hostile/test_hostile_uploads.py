@@ -22,10 +22,10 @@ from search_core.errors import DocumentReadError, MaekrakError, PageReadError, V
 from search_core.reading import FoundFile, parse_documents, read_documents
 from search_core.reading.documents import LIMIT_S as DOCUMENT_LIMIT_S
 from search_core.reading.public_address import AddressRule
+from search_core.text.web_address import web_address
 from search_core.video import VideoUpload, read_upload, youtube_video_id
 from search_core.video.readers import LIMIT_S
 from search_core.video.upload import parse_file
-from search_core.web_address import web_address
 from tests.hostile.hostile_uploads import ASS_HEAD, HOSTILE_DOCUMENTS, HOSTILE_FILES, TTML_HEAD, ttml
 
 BYTES = int(os.environ.get("HOSTILE_BYTES", "100000"))

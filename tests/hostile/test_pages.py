@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from search_core import korean
-from search_core.answering.checking.synthesis import add_excerpts
+from search_core.answers.checking.synthesis import add_excerpts
 from search_core.domain import SearchResult, SearchStatus, Statement, TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
-from search_core.provider_kit.http import HttpClient
+from search_core.providers.kit.http import HttpClient
 from search_core.reading.webpage import read_webpage
 from search_core.stance import judge_sources
+from search_core.text import korean
 from tests.search_core.reading.loopback_site import LoopbackSite
 from tests.search_core.reading.test_fetch import fetcher
 

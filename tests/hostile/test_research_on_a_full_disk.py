@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from search_core.domain import ResearchEnded, ResearchRequest, ResearchStatus
-from search_core.durable_runs.run_service import DurableRuns
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.hostile.failing_disk import FailingDisk

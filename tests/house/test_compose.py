@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from search_core.api.monitoring import monitoring_routes
 from search_core.commands import COMMANDS, build_parser
-from search_core.relevance.server_embedder import REQUEST_TEXTS
+from search_core.embedding.server_embedder import REQUEST_TEXTS
 from search_core.settings import Settings, host_names
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ EXTRAS = {
     "login": ("authlib",),
 }
 """The packages that each extra brings, as they are imported."""
-DECODERS = {"search_core/transcription/sound_worker.py"}
+DECODERS = {"search_core/speech/sound_worker.py"}
 """The modules of the process that decodes sound, which is not started where PyAV is missing."""
 
 

@@ -27,18 +27,18 @@ CLIENTS = frozenset(
 )
 ALLOWED = {
     "search_core/reading/": {"socket", "httpx2", "httpcore2"},  # pages of strangers, guarded at the connection
-    "search_core/provider_kit/http.py": {"httpx"},  # search services
-    "search_core/provider_kit/playwright_mcp/": {"mcp"},
+    "search_core/providers/kit/http.py": {"httpx"},  # search services
+    "search_core/providers/kit/playwright_mcp/": {"mcp"},
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
     "search_core/api/agents.py": {"mcp"},
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
     "search_core/api/guard.py": {"redis"},
-    "search_core/relevance/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
-    "search_core/relevance/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
-    "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine
-    "search_core/durable_runs/worker_registry.py": {"socket"},  # the name of this machine
+    "search_core/embedding/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
+    "search_core/embedding/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
+    "search_core/embedding/model_worker.py": {"huggingface_hub"},  # what it has on this machine
+    "search_core/runs/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube.py": {"httpx"},  # YouTube
     "search_core/video/youtube_captions.py": {"requests", "urllib3", "youtube_transcript_api"},  # the errors of urllib3
 }

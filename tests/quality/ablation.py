@@ -23,8 +23,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import search_core
-from search_core.answering import FallbackDetector
-from search_core.entities import find_entities
+from search_core.answers import FallbackDetector
+from search_core.text.entities import find_entities
 from tests.quality import entities_quality, intent_quality, query_quality, stance_quality, verdict_quality
 from tests.quality.judges import Judge
 from tests.quality.sets import are_present, loaders, read_rows

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from search_core.answering.citations import CitationRegistry, Support
-from search_core.relevance import RelevanceFilter
+from search_core.answers.citations import CitationRegistry, Support
+from search_core.ranking import RelevanceFilter
 from search_core.stance import Nearness
 from tests.quality.scope import ALL, SHIPPED, Scope
 from tests.quality.scorers import scorer

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.relevance import Embedder
+from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness
 from tests.quality import claim_sets
 from tests.quality.claim_sets import Labelled

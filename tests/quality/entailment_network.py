@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.relevance.e5.weights_file import WeightsFile
+from search_core.embedding.e5.weights_file import WeightsFile
 
 RANK = 16
 FROZEN = 4

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from search_core.entities import EntityKind, find_entities
+from search_core.text.entities import EntityKind, find_entities
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import f1, loaders, read_rows
 

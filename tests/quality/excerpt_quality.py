@@ -11,13 +11,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.answering.checking.synthesis import add_excerpts
-from search_core.answering.question_scorer import QuestionScorer
+from search_core.answers.checking.synthesis import add_excerpts
+from search_core.answers.question_scorer import QuestionScorer
 from search_core.domain import SearchResult
-from search_core.intent import QueryIntentAnalyzer
-from search_core.query import QueryConstructor
-from search_core.relevance import Embedder, RelevanceFilter
-from search_core.sentences import sentences_of
+from search_core.embedding import Embedder
+from search_core.ranking import RelevanceFilter
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.query import QueryConstructor
+from search_core.text.sentences import sentences_of
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders

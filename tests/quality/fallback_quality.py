@@ -15,8 +15,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from search_core.answering import FallbackDetector
-from search_core.korean import has_hangul
+from search_core.answers import FallbackDetector
+from search_core.text.korean import has_hangul
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders, read_rows, share

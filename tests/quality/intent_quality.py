@@ -20,8 +20,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, SearchType, TranscriptSegment, VideoContext
-from search_core.intent import QueryIntentAnalyzer
-from search_core.query import QueryConstructor
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.query import QueryConstructor
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT as DEVELOPMENT
 from tests.quality.sets import loaders, read_rows, share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from search_core.relevance import RelevanceFilter
+from search_core.ranking import RelevanceFilter
 from search_core.stance import Nearness
 from search_core.stance.judge import Entails
 from tests.quality.scope import SHIPPED

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.domain import SearchResult
-from search_core.evaluation.labels import ScoredLabels
-from search_core.evaluation.measures import Figure, share_over_searches
-from search_core.evaluation.threshold import CUTS, Promise, choose_next, suggest_threshold
-from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.embedding import KiwiEmbedder
+from search_core.ranking import RelevanceFilter
+from search_core.ranking.evaluation.labels import ScoredLabels
+from search_core.ranking.evaluation.measures import Figure, share_over_searches
+from search_core.ranking.evaluation.threshold import CUTS, Promise, choose_next, suggest_threshold
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import loaders
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from search_core.relevance import Embedder
+from search_core.embedding import Embedder
 from search_core.stance import check_worthiness
 from search_core.stance.features import NAMES, read_features
 from tests.quality import claim_sets

@@ -1,4 +1,4 @@
-"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/relevance/data/entailment.npz``.
+"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/ranking/data/entailment.npz``.
 
 The learning rate rises, stays, and falls over the last part of the steps. What a step learns from follows from ``SEED`` and its
 number alone. Every ten minutes a checkpoint is written; the same command goes on from it, and with more ``--steps`` for longer:
@@ -25,8 +25,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from search_core.relevance.e5.model import LONGEST, E5Model, PieceEmbeddings, PieceTokenizer
-from search_core.relevance.e5.weights_file import ENTAILMENT, Floats, WeightsFile, find_weights
+from search_core.embedding.e5.model import LONGEST, E5Model, PieceEmbeddings, PieceTokenizer
+from search_core.embedding.e5.weights_file import ENTAILMENT, Floats, WeightsFile, find_weights
 from tests.quality.entailment_network import EntailmentNetwork, padded, parameters_of
 from tests.quality.entailment_pairs import (
     BEARS_OUT,

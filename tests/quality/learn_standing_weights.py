@@ -18,11 +18,11 @@ from scipy.optimize import minimize
 from search_core.claims import standing
 from search_core.claims.sentences import spoken_sentences
 from search_core.claims.standing import NAMES, Standing, read_standing
-from search_core.intent.english_references import english_references
-from search_core.intent.korean_references import korean_references
-from search_core.korean import has_hangul, morphemes
-from search_core.relevance import Embedder
+from search_core.embedding import Embedder
+from search_core.search.intent.english_references import english_references
+from search_core.search.intent.korean_references import korean_references
 from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness, shipped_weights
+from search_core.text.korean import has_hangul, morphemes
 from search_core.video import samples
 from tests.quality import claim_sets, claim_videos
 from tests.quality.claim_videos import Labelled

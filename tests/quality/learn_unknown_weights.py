@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answering import FallbackDetector, fallback_detector
-from search_core.answering.clauses import clauses, normalize, without_quotes
-from search_core.answering.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
-from search_core.relevance import Embedder
+from search_core.answers import FallbackDetector, fallback_detector
+from search_core.answers.clauses import clauses, normalize, without_quotes
+from search_core.answers.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
+from search_core.embedding import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING
 from tests.quality.learn_claim_weights import Matrix, fit, write_learnt
 from tests.quality.sets import DEVELOPMENT, OWN, loaders, read_rows

@@ -17,10 +17,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from search_core.provider_kit import SearchRequest
+from search_core.embedding import EmbedderHost
+from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 from search_core.reading import Document
-from search_core.relevance import EmbedderHost
 from search_core.settings import Settings
 from search_core.storage import LibraryIndex
 from search_core.wiring.library import OwnDocuments

@@ -19,12 +19,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from search_core.answering.passages import MAX_PASSAGES, choose_passages, relevant_passages
-from search_core.answering.question_scorer import QuestionScorer
+from search_core.answers.passages import MAX_PASSAGES, choose_passages, relevant_passages
+from search_core.answers.question_scorer import QuestionScorer
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
-from search_core.intent import QueryIntentAnalyzer
-from search_core.query import QueryConstructor
-from search_core.relevance import Embedder, RelevanceFilter
+from search_core.embedding import Embedder
+from search_core.ranking import RelevanceFilter
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.query import QueryConstructor
 from search_core.video import samples
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from search_core.domain import SearchResult
-from search_core.relevance import Embedder, RelevanceFilter
+from search_core.embedding import Embedder
+from search_core.ranking import RelevanceFilter
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders, spread

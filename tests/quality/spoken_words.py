@@ -15,7 +15,7 @@ from pathlib import Path
 
 from search_core.claims.sentences import NOISE
 from search_core.domain import VideoContext
-from search_core.korean import has_hangul
+from search_core.text.korean import has_hangul
 from tests.quality import claim_videos
 
 KEPT_ASIDE = (

@@ -19,8 +19,8 @@ from search_core.claims.sentences import NOISE, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
-from search_core.korean import has_hangul
-from search_core.relevance import Embedder
+from search_core.embedding import Embedder
+from search_core.text.korean import has_hangul
 from search_core.video import samples
 from tests.quality import claim_videos
 from tests.quality.learn_standing_weights import vectors_before

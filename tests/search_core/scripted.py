@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import SearchProvider, SearchRequest
+from search_core.providers.kit import SearchProvider, SearchRequest
 
 Answer = Callable[[SearchRequest], tuple[SearchResult, ...]]
 

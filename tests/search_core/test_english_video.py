@@ -10,7 +10,7 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import AnswerEvent, AnswerRecord, Question
-from search_core.relevance.e5.weights_file import MODEL, find_weights
+from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World

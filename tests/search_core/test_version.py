@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from search_core.provider_kit.http import user_agent
+from search_core.providers.kit.http import user_agent
 from search_core.reading.fetch import USER_AGENT
 from search_core.version import VERSION
 from tests.search_core.api.served import description

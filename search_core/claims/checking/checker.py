@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.answering.checking.pages import PageRead, read_pages, texts_of
-from search_core.answering.question_scorer import QuestionScorer
-from search_core.answering.web_answer import Evidence, query_of
-from search_core.answering.web_check import MAX_SOURCES, WebCheck
-from search_core.answering.web_search import no_evidence, sources_found
+from search_core.answers.checking.pages import PageRead, read_pages, texts_of
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.web_answer import Evidence, query_of
+from search_core.answers.web_check import MAX_SOURCES, WebCheck
+from search_core.answers.web_search import no_evidence, sources_found
 from search_core.claims.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import (
@@ -39,11 +39,11 @@ from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.dates import day_in_korea
 from search_core.presenting.ledger import reasons
-from search_core.query import QueryConstructor
-from search_core.sentences import shorten
+from search_core.search.query import QueryConstructor
 from search_core.stance import asserted_sentences, judge_sources
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.weighing import weigh_rows
+from search_core.text.sentences import shorten
 
 MAX_DOCUMENTS = 6
 READING_S = 4.0

@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 
 from search_core.domain import Claim, ClaimSource, SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.errors import PageFailure
-from search_core.korean.wordlist import words
 from search_core.presenting.dates import day_in_korea
-from search_core.sentences import sentences_of
 from search_core.stance import Nearness, asserted_sentences
 from search_core.stance.alignment import held_names, same_name
 from search_core.stance.compare import judge_sources
@@ -21,7 +19,9 @@ from search_core.stance.judge import Entails
 from search_core.stance.judgement import Judgement, OpenRow
 from search_core.stance.publishers import original_address, registered_domain, site_label
 from search_core.stance.weighing import StatementVerdict, weigh_rows
-from search_core.web_address import host_name
+from search_core.text.korean.wordlist import words
+from search_core.text.sentences import sentences_of
+from search_core.text.web_address import host_name
 
 _OWN = "말한 쪽의 자료라 따로 세지 않아요."
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from search_core.visible import visible
+from search_core.text.visible import visible
 
 
 class Run(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from search_core.llm.markdown import code, fence
 from search_core.presenting.document import blocks as doc
 from search_core.presenting.inert_markdown import escape, link
-from search_core.web_address import markdown_link
+from search_core.text.web_address import markdown_link
 
 
 def markdown_file(document: doc.Document) -> bytes:

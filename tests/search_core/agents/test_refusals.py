@@ -11,8 +11,8 @@ from search_core.agents.calls import BUSY, ENDS, TOO_LATE, Caller, CallRefusedEr
 from search_core.agents.replies import Status, refusal_of
 from search_core.agents.server import create_server
 from search_core.agents.videos import StillReadingError
-from search_core.durable_runs.run_kind import RunNotFoundError
 from search_core.errors import InputError, MaekrakError, SettingsError, StorageError, VideoReadError
+from search_core.runs.run_kind import RunNotFoundError
 from tests.search_core.agents.agent import Agent
 
 SECRET = "sk-in-a-path"

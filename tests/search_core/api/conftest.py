@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.search_core.answers.chat.scripted_chat import from_video, from_web
 from tests.search_core.api.served import Served, served
-from tests.search_core.chat.scripted_chat import from_video, from_web
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,11 @@ import httpx
 import uvicorn
 from starlette.applications import Starlette
 
+from search_core.answers.chat import Chat
 from search_core.api import ROOT, StreamRules, routes
 from search_core.api.create_api import build_api
-from search_core.chat import Chat
 from search_core.settings import Settings
-from tests.search_core.chat.scripted_chat import Script, from_video, from_web, open_chat
+from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat
 
 SOON_S = 60
 QUESTION = "HBM4는 언제 양산되나?"

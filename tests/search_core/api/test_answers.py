@@ -24,11 +24,11 @@ from search_core.domain import (
     WebSearching,
 )
 from search_core.errors import EmbeddingError, StorageError
-from search_core.provider_kit import ProviderInfo
 from search_core.providers import build
+from search_core.providers.kit import ProviderInfo
 from search_core.settings import Settings
+from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
-from tests.search_core.chat.scripted_chat import Gate, from_video, from_web, token
 from tests.search_core.providers.provider_calls import EmptyLibrary
 
 DONE = AnswerDone(total_ms=1.0)

@@ -30,9 +30,9 @@ from search_core.domain import (
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
+from tests.search_core.answers.chat.scripted_chat import NOW
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served, stream, whole
 from tests.search_core.api.test_openapi import check, check_events
-from tests.search_core.chat.scripted_chat import NOW
 from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
 
 SAMPLE = samples()[0]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from search_core.api.connections import HEAD_S, LINGER_S, ConnectionWatch
+from tests.search_core.answers.chat.scripted_chat import Gate, from_video
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served
-from tests.search_core.chat.scripted_chat import Gate, from_video
 
 HEAD = b"POST /api/chat HTTP/1.1\r\nHost: localhost\r\n"
 CHUNKED = HEAD + b"Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -17,8 +17,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from search_core.api import StreamRules, routes
 from search_core.settings import Settings
+from tests.search_core.answers.chat.scripted_chat import Gate, from_video, token
 from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
-from tests.search_core.chat.scripted_chat import Gate, from_video, token
 
 DESCRIPTION = "/api/openapi.json"
 LOCAL = "127.0.0.1"

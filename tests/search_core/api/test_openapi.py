@@ -12,8 +12,8 @@ from openapi_spec_validator import validate
 
 from search_core import domain
 from search_core.api.serializers import run_body, run_entry_body, run_event_body
+from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_web
 from tests.search_core.api.served import QUESTION, Served, description, told
-from tests.search_core.chat.scripted_chat import NOW, from_video, from_web
 
 PATHS: dict[str, Any] = description()["paths"]
 

@@ -11,14 +11,14 @@ import httpx
 import pytest
 
 from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
-from search_core.durable_runs.run_service import DurableRuns
 from search_core.errors import StorageError
 from search_core.research import RESEARCH, ResearchService
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
+from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
-from tests.search_core.chat.scripted_chat import NOW, from_video
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors
 
 BODY = {"query": QUESTION}

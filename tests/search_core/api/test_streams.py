@@ -13,11 +13,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from search_core.answers.chat.job import AnswerJob
 from search_core.api import StreamRules
-from search_core.chat.job import AnswerJob
 from search_core.domain import AnswerPart, MessageState
+from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling, told, types
-from tests.search_core.chat.scripted_chat import Gate, from_video, from_web, token
 
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
 """One for each event loop, started with the first stream."""

@@ -22,7 +22,7 @@ from search_core.domain import (
     Stance,
     VideoContext,
 )
-from search_core.durable_runs.run_service import DurableRuns
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import Actors

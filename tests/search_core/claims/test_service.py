@@ -19,8 +19,8 @@ from search_core.domain import (
     ClaimUpdated,
     JudgingCost,
 )
-from search_core.durable_runs.run_kind import RunNotFoundError, RunStateError
 from search_core.errors import InputError
+from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed

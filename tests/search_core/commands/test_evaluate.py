@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from search_core.commands import main
-from search_core.evaluation.profile import Profile, profile_json
-from tests.search_core.evaluation.made import BY_WORDS
+from search_core.ranking.evaluation.profile import Profile, profile_json
+from tests.search_core.ranking.evaluation.made import BY_WORDS
 
 RELEVANT = {
     "id": "1",

@@ -12,7 +12,7 @@ from search_core.video import read_upload
 from tests.loopback.language_model import LanguageModelServer, saying
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak
-from tests.search_core.transcription.media import write
+from tests.search_core.speech.media import write
 
 SAID = sentences(40.0)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from search_core import korean
 from search_core.domain import (
     ConstructedQuery,
     PartOrigin,
@@ -21,6 +20,7 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
 )
+from search_core.text import korean
 
 NOW = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
 

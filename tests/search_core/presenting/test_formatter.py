@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchStatus
-from search_core.korean import has_hangul
 from search_core.presenting import ResultFormatter, foreign_language, sections
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
+from search_core.text.korean import has_hangul
 
 from .conftest import NOW, english_hit, korean_hit, reply
 

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.gathering.provider_client import OUT_OF_TIME
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
 from search_core.presenting.ledger import reasons
+from search_core.search.gathering.provider_client import OUT_OF_TIME
 
 from .conftest import NOW, korean_hit, reply, report
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from search_core.answering.support import amounts_missing
+from search_core.answers.support import amounts_missing
 from search_core.domain import DegradedPart
 from search_core.errors import LanguageModelError
 from search_core.presenting import add_summaries, foreign_language

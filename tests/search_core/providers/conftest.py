@@ -23,4 +23,4 @@ def world(started_world: World) -> World:
 
 @pytest.fixture(autouse=True)
 def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.provider_kit.http.RETRY_SPREAD_S", 0.01)
+    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)

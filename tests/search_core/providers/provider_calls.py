@@ -9,8 +9,8 @@ import pytest
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
-from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.providers import build
+from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.settings import Settings
 from tests.loopback.world import World
 

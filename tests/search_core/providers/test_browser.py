@@ -20,11 +20,11 @@ import pytest
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.playwright_mcp import Parts
-from search_core.provider_kit.playwright_mcp.configuration import FOLDER_PREFIX
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
+from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.playwright_mcp import Parts
+from search_core.providers.kit.playwright_mcp.configuration import FOLDER_PREFIX
 from search_core.settings import Settings
 from tests.conftest import required_in_ci
 from tests.loopback.result_page import CHALLENGE, HITS, NOTHING, SEARCH_PAGE, Answer, Hit, ResultPage, results
@@ -370,7 +370,7 @@ def test_an_idle_browser_ends_by_itself(session: PageSession):
 
 SCRIPT = """
 import asyncio, sys, threading
-from search_core.provider_kit import SearchRequest
+from search_core.providers.kit import SearchRequest
 from search_core.providers.browser import BrowserProvider
 from search_core.settings import Settings
 

@@ -15,7 +15,7 @@ from search_core.settings import Settings
 from tests.search_core.providers.provider_calls import EmptyLibrary, provider_of
 
 ONE = """
-from search_core.provider_kit import SearchProvider
+from search_core.providers.kit import SearchProvider
 class {kind}(SearchProvider):
     name = "{name}"
     label = "x"

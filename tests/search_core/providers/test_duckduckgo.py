@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qs
 
 from search_core.domain import SearchStatus
-from search_core.provider_kit import SearchRequest
 from search_core.providers import build
+from search_core.providers.kit import SearchRequest
 from search_core.settings import Settings
 from tests.loopback.world import HTML_TYPE, Page, World
 from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of

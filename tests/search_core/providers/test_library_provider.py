@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from search_core.domain import SearchResult
-from search_core.provider_kit import SearchRequest
+from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 
 

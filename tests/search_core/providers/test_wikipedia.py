@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from search_core.domain import ProviderReply, SearchStatus
-from search_core.gathering import MultiProviderSearchManager
-from search_core.provider_kit import SearchRequest
 from search_core.providers import build
+from search_core.providers.kit import SearchRequest
 from search_core.providers.wikipedia import WikipediaProvider
+from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.world import World

@@ -27,11 +27,11 @@ from search_core.domain import (
     SearchStatus,
     Subtask,
 )
-from search_core.durable_runs.run_service import DurableRuns
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.writing import ReportEvent, StoppedReport
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.scripted import result

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import repeat
 from typing import Any
 
-from search_core.answering import FallbackDetector
+from search_core.answers import FallbackDetector
 from search_core.domain import (
     PlanOrigin,
     ResearchMetrics,
@@ -25,7 +25,7 @@ from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter
 from search_core.settings import Settings
 from tests.loopback import language_model as play
-from tests.search_core.answering.asking import scorer
+from tests.search_core.answers.asking import scorer
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 SALES = "한빛전자의 2025년 매출은 66조원이었다. 회사는 1월 20일에 실적을 발표했다."

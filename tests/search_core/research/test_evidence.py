@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.answering import NoSourcesError
+from search_core.answers import NoSourcesError
 from search_core.research.evidence import Evidence, excerpt, fair_shares
 
 from .report_material import SOURCES, material, source

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.durable_runs.control import Command, CommandKind
 from search_core.research.steps import PlanControl
+from search_core.runs.control import Command, CommandKind
 
 
 def test_a_change_cuts_the_search_it_is_about():

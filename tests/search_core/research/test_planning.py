@@ -14,7 +14,7 @@ from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, 
 from search_core.research.planning import Plan, Planner, clean_subtask, distinct, read_subtasks
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
-from tests.search_core.answering.asking import hbm, scorer
+from tests.search_core.answers.asking import hbm, scorer
 
 from .report_material import endless, model
 

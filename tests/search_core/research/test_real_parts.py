@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from search_core.answering import FallbackDetector
+from search_core.answers import FallbackDetector
 from search_core.domain import STOPPED_MARKER, ContentChunk, PlanOrigin, ResearchStatus
 from search_core.domain import SubtaskState as State
 from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole
-from tests.search_core.answering.asking import scorer
+from tests.search_core.answers.asking import scorer
 from tests.search_core.research.acting import ASKED, QUESTION, SUBTASKS, Actors, completed, ended, open_research, until
 from tests.search_core.research.report_material import model
 

@@ -17,9 +17,9 @@ from search_core.domain import (
     StatusChanged,
     SubtaskState,
 )
-from search_core.durable_runs.run_kind import RunStateError
 from search_core.errors import InputError
 from search_core.research import ResearchService
+from search_core.runs.run_kind import RunStateError
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,

@@ -10,7 +10,7 @@ from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, Rese
 from search_core.research.evidence import SNIPPETS_ONLY
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
-from tests.search_core.answering.asking import hbm
+from tests.search_core.answers.asking import hbm
 
 from .report_material import PARTS, PLAN, QUESTION, SOURCES, day, endless, material, source, subtask, writer, written
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain import ResearchRequest
-from search_core.durable_runs.run_service import DurableRuns
 from search_core.research import RESEARCH, ResearchService
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from search_core.embedding import TRAINED
+from search_core.embedding.embedder import TextKind, Vectors
 from search_core.errors import EmbeddingError
-from search_core.relevance import TRAINED
-from search_core.relevance.embedder import TextKind, Vectors
 from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness, shipped_weights
 from search_core.stance.features import NAMES, read_features
 

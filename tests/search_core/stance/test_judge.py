@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from search_core.domain import Judge, Stance, StanceRow, Statement, VideoContext
-from search_core.relevance.entailment import Entailment
+from search_core.embedding.entailment import Entailment
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import guard
 from search_core.stance.judgement import Judgement

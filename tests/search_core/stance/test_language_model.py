@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from search_core.domain import Judge, Stance, StanceRow
+from search_core.embedding.entailment import Entailment
 from search_core.llm import OpenAICompatible
-from search_core.relevance.entailment import Entailment
 from search_core.settings import Settings
 from search_core.stance.judgement import OpenRow
 from search_core.stance.language_model import CONTROLS, LanguageJudgement, judge_open_rows

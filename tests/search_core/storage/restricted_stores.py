@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from search_core import korean
 from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage import Database, LibraryIndex, SqliteEventLog
+from search_core.text import korean
 from tests.search_core.storage.events import EVER, event
 
 NOBODY = 65534

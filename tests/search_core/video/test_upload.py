@@ -21,7 +21,7 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.errors import VideoReadError
-from search_core.korean.decoding import decode_text
+from search_core.text.korean.decoding import decode_text
 from search_core.video import read_upload, sample_questions, samples, to_mapping, transcribed_video
 from search_core.video.subtitles import NO_TIMES
 from search_core.video.upload import VideoUpload, parse_file

@@ -13,7 +13,7 @@ import pytest
 
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
-from search_core.redaction import install
+from search_core.text.redaction import install
 from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
 from search_core.video.limits import MAX_CUES
 from search_core.video.youtube import MAX_ANSWER_BYTES as MAX_FACTS_BYTES

@@ -9,9 +9,9 @@ import pytest
 from pydantic import SecretStr
 
 from search_core.domain import LibraryPhase
+from search_core.embedding import EmbedderHost, ServerEmbedder
+from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.reading import Document
-from search_core.relevance import EmbedderHost, ServerEmbedder
-from search_core.relevance.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
 from search_core.storage import LibraryIndex
 from search_core.wiring.library import OwnDocuments

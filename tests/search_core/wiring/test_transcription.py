@@ -11,11 +11,11 @@ from search_core.core import SearchCore
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.settings import Settings
-from search_core.transcription.source import SoundFile, YouTubeSound
+from search_core.speech.source import SoundFile, YouTubeSound
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak
-from tests.search_core.transcription.media import write
+from tests.search_core.speech.media import write
 
 CoreOf = Callable[..., SearchCore]
 SAID = sentences(20.0)

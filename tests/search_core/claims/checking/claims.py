@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answering.web_check import WebCheck, WebSearch
+from search_core.answers.web_check import WebCheck, WebSearch
 from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
-from search_core.query import QueryConstructor
-from tests.search_core.answering.asking import NOW, hbm, pipeline_of, scorer
-from tests.search_core.answering.checking.checked import Pages
+from search_core.search.query import QueryConstructor
+from tests.search_core.answers.asking import NOW, hbm, pipeline_of, scorer
+from tests.search_core.answers.checking.checked import Pages
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 SAID_AT = 345.0

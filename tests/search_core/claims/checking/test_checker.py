@@ -12,8 +12,8 @@ import pytest
 from search_core.claims.checking import ClaimChecker
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchReport, SearchStatus, Stance
 from search_core.errors import PageFailure
-from tests.search_core.answering.asking import AskedProvider, hbm
-from tests.search_core.answering.checking.checked import Pages
+from tests.search_core.answers.asking import AskedProvider, hbm
+from tests.search_core.answers.checking.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     BEFORE,

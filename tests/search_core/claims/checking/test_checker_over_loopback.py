@@ -14,7 +14,7 @@ from search_core.settings import Settings
 from search_core.wiring import Components, build_components
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
-from tests.search_core.answering.asking import hbm
+from tests.search_core.answers.asking import hbm
 from tests.search_core.claims.checking.claims import SAYS_MORE, SAYS_SO, claim
 
 WIRE = (

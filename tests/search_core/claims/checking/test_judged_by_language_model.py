@@ -13,7 +13,7 @@ from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import AskedRow, LanguageModelServer, judging
-from tests.search_core.answering.asking import hbm
+from tests.search_core.answers.asking import hbm
 from tests.search_core.claims.checking.claims import checker, outcome_of, page
 
 IN_OTHER_WORDS = "HBM4 표준을 보면 묶음 하나의 대역폭이 최대 2TB, 곧 1초에 영화 400편이다."

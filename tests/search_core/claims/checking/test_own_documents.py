@@ -9,8 +9,8 @@ import pytest
 
 from search_core.claims.checking import OwnDocuments
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
-from tests.search_core.answering.asking import NOW, pipeline_of, scorer
-from tests.search_core.answering.checking.checked import Pages
+from tests.search_core.answers.asking import NOW, pipeline_of, scorer
+from tests.search_core.answers.checking.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     SAYS_LESS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.claims.checking.checker import second_query
-from search_core.query import QueryConstructor
+from search_core.search.query import QueryConstructor
 
 
 @pytest.mark.parametrize(

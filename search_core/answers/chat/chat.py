@@ -1,0 +1,306 @@
+"""The room where conversations live while they are answered."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from search_core.answers.chat.conversation_text import markdown_file
+from search_core.answers.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
+from search_core.answers.chat.job import AnswerJob, AnswerJobs
+from search_core.answers.chat.memory import memory_of
+from search_core.answers.chat.research_runs import Research, ResearchRuns
+from search_core.answers.chat.run_answer import SAVE_EVERY_S, JobPersister, run_answer
+from search_core.answers.chat.speech import spoken_text, transcribe_and_answer
+from search_core.answers.online_check import CheckRequest
+from search_core.domain import (
+    AnswerEvent,
+    AnswerRecord,
+    Conversation,
+    ConversationEntry,
+    Message,
+    MessageKind,
+    MessageState,
+    Question,
+    VideoContext,
+)
+from search_core.domain.conversation import INTERRUPTED
+from search_core.domain.text_limits import CONVERSATION_TITLE
+from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
+from search_core.presenting import ExportFile
+from search_core.search.intent import validate_question
+
+if TYPE_CHECKING:
+    from search_core.answers import AnswerFlow, OnlineCheck
+    from search_core.llm import OpenAICompatible
+    from search_core.runtime import LoopThread
+    from search_core.storage.conversations import ConversationStore
+
+logger = logging.getLogger(__name__)
+
+
+ANSWERS_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatParts:
+    """Holds what a chat works with."""
+
+    loop: LoopThread
+    store: ConversationStore
+    answers: AnswerFlow
+    checks: OnlineCheck
+    audio: OpenAICompatible | None = None
+    """None neither transcribes nor speaks."""
+    research: Research | None = None
+    """None knows of no research."""
+    web_configured: Callable[[], bool] = lambda: False
+    """Returns whether a web search service is set up, even if cooling down; sends no request."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    answers_at_once: int = ANSWERS_AT_ONCE
+    """Answers and checks under way in this process."""
+    save_every_s: float = SAVE_EVERY_S
+    """How often an answer is stored while it is given."""
+
+
+class Chat:
+    """Stores conversations and answers in them; one per process, all of it synchronous and safe to call from many threads.
+
+    Every method that names a conversation raises ConversationNotFoundError when *owner* has none of that id, and StorageError
+    when the store cannot be read. What goes wrong in an answer is reported by its job.
+    """
+
+    def __init__(self, parts: ChatParts) -> None:
+        """Store *parts*; nothing is read or asked yet."""
+        self._parts = parts
+        self._jobs = AnswerJobs(parts.answers_at_once)
+        self._runs = ResearchRuns(parts.research) if parts.research is not None else None
+
+    def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
+        """Begin a conversation about *video*; without *title* it is named after its first question.
+
+        Raises TooLongError.
+        """
+        return self._parts.store.create(owner, video, _clean_title(title))
+
+    def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
+        """Return the conversations of *owner*, last changed first, all of them or those about one video."""
+        return self._parts.store.entries(owner, video_key)
+
+    def open(self, conversation_id: str, owner: str) -> Conversation:
+        """Return a conversation with its messages, those under way so far, and research with its runs.
+
+        A message of a process that has ended counts as running for some twenty seconds, then as failed.
+        """
+        jobs = self._jobs.in_conversation(conversation_id)
+        conversation = self._parts.store.load(conversation_id, owner)
+        known = {job.id for job in jobs}
+        if any(message.state is MessageState.RUNNING and message.id not in known for message in conversation.messages):
+            conversation = self._fail_abandoned(conversation)
+        live: dict[str, Message] = {}
+        for job in jobs:
+            live[job.question().id] = job.question()
+            live[job.id] = job.snapshot()
+        messages = [live.pop(message.id, message) for message in conversation.messages]
+        whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
+        return whole if self._runs is None else self._runs.with_runs(whole)
+
+    def _fail_abandoned(self, conversation: Conversation) -> Conversation:
+        try:
+            found = self._parts.store.fail_interrupted()
+        except StorageError as error:
+            logger.warning("Abandoned answers could not be looked for: %s", error)
+            return conversation
+        return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
+
+    def ask(self, conversation_id: str, owner: str, text: str) -> AnswerJob:
+        """Ask a question and return the job of its answer at once.
+
+        Raises QuestionError for a text that is empty or too long, ConversationBusyError while the answer before is being given,
+        and TooManyAnswersError when the process has enough to do.
+        """
+        text = validate_question(text)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, text=text)
+        answer = self._answer(conversation)
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: answer(text))
+
+    def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> AnswerJob:
+        """Ask the question in a recording and return at once; the ending of *name* gives its format.
+
+        The job first publishes the transcript, and fails without one. Raises LanguageModelError when no such model is set,
+        ConversationBusyError and TooManyAnswersError as ``ask`` does.
+        """
+        model = self._audio(can_transcribe=True)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, spoken=True)
+        answer = self._answer(conversation)
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: transcribe_and_answer(model, name, audio, answer))
+
+    def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
+        """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.
+
+        Raises MessageNotFoundError when the conversation holds no such answer, ConversationBusyError while it is being given, and
+        AlreadyCheckedError unless every check of it before was stopped or failed; TooManyAnswersError as ``ask`` does.
+        """
+        conversation = self.open(conversation_id, owner)
+        by_id = {message.id: message for message in conversation.messages}
+        answer = by_id.get(message_id)
+        question = by_id.get(answer.about) if answer is not None and answer.kind is MessageKind.ANSWER else None
+        if answer is None or question is None or not question.text:
+            raise MessageNotFoundError
+        if answer.state is MessageState.RUNNING:
+            raise ConversationBusyError
+        checks = (each for each in conversation.messages if each.kind is MessageKind.CHECK and each.about == message_id)
+        if any(map(_is_valid, checks)):
+            raise AlreadyCheckedError
+        memory = memory_of(conversation.messages, until=question.id, asking=question.text)
+        asked = Question(text=question.text, video=conversation.video, memory=memory)
+        request = CheckRequest(question=asked, answer=answer.record, subject=subject)
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
+
+    def check_question(
+        self,
+        conversation_id: str,
+        owner: str,
+        query: str,
+        *,
+        subject: str | None = None,
+        domains: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> AnswerJob:
+        """Ask the web alone and return at once; what it says is compared with the answer to the same question, or the video.
+
+        *domains* are as ``CheckRequest`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        """
+        text = validate_question(query)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, text=text)
+        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
+        request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject, domains=domains or {})
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
+
+    def job(self, message_id: str) -> AnswerJob | None:
+        """Return the job of an answer of any owner, under way or ended lately; None when this process has none."""
+        return self._jobs.get(message_id)
+
+    def rename(self, conversation_id: str, owner: str, title: str) -> None:
+        """Give a conversation another title; raises TooLongError."""
+        self._parts.store.rename(conversation_id, owner, _clean_title(title))
+
+    def delete(self, conversation_id: str, owner: str) -> None:
+        """Stop what is under way in a conversation and forget it."""
+        self._parts.store.load(conversation_id, owner)
+        for job in self._jobs.in_conversation(conversation_id):
+            job.cancel()
+            job.wait(_STOPS_WITHIN_S)
+        self._parts.store.delete(conversation_id, owner)
+        for job in self._jobs.in_conversation(conversation_id):
+            self._jobs.forget([job.id])
+
+    def export(self, conversation_id: str, owner: str) -> ExportFile:
+        """Return a conversation as a Markdown file."""
+        research = self._parts.research
+        run_text = research.markdown if research is not None else None
+        return markdown_file(self.open(conversation_id, owner), self._parts.now(), run_text)
+
+    def speak(self, text: str) -> bytes:
+        """Return a Markdown answer read aloud, as MP3: its words without marks, up to the last sentence within 4096 characters.
+
+        Raises LanguageModelError.
+        """
+        model = self._audio(speaks=True)
+        return self._parts.loop.run(model.speak(spoken_text(text)))
+
+    def can_transcribe(self) -> bool:
+        """Return whether questions can be asked aloud."""
+        return self._parts.audio is not None and self._parts.audio.can_transcribe()
+
+    def speaks(self) -> bool:
+        """Return whether answers can be read aloud."""
+        return self._parts.audio is not None and self._parts.audio.speaks()
+
+    def can_check(self) -> bool:
+        """Return whether answers can be checked: a web search service is set up, even if cooling down; sends no request."""
+        return self._parts.web_configured()
+
+    def _audio(self, *, can_transcribe: bool = False, speaks: bool = False) -> OpenAICompatible:
+        audio = self._parts.audio
+        if audio is None or (can_transcribe and not audio.can_transcribe()) or (speaks and not audio.speaks()):
+            korean = "음성을 받아 적을 모델이 설정되지 않았어요." if can_transcribe else "소리로 읽을 모델이 설정되지 않았어요."
+            raise LanguageModelError("No model for audio is set.", korean=korean, kind=LanguageModelFailure.NOT_SET)
+        return audio
+
+    def _answer(self, conversation: Conversation) -> Callable[[str], AsyncGenerator[AnswerEvent]]:
+        def answer(text: str) -> AsyncGenerator[AnswerEvent]:
+            memory = memory_of(conversation.messages, asking=text)
+            return self._parts.answers.answer(Question(text=text, video=conversation.video, memory=memory))
+
+        return answer
+
+    def _message(self, kind: MessageKind, *, text: str = "", spoken: bool = False, about: str = "") -> Message:
+        message_id = secrets.token_urlsafe(16)
+        return Message(id=message_id, kind=kind, text=text, spoken=spoken, about=about, created_at=self._parts.now())
+
+    def _start(
+        self,
+        conversation: Conversation,
+        question: Message,
+        kind: MessageKind,
+        events: Callable[[], AsyncGenerator[AnswerEvent]],
+        *,
+        about: str = "",
+    ) -> AnswerJob:
+        """Start the job that answers *question*, or that checks the message *about*, whose question it is."""
+        entry = conversation.entry
+        job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
+        self._jobs.start(job)
+        store = JobPersister(self._parts.store, job, stored=question if about else None)
+        try:
+            store()
+        except StorageError as error:
+            logger.warning("An answer could not be stored at its beginning; it goes on: %s", error)
+            job.set_saved(False)
+        except BaseException:
+            self._jobs.forget([job.id])
+            raise
+        future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
+        future.add_done_callback(lambda ended: _end_job(job, ended))
+        return job
+
+
+_STOPS_WITHIN_S = 5.0
+
+
+def _end_job(job: AnswerJob, ended: Future[None]) -> None:
+    """Log an unexpected error, and take note of the end of a job that could not do so itself."""
+    if not ended.cancelled() and (error := ended.exception()) is not None:
+        logger.error("An answer ended unexpectedly", exc_info=error)
+    job.end(MessageState.FAILED, INTERRUPTED)
+    job.mark_saved()
+
+
+def _is_valid(check: Message) -> bool:
+    """Return whether a check need not be made again: it goes on, or it ended with a result."""
+    if check.state is MessageState.COMPLETE:
+        return check.record is None or check.record.failure is None
+    return check.state is MessageState.RUNNING
+
+
+def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None:
+    """Return the latest finished answer to the question *text*, or None."""
+    asked = {message.id for message in conversation.messages if message.kind is MessageKind.QUESTION and message.text == text}
+    for message in reversed(conversation.messages):
+        if message.kind is MessageKind.ANSWER and message.about in asked and message.state is not MessageState.RUNNING:
+            return message.record
+    return None
+
+
+def _clean_title(title: str) -> str:
+    line = " ".join(title.split())
+    check_length(CONVERSATION_TITLE, line)
+    return line

@@ -1,0 +1,196 @@
+"""A conversation as a Markdown file; nothing in it runs, loads or escapes, whatever models and pages wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from search_core.answers import stance_table
+from search_core.domain import (
+    AnswerDone,
+    AnswerOrigin,
+    AnswerRecord,
+    Conversation,
+    FallbackDecided,
+    Message,
+    MessageKind,
+    MessageState,
+    ResearchRun,
+    VideoContext,
+)
+from search_core.llm import safe_markdown
+from search_core.presenting import ExportFile, korean_date, transcript_source
+from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
+from search_core.presenting.export import file_name
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+from search_core.presenting.inert_markdown import escape, link
+from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
+from search_core.text.video_time import clock
+
+RunText = Callable[["ResearchRun"], str]
+"""Writes a run as Markdown for below a heading of the third level."""
+UNTITLED = "새 대화"
+_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "딥리서치"}
+_ENDS = {
+    MessageState.RUNNING: "답변이 아직 나오고 있어요.",
+    MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",
+    MessageState.FAILED: "답변이 끝까지 나오지 못했어요.",
+}
+_TIMES = {
+    "passages_ms": "대목 찾기",
+    "answer_ms": "영상 답변",
+    "search_ms": "웹 검색",
+    "reading_ms": "페이지 읽기",
+    "comparison_ms": "견주기",
+    "web_answer_ms": "웹 답변",
+    "total_ms": "모두",
+}
+_COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
+
+
+def markdown_file(conversation: Conversation, now: datetime, run_text: RunText | None = None) -> ExportFile:
+    """Return *conversation* as a Markdown file named after it and *now*; *run_text* writes its research."""
+    text = "\n".join(_lines(conversation, run_text)) + "\n"
+    name = file_name(conversation.entry.title, now, "md")
+    return ExportFile(name=name, mime="text/markdown", data=text.encode("utf-8", "replace"))
+
+
+def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str]:
+    entry, video = conversation.entry, conversation.video
+    yield f"# {escape(entry.title) or UNTITLED}"
+    yield ""
+    if video is not None:
+        yield f"- 영상: {link(video.title or entry.video_title, video.url)}"
+        if video.channel:
+            yield f"- 채널: {escape(video.channel)}"
+        if video.published_at is not None:
+            yield f"- 영상이 나온 날: {korean_date(video.published_at)}"
+        if source := transcript_source(video):
+            yield f"- 자막: {escape(source)}"
+    yield f"- 대화를 시작한 날: {korean_date(entry.created_at)}"
+    number = 0
+    for message in conversation.messages:
+        yield ""
+        if message.kind is MessageKind.QUESTION:
+            number += 1
+            spoken = " (말로 한 질문)" if message.spoken else ""
+            yield f"## {number}\\. {escape(message.text) or '질문'}{spoken}"
+        elif message.kind is MessageKind.RESEARCH:
+            yield from (f"### {_SPEAKERS[message.kind]}", "", _research(message, run_text))
+        else:
+            yield from _turn(message, message.record or AnswerRecord(), video)
+
+
+def _research(message: Message, run_text: RunText | None) -> str:
+    run = message.research
+    return run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
+
+
+def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
+    yield f"### {_SPEAKERS[message.kind]}"
+    moments = {clock(moment): moment_url(video, moment) for moment in record.moments}
+    if record.text:
+        yield from ("", safe_markdown(record.text, moments))
+    if record.moments:
+        yield from ("", f"- 영상 시각: {', '.join(_moment(label, url) for label, url in moments.items())}")
+    if record.origin is AnswerOrigin.EXTRACT:
+        yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
+    if record.notice:
+        yield f"- 알림: {escape(record.notice)}"
+    if record.fallback is not None and record.fallback.triggered:
+        yield from _fallback(record.fallback, record)
+    yield from _web(record)
+    yield from _beside_the_web(record, video)
+    if message.state in _ENDS:
+        yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
+    if record.done is not None:
+        yield from ("", f"- 걸린 시간: {_times(record.done)}")
+
+
+def _moment(label: str, url: str) -> str:
+    return link(label, url) if url else label
+
+
+def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:
+    tried = "서 웹에서 찾아봤어요" if record.sources or record.failure is not None else "서 웹에서 찾기 시작했어요"
+    if record.failure is not None and record.failure.web_away:
+        tried = "서 웹에 물어보려 했어요"
+    yield ""
+    yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
+    if fallback.evidence:
+        yield f"- 그렇게 본 문장: “{escape(fallback.evidence)}”"
+    if fallback.passages:
+        spans = ", ".join(f"{clock(passage.start_s)}–{clock(passage.end_s)}" for passage in fallback.passages)
+        yield f"- 살펴본 대목: {spans}"
+
+
+def _web(record: AnswerRecord) -> Iterator[str]:
+    if record.searched_for:
+        yield from ("", f"- 웹에서 찾은 말: {escape(record.searched_for)}")
+    if record.comparison is not None:
+        yield from ("", escape(record.summary))
+        yield from _stances(record)
+    if record.web_text:
+        links = {str(source.number): source.url for source in record.sources}
+        yield from ("", safe_markdown(mark_unsupported(record.web_text, record.unsupported), links))
+    if record.web_origin is AnswerOrigin.EXTRACT:
+        yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
+    if record.failure is not None:
+        yield from ("", *(f"- {escape(line)}" for line in (record.failure.korean, record.failure.reason) if line))
+    if record.sources:
+        yield from _sources(record)
+    if record.headline:
+        yield from ("", f"- 검색 서비스: {escape(record.headline)}")
+        yield from (f"  - {escape(line)}" for line in record.ledger)
+
+
+def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
+    """Yield what own documents say, and what a model made of them and of the video while the web was away."""
+    if record.own is not None:
+        yield from ("", OWN_DOCUMENTS, "")
+        for document in record.own.documents:
+            sample = f" ({SAMPLE})" if document.sample else ""
+            yield f"{document.number}. {link(document.title, document.url)}{sample} — “{escape(document.quote)}”"
+        yield from ("", f"- {sent_to_model(record.own)}")
+    if record.without_web is not None:
+        labels = {clock(moment): moment_url(video, moment) for moment in record.without_web.moments}
+        labels |= {str(number): "" for number in record.without_web.cited}
+        text = mark_unsupported(record.without_web.text, record.without_web.unsupported)
+        yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))
+
+
+def _stances(record: AnswerRecord) -> Iterator[str]:
+    comparison = record.comparison
+    if comparison is None or not comparison.rows:
+        return
+    yield ""
+    yield _row(_COLUMNS)
+    yield _row(["---"] * len(_COLUMNS))
+    for row in stance_table(comparison, record.sources):
+        source = row.source if row.independent else f"{row.source} (되풀이)"
+        cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote, row.judge)
+        yield _row([escape(cell) for cell in cells])
+    if comparison.judged_by_rules_alone:
+        yield from ("", f"- {RULES_ALONE}")
+    if comparison.unread_statements:
+        yield from ("", f"- 너무 많아 견주지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
+    if comparison.unread_sources:
+        yield from ("", f"- 너무 많아 견주지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
+
+
+def _row(cells: tuple[str, ...] | list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _sources(record: AnswerRecord) -> Iterator[str]:
+    read = {page.number: not page.failure for page in record.pages}
+    yield from ("", "출처", "")
+    for source in record.sources:
+        date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
+        how = "요약만 봄" if source.number not in read else "본문을 읽음" if read[source.number] else "본문을 읽지 못해 요약만 봄"
+        yield f"{source.number}. {link(source.title, source.url)} — {escape(source.source)} · {date} · {how}"
+
+
+def _times(done: AnswerDone) -> str:
+    spent = ((label, getattr(done, name)) for name, label in _TIMES.items())
+    return " · ".join(f"{label} {ms / 1000:.1f}초" for label, ms in spent if ms > 0)

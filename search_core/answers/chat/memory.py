@@ -1,0 +1,121 @@
+"""The memory of a conversation: its earlier turns, for queries and prompts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_core.domain import (
+    STOPPED_MARKER,
+    AnswerRecord,
+    ConversationMemory,
+    Message,
+    MessageKind,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    Turn,
+)
+from search_core.text.sentences import sentence_spans
+
+MAX_ANSWER_CHARS = 1000
+"""Of one answer; readers of the memory cut further."""
+_SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
+_NUMBER = re.compile(r"\d+")
+_WEB = ("https://", "http://")
+_SAMPLES = "맥락 샘플 자료"
+"""The source that documents shipped with the app name."""
+
+
+def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "") -> ConversationMemory:
+    """Return the questions of *messages* with what was answered, oldest first, up to the message *until* (not with it).
+
+    Last turns with the same question as *asking* are left out: a question that is asked again means the same as before.
+    """
+    answers: dict[str, list[str]] = {}
+    searched: dict[str, str] = {}
+    questions: dict[str, Message] = {}
+    asked_by: dict[str, str] = {}
+    for message in messages:
+        if message.id == until:
+            break
+        if message.kind is MessageKind.QUESTION:
+            questions[message.id] = message
+            asked_by[message.id] = message.id
+        elif message.kind is MessageKind.RESEARCH:
+            if message.research is not None:
+                answers.setdefault(message.about, []).append(report_text(message.research))
+        elif message.record is not None and (question_id := asked_by.get(message.about)) is not None:
+            asked_by[message.id] = question_id
+            answers.setdefault(question_id, []).append(answer_text(message.record))
+            searched.setdefault(question_id, message.record.searched_for)
+    asked = {question_id: question.text for question_id, question in questions.items() if question.text}
+    while asking and asked and asked[next(reversed(asked))] == asking:
+        asked.popitem()
+    memory = ConversationMemory()
+    for question_id, text in asked.items():
+        answer = "\n".join(filter(None, answers.get(question_id, ())))
+        turn = Turn(question=text, query=searched.get(question_id, ""), answer=truncate(answer, MAX_ANSWER_CHARS))
+        memory = memory.remember(turn)
+    return memory
+
+
+def answer_text(record: AnswerRecord) -> str:
+    """Return the text of an answer without source numbers; the web's text where it replaced the first.
+
+    What rests on own documents stays out: a memory becomes queries, which leave the machine.
+    """
+    answer = _SOURCE_MARK.sub("", record.web_text) if record.web_origin is not None else record.text
+    of_own = record.own is not None and record.own.to_model
+    further = record.without_web.text if record.without_web is not None and not of_own else ""
+    nothing = record.failure.for_model if record.failure is not None else ""
+    return "\n".join(filter(None, (answer.strip(), further.strip(), nothing.strip())))
+
+
+def report_text(run: ResearchRun) -> str:
+    """Return the text of a run: how it ended if not complete, then its report without source numbers.
+
+    What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
+    """
+    report = _SOURCE_MARK.sub("", _report_of_web(run)).strip()
+    match run.status:
+        case ResearchStatus.COMPLETE | ResearchStatus.FINISHED_EARLY:
+            return report
+        case ResearchStatus.STOPPED:
+            how = "사용자가 조사를 멈췄습니다."
+        case ResearchStatus.FAILED:
+            how = " ".join(("조사가 끝까지 되지 못했습니다.", *(failure.korean for failure in run.failures[-1:])))
+        case _:
+            return "조사가 아직 끝나지 않았습니다."
+    return "\n".join(filter(None, (how, report)))
+
+
+def _report_of_web(run: ResearchRun) -> str:
+    """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
+    report = run.report.replace(STOPPED_MARKER, "")
+    own = {source.number for source in run.sources if _is_private(source)}
+    if not own & _cited_numbers(report):
+        return report
+    return "\n".join(line for line in report.splitlines() if (cited := _cited_numbers(line)) and not own & cited)
+
+
+def _is_private(source: ResearchSource) -> bool:
+    """Return whether *source* is a document the user has put in; runs of 0.3.0 say so by address and domain only."""
+    if source.own:
+        return not source.sample
+    return not source.url.startswith(_WEB) and source.domain != _SAMPLES
+
+
+def _cited_numbers(text: str) -> set[int]:
+    return {int(number) for mark in _SOURCE_MARK.findall(text) for number in _NUMBER.findall(mark)}
+
+
+def truncate(text: str, most: int) -> str:
+    """Return *text* up to the last end of a sentence within *most* characters; up to a space, or hard, where there is none."""
+    if len(text) <= most:
+        return text
+    whole = max((end for _, end in sentence_spans(text) if end <= most), default=0)
+    if whole:
+        return text[:whole]
+    space = text.rfind(" ", 0, most)
+    return text[: space if space > 0 else most].rstrip()

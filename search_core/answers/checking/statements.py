@@ -1,0 +1,115 @@
+"""What of a video is held against the web: the passages that its answer rests on, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_core.answers.passages import choose_passages, relevant_passages
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.quotes import sentences
+from search_core.domain import AnswerRecord, Question, Statement, TranscriptPassage
+from search_core.presenting.dates import day_in_korea
+from search_core.stance import asserted_sentences
+from search_core.stance.check_worthiness import score_check_worthiness
+from search_core.stance.claim import read_claim
+from search_core.text import korean
+from search_core.text.entities import find_entities
+from search_core.text.korean.content import content_terms, is_attribute
+
+MAX_STATEMENTS = 6
+"""A reader looks at no more statements of one answer."""
+WORTH_A_CHECK = 0.3
+"""How check-worthy a sentence that an answer rests on has to be, less than one that is chosen from a whole video: somebody asked
+about it. "전고체 배터리는 불이 나지 않습니다" has .38, "그래서 전고체 배터리가 나옵니다" .29."""
+BEARS = 0.5
+"""Share of the best sentence's bearing on the question that another one needs."""
+MAX_WORDS = 6
+"""Of the statement that is checked: a query with more finds little on services that match every word."""
+
+
+def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
+    """Return the passages at the moments that *answer* cites; where it cites none, those of its passages that bear on *question*.
+
+    Without an answer they are chosen from the video. In the order in which they are said. Raises EmbeddingError when there is no
+    answer and texts cannot be embedded.
+    """
+    if question.video is None:
+        return ()
+    if answer is None:
+        chosen = relevant_passages(choose_passages(scorer.parse(question), question.video, scorer))
+    else:
+        chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
+    return tuple(sorted(chosen, key=lambda passage: passage.start_s))
+
+
+def statement_to_check(
+    question: Question, answer: AnswerRecord | None, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
+) -> str:
+    """Return the sentence of *passages* that bears most on *question*, of those that *answer* cites where it cites any.
+
+    Empty without passages, and for a question about the whole video. Raises EmbeddingError when texts cannot be embedded.
+    """
+    said = [quote for passage in passages for quote in sentences(passage)]
+    cited = answer.moments if answer is not None else ()
+    texts = [quote.text for quote in said if int(quote.start_s) in cited] or [quote.text for quote in said]
+    asked = scorer.parse(question)
+    if not texts or asked.whole:
+        return ""
+    scores = scorer.scores(asked, texts)
+    return texts[scores.index(max(scores))]
+
+
+def words_to_search(statement: str, question: str) -> tuple[str, ...]:
+    """Return what *statement* names and measures, in order; of more than ``MAX_WORDS`` first names, values and properties.
+
+    None for a statement in another language than *question*, whose words pages in the language of the question do not hold, and
+    for one about another thing than the question names.
+    """
+    said, asked = read_claim(statement, None), read_claim(question, None)
+    others = asked.codes and said.codes and not asked.codes & said.codes
+    if others or korean.has_hangul(statement) != korean.has_hangul(question):
+        return ()
+    words = dict.fromkeys(term.text for term in content_terms(statement) if not term.predicate)
+
+    def tells_little(word: str) -> bool:
+        return not (is_attribute(word) or any(map(str.isdigit, word)) or any(word in name for name in said.names))
+
+    telling = sorted(words, key=tells_little)[:MAX_WORDS]
+    return tuple(word for word in words if word in telling)
+
+
+def names_something(text: str) -> bool:
+    """Return whether *text* names a person, an organisation, a place or a product, so that it needs no subject before it."""
+    analysed = korean.morphemes(text)
+    counted = {morpheme.end for morpheme in analysed if morpheme.tag == "SN"}  # a unit is no name
+    return bool(find_entities(text)) or any(each.tag == "NNP" and each.start not in counted for each in analysed)
+
+
+def statements_to_compare(
+    question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
+) -> tuple[Statement, ...]:
+    """Return the sentences of *passages* that can be right or wrong, are worth a check and bear on *question*, as they are said.
+
+    Where none is worth a check the one that bears most on the question; none where nothing is asserted. Raises EmbeddingError
+    when texts cannot be embedded.
+    """
+    day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
+    said = [quote for passage in passages for quote in sentences(passage) if asserted_sentences(quote.text, day)]
+    if not said:
+        return ()
+    texts, asked = [quote.text for quote in said], scorer.parse(question)
+    worth = score_check_worthiness(texts, scorer.embedder).scores
+    bearing = [1.0] * len(texts) if asked.whole else scorer.scores(asked, texts)
+    least = BEARS * max(bearing)
+    order = sorted(range(len(said)), key=lambda place: -bearing[place])
+    worthy = [place for place in order if worth[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
+    return tuple(Statement(said[place].start_s, said[place].start_s, texts[place]) for place in sorted(worthy or order[:1]))
+
+
+def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
+    """Return the passages in which one of *moments* lies; moments are whole seconds."""
+    return tuple(
+        passage
+        for passage in passages
+        if any(int(passage.start_s) <= moment <= max(passage.start_s, passage.end_s) for moment in moments)
+    )

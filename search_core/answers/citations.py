@@ -1,0 +1,202 @@
+"""Citations that lead somewhere: sources are numbered here, the model sees numbers only, and each cited sentence is looked up.
+
+A number the registry did not give out is dropped, and its sentence stays marked where it has no other. A sentence is taken at its
+word by nobody: its numbers, dates and names must be in what it cites, and so must its words, in one place of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate
+from typing import NamedTuple
+
+from search_core.answers.support import TELLING, SourceText, Support, amounts_missing, best_place, judge_support, near_rows
+from search_core.errors import MaekrakError
+from search_core.llm.markdown import split_at_unknown_numbers
+from search_core.llm.prompt import ChatMessage, plain
+from search_core.stance import Nearness
+from search_core.text.sentences import sentence_spans
+from search_core.text.video_time import CLOCK
+
+__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "strip_citations"]
+
+_MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
+_DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
+_CLOCK = re.compile(CLOCK)
+_NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
+
+
+class NoSourcesError(MaekrakError):
+    """Says that there is nothing an answer could rest on, so none is to be written."""
+
+    def __init__(self) -> None:
+        super().__init__("There are no sources to answer from.", korean="답의 근거로 삼을 자료가 없어서 답을 쓰지 않았어요.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What a number stands for."""
+
+    number: int
+    title: str
+    text: str
+    url: str = ""
+    """Empty for a source without a web address."""
+    published: datetime | None = None
+
+
+class Quote(NamedTuple):
+    """The piece of a source that a sentence rests on, letter for letter."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSentence:
+    """One sentence of an answer: ``answer.text[start:end]``, its own words as ``text``, and what became of looking it up."""
+
+    text: str
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+    support: Support
+    quotes: tuple[Quote, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Numbers and names of the sentence that none of its sources holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAnswer:
+    """A finished answer without unknown numbers, its sentences, and the sources that it cites."""
+
+    text: str
+    sentences: tuple[CitedSentence, ...]
+    sources: tuple[Source, ...]
+
+
+class _Written(NamedTuple):
+    """A sentence of an answer, without its marks as *claim*."""
+
+    start: int
+    end: int
+    claim: str
+    numbers: tuple[int, ...]
+
+
+_Near = dict[tuple[int, str], Sequence[float]]
+"""By source and sentence: how near in meaning the source's first sentences are."""
+
+
+class CitationRegistry:
+    """Numbers the sources of one answer, from 1, and looks up what the answer says of them; belongs to one question."""
+
+    def __init__(self) -> None:
+        self._sources: dict[tuple[str, str], Source] = {}
+        self._read: dict[int, SourceText] = {}
+
+    def add(self, *, title: str, text: str, url: str = "", published: datetime | None = None) -> int:
+        """Return the number of a source; the same page with the same text keeps the number it has."""
+        number = len(self._sources) + 1
+        source = Source(number=number, title=title, text=text, url=url, published=published)
+        return self._sources.setdefault((url or title, text), source).number
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Return the sources in the order of their numbers."""
+        return tuple(self._sources.values())
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """Return the address of each number, as ``safe_markdown`` takes them."""
+        return {str(source.number): source.url for source in self.sources}
+
+    def described(self, *, max_chars: int = 2000) -> str:
+        """Return the sources as the model sees them: number, title and date on a line, the text on the next; no address.
+
+        A text cannot play another source: it stays on its line, and its own numbers in brackets lose them. Raises NoSourcesError.
+        """
+        if not self._sources:
+            raise NoSourcesError
+        lines = []
+        for source in self.sources:
+            date = f" ({source.published:%Y-%m-%d})" if source.published else ""
+            lines += [f"[{source.number}] {strip_citations(source.title)[:300]}{date}", strip_citations(source.text)[:max_chars]]
+        return "\n".join(lines)
+
+    def resolve(self, answer: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
+        """Return a finished *answer* with each of its sentences looked up in what it cites.
+
+        *nearness* is asked of sources in another language. Numbers of a sentence that cites nothing are looked up in what the
+        model was *asked*, unless that is empty.
+        """
+        pieces = split_at_unknown_numbers(answer, self.links)
+        text = _MARK.sub(self._known_only, "".join(pieces))
+        written = [_read(text, start, end) for start, end in sentence_spans(text) if any(map(str.isalnum, text[start:end]))]
+        dropped = accumulate(map(len, pieces[:-1]))
+        ends = [each.end for each in written]
+        invented = {next((end for end in ends if place <= end), ends[-1]) for place in dropped if ends}
+        near = self._near(written, nearness) if nearness is not None else {}
+        given = "\n".join(message.content for message in asked if message.role != "system")
+        sentences = tuple(
+            self._look_up(each, near) if each.numbers else _without_source(each, given, invented=each.end in invented)
+            for each in written
+        )
+        cited = {number for sentence in sentences for number in sentence.numbers}
+        return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
+
+    def _near(self, written: Sequence[_Written], nearness: Nearness) -> _Near:
+        """Return how near the sentences of foreign sources are to those that cite them, a source at a time."""
+        found: _Near = {}
+        for number in dict.fromkeys(number for each in written for number in each.numbers):
+            citing = list(dict.fromkeys(each.claim for each in written if number in each.numbers))
+            source = self._read_once(self.sources[number - 1])
+            found |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
+        return found
+
+    def _known_only(self, match: re.Match[str]) -> str:
+        """Return a mark as it is, or in round brackets where dropping one number has put together another."""
+        known = all(str(int(number)) in self.links for number in match[1].split(","))
+        return match[0] if known else match[0].replace("[", "(").replace("]", ")")
+
+    def _look_up(self, written: _Written, near: _Near) -> CitedSentence:
+        start, end, claim, numbers = written
+        places = [best_place(self._read_once(self.sources[number - 1]), claim, near.get((number, claim))) for number in numbers]
+        found = judge_support(claim, places)
+        return CitedSentence(
+            text=claim,
+            start=start,
+            end=end,
+            numbers=numbers,
+            support=found.support,
+            quotes=tuple(Quote(number, place.quote) for number, place in zip(numbers, places, strict=True) if place.quote),
+            missing=found.missing,
+        )
+
+    def _read_once(self, source: Source) -> SourceText:
+        if source.number not in self._read:
+            self._read[source.number] = SourceText(source.title, source.text, source.published)
+        return self._read[source.number]
+
+
+def _read(text: str, start: int, end: int) -> _Written:
+    written = text[start:end]
+    cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
+    claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
+    return _Written(start, end, claim, tuple(dict.fromkeys(cited)))
+
+
+def _without_source(written: _Written, given: str, *, invented: bool) -> CitedSentence:
+    """Return what is known of a sentence that cites nothing; *invented* says that it has lost a number nobody gave out."""
+    start, end, claim, _ = written
+    missing = amounts_missing(_CLOCK.sub(" ", claim), given, least=TELLING) if given else ()
+    support = Support.UNSUPPORTED if invented or missing else Support.UNCITED
+    return CitedSentence(text=claim, start=start, end=end, numbers=(), support=support, missing=missing)
+
+
+def strip_citations(text: str) -> str:
+    """Return *text* on one line for a language model, its own numbers in brackets without them."""
+    return _NUMBERED.sub(r"(\1)", plain(text))

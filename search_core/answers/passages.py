@@ -1,0 +1,83 @@
+"""Which passages of a transcript bear on a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
+from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
+from search_core.ranking.video_profile import passages_of
+from search_core.runtime import in_turns
+from search_core.text import korean
+from search_core.text.korean.content import is_attribute
+
+MAX_PASSAGES = 6
+"""About four minutes of speech: enough for an answer, little enough for a small local model."""
+MAX_SCORED = 1_000
+"""Passages of twelve hours; of more, those that hold most words of the question are scored."""
+BEARS_ON = DEFAULT_THRESHOLD
+"""Passages scored below are looked at and not quoted, as results below it are hidden."""
+
+_NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
+
+
+def choose_passages(
+    asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer, *, at_most: int = MAX_PASSAGES
+) -> tuple[TranscriptPassage, ...]:
+    """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
+
+    The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
+    question about the whole video they are taken from all over it, in order.
+    Raises EmbeddingError when texts cannot be embedded.
+    """
+    passages = passages_of(video.transcript) if video is not None else ()
+    if not passages:
+        return ()
+    if asked.whole:
+        return tuple(replace(passage, score=1.0) for passage in _spread(passages, at_most))
+    read = _holding_most(asked.terms, passages)
+    scores = scorer.scores(asked, [passage.text for passage in read])
+    scored = [
+        replace(passage, score=score if _may_answer(asked, passage.text) else KEPT * score)
+        for passage, score in in_turns(zip(read, scores, strict=True))
+    ]
+    return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+
+
+def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
+    """Return in order the ``MAX_SCORED`` of *passages* that hold most of *terms*, where there are more."""
+    if len(passages) <= MAX_SCORED:
+        return passages
+    texts = [passage.text.casefold() for passage in passages]
+    held = [sum(term.casefold() in text for term in terms) for text in in_turns(texts)]
+    return [passages[place] for place in sorted(sorted(range(len(held)), key=lambda place: -held[place])[:MAX_SCORED])]
+
+
+def _may_answer(asked: ParsedQuestion, text: str) -> bool:
+    """Return whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
+
+    Things named in other letters than the text's are taken for named, and so are those that a question only points to.
+    """
+    if asked.resolved:
+        return True
+    things = [term for term in asked.terms if not (term.endswith("다") or is_attribute(term) or term.casefold() in OF_ANSWER)]
+    compact = "".join(text.split()).casefold()
+    if any(_NUMBERED.fullmatch(term) and term.casefold() not in compact for term in things):
+        return False
+    if not things or not korean.has_hangul(text) or not all(korean.has_hangul(term) for term in things):
+        return True
+    return any(term[:2] in compact for term in things)
+
+
+def _spread(passages: Sequence[TranscriptPassage], at_most: int) -> list[TranscriptPassage]:
+    """Return at most so many of *passages*, the first and the last among them, at even distances."""
+    if len(passages) <= at_most or at_most < 2:
+        return list(passages[:at_most])
+    return [passages[round(place * (len(passages) - 1) / (at_most - 1))] for place in range(at_most)]
+
+
+def relevant_passages(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:
+    """Return those of *passages* that are near enough to be an answer."""
+    return tuple(passage for passage in passages if passage.score >= BEARS_ON)

@@ -1,0 +1,110 @@
+"""Statements held against the web: what is searched for them, the pages read, and how sources stand to them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from search_core.answers.checking.pages import PageRead, add_page_dates, read_pages, texts_of
+from search_core.answers.checking.statements import names_something
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.web_search import QueryCallback, RunningSearch, start_search
+from search_core.domain import Question, SearchReport, SearchResult, VideoContext
+from search_core.errors import PageFailure
+from search_core.stance.judgement import OpenRow
+from search_core.stance.language_model import MAX_REQUESTS, JudgeModel, LanguageJudgement, judge_open_rows
+
+if TYPE_CHECKING:
+    from search_core.reading.page_reader import ReadPage
+
+MAX_SOURCES = 8
+READING_S = 8.0
+
+
+class WebSearch(Protocol):
+    """Searches the web for an answer or a claim."""
+
+    def __call__(
+        self,
+        question: Question,
+        subject: str,
+        on_query: QueryCallback,
+        /,
+        *,
+        statement: tuple[str, ...] = (),
+        fresh: bool = False,
+        **domains: tuple[str, ...],
+    ) -> Awaitable[SearchReport]:
+        """Return what the web has on *question* about *subject*, on *domains* by their names in ``SearchOptions``.
+
+        *statement* are the words of what is checked; *fresh* bypasses stored replies. Hands over the query, on the event loop, as
+        soon as it is put together.
+        """
+        ...
+
+
+class ReadSources(NamedTuple):
+    """Sources after their pages were read."""
+
+    results: tuple[SearchResult, ...]
+    """Those without a date with the one that their page names."""
+    pages: Mapping[int, ReadPage | PageFailure]
+    """What became of reading a page, by the number of its source, from 1."""
+    texts: Mapping[str, str]
+    """What was read, by address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebCheck:
+    """Holds what statements are held against the web with, and keeps no state about any of them."""
+
+    scorer: QuestionScorer
+    search: WebSearch
+    """Asks services of the web alone: the user's own documents are not the web."""
+    subject_of: Callable[[VideoContext], str]
+    """Says in a word or a name what a video is about; called on a worker thread."""
+    read: PageRead
+    judge: JudgeModel | None = None
+    """Judges what rules and the model of entailment leave open; None leaves it so."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    pages: int = 5
+    """How many pages are read; of the other sources the snippet counts."""
+    search_timeout_s: float = 20.0
+    reading_timeout_s: float = READING_S
+    """For all pages together."""
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ready: Callable[[], None] = lambda: None
+    """Returns when what is slow to load is there; called on a worker thread."""
+    wait_for_reader: Callable[[], None] = lambda: None
+    """Returns when pages can be read; called on a worker thread, before the time for them begins."""
+
+    def subject(self, video: VideoContext | None, *texts: str) -> str:
+        """Return what goes before the query: what *video* is about where *texts* speak of no name or thing; slow."""
+        return "" if video is None or any(map(names_something, texts)) else self.subject_of(video)
+
+    def start_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
+        """Start to search for *question* as ``search`` does; leaving stops it."""
+        return start_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
+
+    async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:
+        """Read the pages of the first of *results*, except those whose numbers are *left_out*."""
+        urls = [(number, result.url) for number, result in enumerate(results, start=1) if number not in left_out]
+        pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
+        dated = add_page_dates(results, pages)
+        return ReadSources(dated, pages, texts_of(dated, pages))
+
+    async def judge_open(self, rows: Sequence[OpenRow], most_requests: int = MAX_REQUESTS) -> LanguageJudgement:
+        """Return what the judge makes of open *rows*; nothing where there is none."""
+        if self.judge is None or not rows:
+            return LanguageJudgement(rows=())
+        return await judge_open_rows(self.judge, rows, self.scorer.entailments, most_requests=most_requests)
+
+    def since(self, begun: float) -> float:
+        """Return the milliseconds since the clock said *begun*."""
+        return (self.clock() - begun) * 1000

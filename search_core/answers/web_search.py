@@ -1,0 +1,195 @@
+"""The web searched for an answer: what was found and who was asked for it, or why there is nothing, in the words of readers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from search_core.answers.web_answer import Evidence, query_of
+from search_core.domain import (
+    ProviderReply,
+    Question,
+    SearchReport,
+    SearchStatus,
+    WebAnswerFailed,
+    WebFailure,
+    WebSearching,
+    WebSourcesFound,
+    web_answered,
+)
+from search_core.errors import MaekrakError
+from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
+from search_core.presenting.ledger import unanswered
+
+_SEARCH = "search"
+_VIDEO_ALONE = "영상 기반 답변만 표시합니다."
+_VIDEO_STAYS = "영상 기반 답변은 그대로 두었어요."
+_NOT_CHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
+
+
+class _Words(NamedTuple):
+    """The message a reader gets for one failure."""
+
+    reason: str
+    """Why only the answer from the video is shown; ``_VIDEO_ALONE`` goes on from it."""
+    sentence: str
+    """The same where more than that answer is shown, or there is no video."""
+    of_check: str = ""
+    """The same where an answer is checked; empty where the web could not be asked, of which a check always says the same."""
+
+
+_WORDS = {
+    WebFailure.NO_RESULTS: _Words(
+        "웹에서 찾은 결과가 없어", "웹에서는 결과를 찾지 못했어요.", "웹에서 관련 자료를 찾지 못했어요."
+    ),
+    WebFailure.NOT_RELEVANT: _Words(
+        "웹에서 찾은 결과가 모두 질문과 관련이 적어",
+        "웹에서 찾은 결과는 모두 질문과 관련이 적어요.",
+        "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요.",
+    ),
+    WebFailure.UNAVAILABLE: _Words("웹 검색을 사용할 수 없어", "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요."),
+    WebFailure.TIMEOUT: _Words(
+        "웹 검색이 시간 안에 끝나지 않아", "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요."
+    ),
+    WebFailure.SEARCH_FAILED: _Words("웹 검색에 문제가 생겨", "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요."),
+    WebFailure.MODEL_FAILED: _Words("웹 검색 결과로 답을 쓰지 못해", "웹 검색 결과로 답을 쓰지 못했어요."),
+    WebFailure.NOT_ANSWERED: _Words("웹 검색 결과에도 답이 없어", "웹 검색 결과에도 답이 없어요."),
+}
+
+
+def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
+    """Return *failure* with its sentence for the reader; *video_alone* says that nothing but an answer from a video is shown."""
+    words = _WORDS[failure.failure]
+    return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone else words.sentence)
+
+
+def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
+    """Return the *failure* of a check with its sentence: the same for every cause.
+
+    *video_alone* says that an answer is checked that comes from the video alone, so that it can be shown.
+    """
+    nothing = _WORDS[failure.failure].of_check
+    if not nothing:
+        reason = _WORDS[WebFailure.UNAVAILABLE].reason
+        return _complete(failure, f"{reason} {_VIDEO_ALONE}" if video_alone else _NOT_CHECKED)
+    return _complete(failure, f"{nothing} {_VIDEO_STAYS}" if video_alone else nothing)
+
+
+def _complete(failure: WebAnswerFailed, sentence: str) -> WebAnswerFailed:
+    return replace(failure, korean=f"{failure.korean} {sentence}".strip())
+
+
+def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
+    """Return why a *report* holds no results of the web an answer could rest on; own documents do not count.
+
+    The end of the reader's sentence comes from ``tell_reader``, once it is known what else is shown.
+    """
+    replies = [reply for reply in report.replies if reply.web]
+    formatter = ResultFormatter(now=report.created_at, labels=labels)
+    for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
+    if not web_answered(replies):
+        statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in replies) or "there was none to ask"
+        pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
+        return WebAnswerFailed(
+            failure=WebFailure.UNAVAILABLE,
+            cause=f"No search service of the web could be asked ({statuses}).",
+            for_model=for_model,
+            reason=formatter.unavailable(replies),
+            retry_after_s=min(pauses, default=None),
+        )
+    found = any(reply.results for reply in replies)
+    asked = without_pauses(replies)
+    return WebAnswerFailed(
+        failure=WebFailure.NOT_RELEVANT if found else WebFailure.NO_RESULTS,
+        cause="All results are below the threshold or say nothing." if found else "The search services found nothing.",
+        korean=unanswered(replies),
+        for_model=for_model,
+        headline=headline(asked, labels, report.created_at),
+        ledger=tuple(line.korean for line in ledger(asked, labels, report.created_at)),
+    )
+
+
+def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
+    """Return why a search gave no report at all, without the reader's sentence."""
+    status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
+    replies = (ProviderReply(provider=_SEARCH, status=status),)
+    formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
+    for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
+    return WebAnswerFailed(failure=failure, cause=cause, for_model=for_model, reason=formatter.unavailable(replies))
+
+
+logger = logging.getLogger(__name__)
+
+QueryCallback = Callable[[str], None]
+"""Takes the query, on the event loop, as soon as it is put together."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSearch:
+    """A search under way: its query, and its report or why there is none."""
+
+    question: Question
+    query: asyncio.Future[str]
+    result: asyncio.Task[SearchReport | WebAnswerFailed]
+
+    async def event(self) -> WebSearching:
+        """Return the query that goes out when it is known, or at the end of the search."""
+        await asyncio.wait((self.result, self.query), return_when=asyncio.FIRST_COMPLETED)
+        return WebSearching(question=self.query.result() if self.query.done() else self.question.text)
+
+
+@asynccontextmanager
+async def start_search(
+    search: Callable[[QueryCallback], Awaitable[SearchReport]], question: Question, timeout_s: float
+) -> AsyncIterator[RunningSearch]:
+    """Start *search* for *question* and stop it on leaving.
+
+    One that raises or takes longer than *timeout_s* has a result that says so.
+    """
+    query: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def set_query(text: str) -> None:
+        if not query.done():
+            query.set_result(text)
+
+    task = asyncio.create_task(_report(search(set_query), question, timeout_s))
+    try:
+        yield RunningSearch(question, query, task)
+    finally:
+        query.cancel()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _report(search: Awaitable[SearchReport], question: Question, timeout_s: float) -> SearchReport | WebAnswerFailed:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await search
+    except TimeoutError:
+        return no_report(question, WebFailure.TIMEOUT, f"The search did not end within {timeout_s:g} s.")
+    except MaekrakError as error:
+        return no_report(question, WebFailure.SEARCH_FAILED, f"{type(error).__name__}: {error}")
+    except Exception as error:  # whatever a search does, the answer from the video stands
+        logger.exception("The web search of an answer failed unexpectedly")
+        return no_report(question, WebFailure.SEARCH_FAILED, type(error).__name__)
+
+
+def sources_found(evidence: Evidence, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:
+    """Return the event for the sources of *evidence*, with how asking went; *labels* says what services are called.
+
+    A broader query that found them stands in the ledger, too.
+    """
+    query = query_of(report)
+    broader = [f"처음 검색어로는 찾지 못해 ‘{query}’로 넓혀서 찾았어요."] if query != report.constructed.text else []
+    replies = without_pauses(report.replies)
+    lines = ledger(replies, labels, report.created_at)
+    left_out = ResultFormatter(report.created_at, labels).not_asked(report)
+    return WebSourcesFound(
+        sources=evidence.sources,
+        headline=headline(replies, labels, report.created_at),
+        ledger=(*broader, *(line.korean for line in lines), *([left_out] if left_out else [])),
+    )

@@ -1,6 +1,0 @@
-"""Conversations about a video: asking, checking online, following, stopping and storing answers."""
-
-from search_core.chat.chat import Chat, ChatParts
-from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError, TooManyAnswersError
-from search_core.chat.job import AnswerJob
-from search_core.chat.memory import memory_of

@@ -1,0 +1,400 @@
+"""A model in a child process, loaded in the background: the shipped one, or one that sentence-transformers reads."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
+from search_core.embedding.model_download import may_be_on_a_hub
+from search_core.embedding.model_process import end_process, receive, send
+from search_core.errors import EmbeddingError
+from search_core.text.words import readable
+
+KOREAN = {
+    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요.",
+    "folder": "EMBEDDING_MODEL에 적힌 폴더가 없어요.",
+    "no_wheel": "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요.",
+    "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
+    "library": "의미 분석 프로그램이 설치되어 있지 않아요.",
+    "load": "의미 분석 모델을 불러오지 못했어요.",
+    "memory": "비어 있는 메모리가 2GB보다 적어 의미 분석 모델을 쓰지 않아요.",
+    "weights": "의미 분석 모델의 파일을 읽지 못했어요.",
+    "hang": "의미 분석 모델을 불러오다 멈췄어요.",
+    "crash": "의미 분석 모델이 거듭 멈췄어요.",
+}
+EXPECTED = ("absent", "folder", "no_wheel", "memory")
+"""Such a machine works without a model."""
+FETCHABLE = ("absent", "no_wheel", "load")
+"""What fetching its files from a hub may help against."""
+_MEMORY_S = 15.0
+"""Looking at the memory costs nothing."""
+_ELSE_S = 600.0
+
+
+def retry_after_s(kind: str) -> float:
+    """Return after how many seconds a model that could not be used is tried again."""
+    return _MEMORY_S if kind == "memory" else _ELSE_S
+
+
+LEAST_FREE = 2 << 30
+"""The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
+_MEMINFO = Path("/proc/meminfo")
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def free_bytes(meminfo: Path = _MEMINFO, group: Path = _GROUP) -> int | None:
+    """Return the bytes that are free to the machine and, in a container, to its limit; None where it is unknown."""
+    known = [free for free in (_of_machine(meminfo), _of_group(group)) if free is not None]
+    return min(known, default=None)
+
+
+def _of_machine(meminfo: Path) -> int | None:
+    for line in _text(meminfo).splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _of_group(group: Path) -> int | None:
+    """Return what is left of the limit of a container (cgroup 2); what it only caches of files counts as free."""
+    most, taken = _text(group / "memory.max").strip(), _text(group / "memory.current").strip()
+    if not most.isdigit() or not taken.isdigit():  # "max" where there is no limit
+        return None
+    caches = [int(line.split()[1]) for line in _text(group / "memory.stat").splitlines() if line.startswith("inactive_file ")]
+    return int(most) - int(taken) + sum(caches)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+
+
+class Priority(IntEnum):
+    """Who goes first."""
+
+    QUESTION = 0
+    """One short text, without which nothing can be compared."""
+    SEARCH = 1
+    JUDGEMENT = 2
+    """Many pairs for the entailment model; a search's texts are fewer."""
+    BACKGROUND = 3
+    """Background work."""
+
+
+class PriorityLock:
+    """Lends turns to threads, one at a time; a lock would go to whichever thread comes by first, again and again the same."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: list[tuple[Priority, int]] = []
+        self._numbers = itertools.count()
+        self._taken = False
+
+    @property
+    def waiting(self) -> int:
+        """Return how many wait for a turn."""
+        return len(self._waiting)
+
+    @contextmanager
+    def take(self, turn: Priority) -> Iterator[None]:
+        """Lend the lock when it is free and no waiter has a higher priority."""
+        with self._changed:
+            place = (turn, next(self._numbers))
+            heapq.heappush(self._waiting, place)
+            self._changed.wait_for(lambda: not self._taken and self._waiting[0] == place)
+            heapq.heappop(self._waiting)
+            self._taken = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken = False
+                self._changed.notify_all()
+
+
+_log = logging.getLogger(__name__)
+
+_ROOT = Path(__file__).resolve().parents[2]
+_MAX_STARTS = 3
+_STARTS_WITHIN_S = 600.0
+"""A model that crashes three times in ten minutes will crash again."""
+_ANSWER_S = 30.0
+"""Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
+_SHIPPED_ANSWER_S = 10.0
+"""The same for the shipped model, which takes a third of a second of one core for so many texts."""
+_LOAD_S = 300.0
+"""Longer than a large model takes from a slow disk."""
+_REQUEST_TEXTS = 16
+"""A long transcript goes in pieces, so that another search does not wait behind it."""
+_BACKGROUND_TEXTS = 2
+"""Background work goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
+_REQUEST_PAIRS = 6
+"""Pairs are read in small pieces for the same reason: some twentieth of a second of a core each."""
+_FIRST_PAIRS = 3.0
+"""So many times as long as texts may pairs take: what reads them is built when the first ones come."""
+
+_SHIPPED = "multilingual-e5-small-q4"
+"""The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
+_UNAVAILABLE = "의미 분석 모델이 지금 답하지 않아요."
+
+
+class ModelState(StrEnum):
+    """Names how far a model is."""
+
+    IDLE = "idle"
+    LOADING = "loading"
+    READY = "ready"
+    ABSENT = "absent"
+    """Not on this machine while downloading is off, or too large for it: the normal state of a machine without a model."""
+    FAILED = "failed"
+    CLOSED = "closed"
+
+
+class ModelEmbedder:
+    """Embeds texts with a model that lives in a child process.
+
+    ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is started
+    again, a few times; ``retry_when_due`` starts it again when that had come to nothing.
+    """
+
+    label = "의미 분석 모델"
+    reach = TRAINED
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        answer_s: float | None = None,
+        command: Sequence[str] | None = None,
+        free: Callable[[], int | None] = free_bytes,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take a model name or folder; *command* replaces the worker process, its arguments included.
+
+        *free* tells how many bytes of memory are free, *clock* counts seconds.
+        """
+        folder = Path(model).expanduser()
+        self._model = str(folder.resolve()) if folder.is_dir() else model
+        self.name = "/".join(folder.resolve().parts[-2:]) if folder.is_dir() else model
+        self.is_shipped = model == MODEL and find_weights() is not None
+        if self.is_shipped:
+            self.name = _SHIPPED
+        self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
+        self._command = command
+        self._free = free
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._turns = PriorityLock()
+        self._ids = itertools.count()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
+        self._starts: list[float] = []
+        self._failure = ""
+        self._retry_at = float("inf")
+        self.state = ModelState.IDLE
+        self.reason = ""
+        """Korean sentence why the model cannot be used; empty otherwise."""
+        self._changed = threading.Condition()
+
+    def start(self) -> None:
+        """Begin loading in the background; does nothing when already begun."""
+        with self._lock:
+            if self.state is ModelState.IDLE:
+                self._launch()
+
+    def retry_when_due(self) -> None:
+        """Load again what could not be loaded some time ago, and end a load that hangs; returns at once."""
+        with self._lock:
+            now = self._clock()
+            if self.state in (ModelState.ABSENT, ModelState.FAILED) and now >= self._retry_at:
+                self._launch()
+            elif self.state is ModelState.LOADING and self._child is not None and now > self._starts[-1] + _LOAD_S:
+                self._fail("hang", f"not loaded within {_LOAD_S:g} s")
+                self._child.kill()
+
+    def reload(self) -> None:
+        """Load again what could not be loaded, now that its files are here; returns at once."""
+        with self._lock:
+            if self.state in (ModelState.ABSENT, ModelState.FAILED):
+                self._starts.clear()
+                self._launch()
+
+    @property
+    def fetchable(self) -> bool:
+        """Return whether the model could be used if its files were fetched (anew) from a hub."""
+        unusable = self.state in (ModelState.ABSENT, ModelState.FAILED)
+        return unusable and self._failure in FETCHABLE and may_be_on_a_hub(self._model)
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process number of the child, or None when there is none."""
+        return None if self._child is None else self._child.pid
+
+    def wait(self, timeout_s: float) -> ModelState:
+        """Wait until the model is neither idle nor loading, at most *timeout_s* seconds, and return its state."""
+        waiting = (ModelState.IDLE, ModelState.LOADING)
+        with self._changed:
+            self._changed.wait_for(lambda: self.state not in waiting, timeout_s)
+        return self.state
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
+
+        Raises EmbeddingError when the model is not ready, dies or does not answer in time.
+        """
+        return self._embed(texts, kind, Priority.QUESTION if kind == "query" else Priority.SEARCH, _REQUEST_TEXTS)
+
+    def embed_in_background(self, texts: Sequence[str]) -> Vectors:
+        """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
+        return self._embed(texts, "passage", Priority.BACKGROUND, _BACKGROUND_TEXTS)
+
+    def _embed(self, texts: Sequence[str], kind: TextKind, turn: Priority, at_once: int) -> Vectors:
+        asked = prepare_texts(self._model, texts, kind)
+        pieces = [self._ask({"texts": asked[start : start + at_once]}, turn) for start in range(0, len(asked), at_once)]
+        vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
+        vectors[[not text.strip() for text in texts]] = 0.0
+        return vectors
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        """Return ``(n, 3)``: how likely each first text bears the second out, is silent on it, or denies it.
+
+        Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that judges nothing.
+        """
+        asked = [[readable(text[:MAX_CHARS]) for text in pair] for pair in pairs]
+        parts = range(0, len(asked), _REQUEST_PAIRS)
+        pieces = [self._ask({"pairs": asked[start : start + _REQUEST_PAIRS]}, Priority.JUDGEMENT) for start in parts]
+        return np.vstack(pieces) if pieces else np.zeros((0, 3), dtype=np.float32)
+
+    def close(self) -> None:
+        """End the child; it cannot be started again."""
+        with self._lock:
+            self._set(ModelState.CLOSED)
+            child = self._child
+        if child is not None:
+            end_process(child)
+
+    def _ask(self, request: Mapping[str, Any], turn: Priority) -> Vectors:
+        with self._turns.take(turn):
+            return self._answer(request)
+
+    def _answer(self, request: Mapping[str, Any]) -> Vectors:
+        child = self._child
+        if self.state is not ModelState.READY or child is None or child.stdin is None:
+            raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)
+        number = next(self._ids)
+        patience_s = self._answer_s * (_FIRST_PAIRS if "pairs" in request else 1.0)
+        try:
+            send(child.stdin, {"id": number, **request})
+        except (OSError, ValueError) as error:
+            self._lost(child)
+            raise EmbeddingError(f"The model process of {self.name} is gone: {error}", korean=_UNAVAILABLE) from error
+        while True:
+            try:
+                answer = self._answers.get(timeout=patience_s)
+            except queue.Empty:
+                child.kill()
+                self._lost(child)
+                message = f"The model {self.name} did not answer within {patience_s:g} s."
+                raise EmbeddingError(message, korean=_UNAVAILABLE) from None
+            if answer is None:
+                self._lost(child)
+                raise EmbeddingError(f"The model process of {self.name} died.", korean=_UNAVAILABLE)
+            header, vectors = answer
+            if header.get("id") != number:
+                continue
+            if vectors is None:
+                raise EmbeddingError(f"The model {self.name} cannot answer: {header.get('cause')}", korean=_UNAVAILABLE)
+            return vectors
+
+    def _launch(self) -> None:
+        free = self._free() if self.is_shipped else None
+        if free is not None and free < LEAST_FREE:
+            self._fail("memory", f"only {free >> 20} MiB of memory are free")
+            return
+        now = self._clock()
+        self._starts = [*(start for start in self._starts if now - start < _STARTS_WITHIN_S), now]
+        self._set(ModelState.LOADING)
+        self._answers = queue.Queue()
+        command = list(self._command or [sys.executable, "-m", "search_core.embedding.model_worker", self._model])
+        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module; the model name is one argument, no shell
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"},
+        )
+        threading.Thread(target=self._listen, args=(self._child, self._answers), name="maekrak-model", daemon=True).start()
+
+    def _listen(self, child: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
+        """Pass on what the child says; when it dies, start it again or give up. A child that was replaced changes nothing."""
+        assert child.stdout is not None
+        while True:
+            try:
+                header, vectors = receive(child.stdout)
+            except (EOFError, OSError, ValueError):
+                break
+            if header.get("ready"):
+                self._move(child, ModelState.LOADING, ModelState.READY)
+            elif "failed" in header:
+                with self._lock:
+                    if self._child is child:
+                        self._fail(str(header["failed"]), str(header.get("cause", "")))
+            else:
+                answers.put((header, vectors))
+        end_process(child)
+        with self._lock:
+            if self._child is child and self.state in (ModelState.LOADING, ModelState.READY):
+                _log.warning("The model process of %s died with code %s", self.name, child.returncode)
+                if len(self._starts) < _MAX_STARTS:
+                    self._launch()
+                else:
+                    self._fail("crash", f"died {len(self._starts)} times")
+        answers.put(None)
+
+    def _lost(self, child: subprocess.Popen[bytes]) -> None:
+        """Stop counting on *child*; whoever listens to it starts the next one."""
+        with self._lock:
+            if self._child is child and self.state is ModelState.READY:
+                self._set(ModelState.LOADING)
+
+    def _move(self, child: subprocess.Popen[bytes], before: ModelState, after: ModelState) -> None:
+        with self._lock:
+            if self._child is child and self.state is before:
+                self._failure = self.reason = ""
+                self._set(after)
+
+    def _fail(self, kind: str, cause: str) -> None:
+        if kind == "absent":
+            kind = "no_wheel" if self._model == MODEL else "absent" if may_be_on_a_hub(self._model) else "folder"
+        expected = kind in EXPECTED
+        if kind != self._failure:
+            _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
+        self._failure = kind
+        self._retry_at = self._clock() + retry_after_s(kind)
+        self.reason = KOREAN.get(kind, KOREAN["load"])
+        self._set(ModelState.ABSENT if expected else ModelState.FAILED)
+
+    def _set(self, state: ModelState) -> None:
+        with self._changed:
+            if self.state is not ModelState.CLOSED:
+                self.state = state
+            self._changed.notify_all()

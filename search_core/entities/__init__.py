@@ -1,7 +1,0 @@
-"""Names in texts: persons, organisations, events, and the same name in another script."""
-
-from search_core.entities.find import find_entities
-from search_core.entities.gazetteer import Entity, EntityKind
-from search_core.entities.match import EntityMatcher, aliases_in, translate_name
-
-__all__ = ["Entity", "EntityKind", "EntityMatcher", "aliases_in", "find_entities", "translate_name"]

@@ -1,0 +1,13 @@
+"""What providers share: the contract, requests, tolerant reading of answers."""
+
+from search_core.providers.kit.contract import (
+    ConfiguredProvider,
+    DocumentIndex,
+    Freshness,
+    ProviderInfo,
+    SafeSearch,
+    SearchProvider,
+    SearchRequest,
+)
+
+__all__ = ["ConfiguredProvider", "DocumentIndex", "Freshness", "ProviderInfo", "SafeSearch", "SearchProvider", "SearchRequest"]

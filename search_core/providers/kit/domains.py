@@ -1,0 +1,54 @@
+"""Searching within, or without, certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit
+
+from search_core.text.web_address import host_name, web_address
+
+
+def is_within(url: str, domains: Sequence[str]) -> bool:
+    """Return whether *url* is on one of *domains* or under it; domains are as ``domain_name`` returns them."""
+    host = host_name((web_address(url) or url) if domains else "")
+    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def domain_name(text: str) -> str:
+    """Return *text* as a domain that results are held to: lower case, ASCII, without ``www.``; raises ValueError for others."""
+    domain = host_name(web_address(f"https://{text.strip().lower()}") or "")
+    if "." not in domain or any(sign in text for sign in "/:?#"):
+        raise ValueError("must be the name of a domain, such as example.org")
+    return domain
+
+
+def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:
+    """Return the words that hold a query to the domains of *include* and off those of *exclude*; empty when there are none.
+
+    Google and Brave read them so; ``OR`` binds closer than the space between words.
+    """
+    wanted = " OR ".join(f"site:{domain}" for domain in include)
+    return " ".join([*([wanted] if wanted else []), *(f"-site:{domain}" for domain in exclude)])
+
+
+def limit_to_domains(query: str, include: Sequence[str], exclude: Sequence[str], max_chars: int) -> str:
+    """Return *query* with the words of ``site_operators``, or as it is when both together are longer than *max_chars*."""
+    whole = f"{query} {site_operators(include, exclude)}".strip()
+    return whole if len(whole) <= max_chars else query[:max_chars]
+
+
+def unwrap_link(href: str) -> str:
+    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
+    address = f"https:{href}" if href.startswith("//") else href
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return href
+    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
+        return parse_qs(parts.query).get("uddg", [""])[0]
+    return address
+
+
+def is_advertisement(href: str) -> bool:
+    """Return whether *href* leads to an advertiser."""
+    return "duckduckgo.com/y.js" in href

@@ -1,0 +1,314 @@
+"""Requests to configured endpoints, with every way to fail mapped in one module.
+
+httpx bounds each read but neither the whole request nor the size of an answer, and unpacks nested compression without limit, so
+time, wire bytes and unpacked bytes are bounded here. httpx also writes addresses with their queries into its log and its error
+texts, so its log is quieted and no error text of ours is made from its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import ssl
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import httpx
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.failures import failure, retry_after, unreadable
+from search_core.runtime import Clock, utc_now
+from search_core.text.challenge import is_challenge
+from search_core.text.redaction import quiet_libraries
+from search_core.version import VERSION
+
+RETRY_SPREAD_S = 0.8
+"""Longest pause before a second try when the service names none; never more than a quarter of the time left.
+
+The pause is a random part of it, so that many callers do not come back at one moment.
+"""
+MAX_RETRY_PAUSE_S = 2.0
+"""A longer Retry-After is not waited for; the service cools down instead."""
+MIN_RETRY_S = 0.2
+"""No second try is made with less time for it: running out of time would hide what was wrong."""
+MAX_ANSWER_BYTES = 2 * 1024 * 1024
+"""Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
+MAX_SAME_HOST_REDIRECTS = 2
+_REDIRECTS = (301, 307, 308)
+_PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
+
+
+class RetryBudget:
+    """Lets second tries be a tenth of all requests of one client, however long a service is down.
+
+    With more, retries would be what keeps it down.
+    """
+
+    START = 5.0
+    MAX = 10.0
+    EARNED = 0.1
+
+    def __init__(self) -> None:
+        self._tries = self.START
+
+    def earn(self) -> None:
+        """Note a request."""
+        self._tries = min(self._tries + self.EARNED, self.MAX)
+
+    def spend(self) -> bool:
+        """Return whether a second try may be made, and count it."""
+        if self._tries < 1:
+            return False
+        self._tries -= 1
+        return True
+
+
+def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
+    """Return how long to wait before a second try with *left_s* seconds left, in seconds, or None when there is to be none.
+
+    Worth it are errors that say so, and limits that name a short pause.
+    """
+    asked_s = error.retry_after_s
+    if not error.retryable and (error.status is not SearchStatus.RATE_LIMITED or asked_s is None):
+        return None
+    pause_s = asked_s if asked_s is not None else random.uniform(0, min(RETRY_SPREAD_S, left_s / 4))  # noqa: S311 - no secret
+    return pause_s if pause_s <= MAX_RETRY_PAUSE_S and left_s - pause_s >= MIN_RETRY_S else None
+
+
+quiet_libraries()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpAnswer:
+    """An answer read to its end."""
+
+    host: str
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+
+    def text(self) -> str:
+        """Return the body as text; bytes that are no UTF-8 become replacement characters."""
+        return self.body.decode("utf-8", errors="replace")
+
+    def json(self) -> Any:
+        """Return the body read as JSON; raises ProviderError when it is none, BLOCKED for a page that asks for a human."""
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            if is_challenge(self.text()):
+                raise failure(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
+            raise unreadable(f"{self.host} answered with something that is no JSON.") from None
+
+    def json_object(self) -> dict[str, Any]:
+        """Return the body read as a JSON object, an empty one when it is none; for the details of a refusal."""
+        try:
+            body = json.loads(self.body)
+        except (ValueError, RecursionError):
+            return {}
+        return body if isinstance(body, dict) else {}
+
+
+Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
+"""Says what is wrong with an answer, seeing its status, headers and body, or None when nothing is."""
+
+
+def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what the status of *answer* says about a service without keys, or None for 200.
+
+    A service with keys looks at the answer first and leaves the rest to this.
+    """
+    status, host = answer.status, answer.host
+    pause_s = retry_after(answer.headers.get("retry-after"), now)
+    if status == 200:
+        return None
+    if status in (401, 403):
+        return failure(SearchStatus.BLOCKED, f"{host} refused the request (HTTP {status}).", retry_after_s=pause_s)
+    if status == 429:
+        return failure(SearchStatus.RATE_LIMITED, f"{host} says there were too many requests (HTTP 429).", retry_after_s=pause_s)
+    if status >= 500:
+        return failure(
+            SearchStatus.NETWORK_ERROR,
+            f"{host} is out of order (HTTP {status}).",
+            retry_after_s=pause_s,
+            retryable=status in (502, 503, 504),
+            out_of_order=True,
+        )
+    return unreadable(f"{host} answered with HTTP {status}.")
+
+
+def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what the status of *answer* says about a service with a key: as ``refusal``, but 401 is about the key."""
+    if answer.status == 401:
+        return failure(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
+    return refusal(answer, now)
+
+
+def user_agent(contact: str) -> str:
+    """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
+    return f"Maekrak/{VERSION} ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
+
+
+class HttpClient:
+    """Sends requests for one provider; one connection pool for each event loop, opened at the first request."""
+
+    def __init__(
+        self,
+        *,
+        timeout_s: float,
+        agent: str,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_ANSWER_BYTES,
+        now: Clock = utc_now,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        _authorities()  # now, not in the middle of the first search
+        self._transport = transport
+        self._retries = RetryBudget()
+        self._timeout_s = timeout_s
+        self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
+        self._max_bytes = max_bytes
+        self._now = now
+        self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+
+    async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
+        """Return the answer of *url* when *classify* finds nothing wrong with it.
+
+        A connection that failed, 502, 503, 504 and a 429 that names a short pause are tried once more while the time allows.
+        Raises ProviderError for everything else that goes wrong.
+        """
+        return await self._send("GET", url, {"params": params} if params else {}, classify)
+
+    async def post(self, url: str, *, json: Mapping[str, Any], classify: Classifier = refusal) -> HttpAnswer:
+        """Return the answer of *url* to *json*, on the terms of ``get``; only for requests that change nothing there."""
+        return await self._send("POST", url, {"json": json}, classify)
+
+    async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+        clock = asyncio.get_running_loop().time
+        ends_s = clock() + self._timeout_s
+        self._retries.earn()
+        try:
+            async with asyncio.timeout_at(ends_s):
+                try:
+                    return await self._once(method, url, content, classify)
+                except ProviderError as error:
+                    pause_s = pause_before_retry(error, ends_s - clock())
+                    if pause_s is None or not self._retries.spend():
+                        raise
+                await asyncio.sleep(pause_s)
+                return await self._once(method, url, content, classify)
+        except TimeoutError:
+            raise failure(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
+
+    async def aclose(self) -> None:
+        """Close the connections of this event loop."""
+        pool = self._pools.pop(asyncio.get_running_loop(), None)
+        if pool is not None:
+            await pool.aclose()
+
+    async def _once(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+        answer = await self._exchange(method, url, content)
+        wrong = classify(answer, self._now())
+        if wrong is not None:
+            raise wrong
+        return answer
+
+    async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
+        host = _host(url)
+        try:
+            request = self._pool().build_request(method, url, **content)
+            for _ in range(MAX_SAME_HOST_REDIRECTS + 1):
+                response = await self._pool().send(request, stream=True)
+                try:
+                    onward = _same_host_redirect(response)
+                    if onward is None:
+                        return HttpAnswer(
+                            host=host,
+                            status=response.status_code,
+                            headers=dict(response.headers),
+                            body=await self._read(response, host),
+                        )
+                finally:
+                    await response.aclose()
+                request = self._pool().build_request(method, onward, **({"json": content["json"]} if "json" in content else {}))
+        except httpx.TimeoutException:
+            raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
+        except httpx.ConnectError:
+            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.", retryable=True) from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError):
+            raise failure(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
+        except httpx.HTTPError as error:
+            raise failure(
+                SearchStatus.NETWORK_ERROR,
+                f"The connection to {host} broke ({type(error).__name__}).",
+                # How a connection ends that was open for too long.
+                retryable=isinstance(error, httpx.RemoteProtocolError),
+            ) from None
+        raise unreadable(f"{host} redirects in circles.")
+
+    async def _read(self, response: httpx.Response, host: str) -> bytes:
+        """Return the body, gzip or deflate unpacked no further than the bound."""
+        packing = response.headers.get("content-encoding", "").strip().lower()
+        if packing not in _PACKINGS:
+            raise unreadable(f"{host} packed its answer in a way that was not asked for.")
+        # 32: finds out by itself which of the two it is
+        unpack = None if packing in ("", "identity") else zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+        body, sent = bytearray(), 0
+        async for chunk in response.aiter_raw():
+            sent += len(chunk)
+            if unpack is not None:
+                try:
+                    chunk = unpack.decompress(chunk, self._max_bytes + 1)
+                except zlib.error:
+                    raise unreadable(f"{host} sent a broken compressed answer.") from None
+            body += chunk
+            if max(sent, len(body)) > self._max_bytes:
+                raise unreadable(f"The answer of {host} is larger than {self._max_bytes} bytes.")
+        return bytes(body)
+
+    def _pool(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        pool = self._pools.get(loop)
+        if pool is None:
+            pool = httpx.AsyncClient(
+                headers=self._headers,
+                timeout=self._timeout_s,
+                follow_redirects=False,
+                verify=_authorities(),
+                transport=self._transport,
+            )
+            self._pools[loop] = pool
+        return pool
+
+
+@lru_cache(maxsize=1)
+def _authorities() -> ssl.SSLContext:
+    """Return the trusted authorities, read once: reading them takes some 20 ms."""
+    return httpx.create_ssl_context()
+
+
+def _host(url: str) -> str:
+    """Return the host of *url*, the only part of an address that error texts may hold."""
+    try:
+        return urlsplit(url).hostname or "The service"
+    except ValueError:
+        return "The service"
+
+
+def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
+    """Return where *response* sends us on the same host, or None; our headers go to no other host."""
+    if response.status_code not in _REDIRECTS or "location" not in response.headers:
+        return None
+    asked = response.request.url
+    onward = asked.join(response.headers["location"])
+    same = (onward.host, onward.port) == (asked.host, asked.port) and onward.scheme in ("https", asked.scheme)
+    return onward if same else None

@@ -1,0 +1,123 @@
+"""Tolerant reading of what foreign services send; the one module that guards against odd shapes."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from search_core.domain import SearchResult
+from search_core.providers.kit.failures import unreadable
+from search_core.text import korean
+from search_core.text.dates import read_date
+from search_core.text.visible import visible
+from search_core.text.web_address import host_name, web_address
+
+MAX_TEXT_CHARS = 20_000
+"""A longer title or snippet is cut before it is cleaned; no honest one comes near."""
+MAX_URL_CHARS = 4_000
+_EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+"""No page of the web is older; earlier dates are zeros and placeholders."""
+_FUTURE_SLACK = timedelta(days=2)
+"""Clocks and time zones differ; anything later than this is not a publish date."""
+
+_INLINE = "b|strong|em|i|u|mark|span|font|small|big|code|tt|sup|sub|a|abbr|wbr"
+_BLOCK = "p|br|div|li|ul|ol|hr|h[1-6]|td|tr|th|table|tbody|blockquote|pre|section|article|img|script|style"
+_INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]*)?/?>|<!--[^<>]*-->", re.IGNORECASE)
+_UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
+"""What services leave unencoded in the path of an address."""
+
+
+def text(value: Any) -> str:
+    """Return *value* as one line of plain text; anything but a string gives an empty one.
+
+    Tags go, entities are read once, what cannot be seen goes (controls, zero-width, direction marks, Hangul fillers, lone
+    surrogates), white space collapses, and Unicode is NFC. A joiner between two emoji stays.
+    """
+    if not isinstance(value, str):
+        return ""
+    plain = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", value[:MAX_TEXT_CHARS]))
+    plain = html.unescape(plain)
+    return " ".join(visible(plain).split())
+
+
+def web_url(value: Any) -> str | None:
+    """Return *value* where it is a web address, its letters as readable as the service wrote them, or None."""
+    if not isinstance(value, str) or len(value) > MAX_URL_CHARS:
+        return None
+    address = _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), value.strip())
+    return address if web_address(address) else None
+
+
+def date(value: Any, now: datetime) -> datetime | None:
+    """Return *value*, in any form that ``read_date`` reads, or None when it is no date of a page or lies after *now*."""
+    found = read_date(value)
+    try:
+        return found if found is not None and _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
+    except OverflowError:  # its zone takes it beyond the years there are
+        return None
+
+
+def items(payload: Any, *path: str) -> list[dict[str, Any]]:
+    """Return the objects of the list found by following *path* through *payload*.
+
+    Entries that are no objects are left out. Raises ProviderError(INVALID_RESPONSE) when there is no list, or one of other
+    things only.
+    """
+    found = payload
+    for key in path:
+        if not isinstance(found, dict) or key not in found:
+            raise unreadable(f"The answer has no {'.'.join(path)}.")
+        found = found[key]
+    if not isinstance(found, list):
+        raise unreadable(f"The answer's {'.'.join(path) or 'top level'} is no list.")
+    entries = objects(found)
+    if found and not entries:
+        raise unreadable(f"The answer's {'.'.join(path) or 'top level'} holds no objects.")
+    return entries
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """Return the objects among the entries of *value*, none where it is no list."""
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
+    """Return one hit with its texts cleaned, named by its site without a title; None when its address cannot be shown."""
+    address = web_url(url)
+    if address is None:
+        return None
+    source = host_name(address)
+    name, excerpt = text(title), text(snippet)
+    return SearchResult(
+        title=name or source,
+        url=address,
+        snippet=excerpt,
+        source=source,
+        publish_date=published,
+        language=language or korean.detect_language(f"{name} {excerpt}"),
+    )
+
+
+def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
+    """Return the hits that are ones; raises ProviderError(INVALID_RESPONSE) when there were entries but none can be shown."""
+    readable = tuple(found for found in hits if found is not None)
+    if hits and not readable:
+        raise unreadable(f"None of the {len(hits)} entries of the answer has a usable address.")
+    return readable
+
+
+def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
+    """Return the first *limit* of *hits*, each marked with *provider* and its rank; a repeated address counts once."""
+    unique: dict[str, SearchResult] = {}
+    for found in hits:
+        unique.setdefault(found.url, found)
+    return tuple(
+        replace(found, providers=(provider,), ranks=((provider, rank),))
+        for rank, found in enumerate(list(unique.values())[:limit], start=1)
+    )

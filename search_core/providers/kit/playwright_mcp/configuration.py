@@ -1,0 +1,260 @@
+"""How the server and its Chromium are set up: one folder for each session, and nothing reachable but the search page's host.
+
+Configuration keys: ``config.d.ts`` of @playwright/mcp 0.0.83, read 2026-11. Its own ``allowedOrigins`` stops neither redirects
+nor WebSockets; Chromium's host resolver rules do, and with the port in them they stop other services on the same host as well.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.failures import KOREAN
+
+logger = logging.getLogger(__name__)
+
+INSTALLED_CLI = Path(__file__).parents[4] / "browser" / "node_modules" / "@playwright" / "mcp" / "cli.js"
+"""Where ``make browser`` puts the server."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_SCREEN = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")
+FOLDER_PREFIX = "maekrak-browser-"
+MAX_TEMP_CHARS = 40
+"""Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
+MAX_OUTPUT_BYTES = 1_000_000
+"""What a page writes to its console ends in files of the session."""
+LOCALE = "ko-KR"
+_PORTS = {"http": 80, "https": 443}
+
+QUIET_SCRIPT = """
+for (const name of ['alert', 'print', 'open', 'focus']) window[name] = () => null;
+window.confirm = () => false;
+window.prompt = () => null;
+window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), true);
+"""
+"""Runs before the scripts of each page: an open dialog would hold up every later step."""
+
+
+class Part(Enum):
+    """One thing that may be missing: what it is in English, and in Korean how to get it."""
+
+    NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
+    SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")
+    CHOSEN_SERVER = (
+        "PLAYWRIGHT_MCP_CLI names no file",
+        "PLAYWRIGHT_MCP_CLI에 적힌 파일이 없어요. 경로를 고치거나, 비워 두고 make browser를 실행해 주세요.",
+    )
+    CHROMIUM = ("no Chromium is on the PATH", "Chromium을 설치하거나 PLAYWRIGHT_BROWSER에 그 경로를 적으면 쓸 수 있어요.")
+    CHOSEN_CHROMIUM = (
+        "PLAYWRIGHT_BROWSER names no program",
+        "PLAYWRIGHT_BROWSER에 적힌 브라우저를 실행할 수 없어요. 경로를 고치거나 비워 주세요.",
+    )
+    SCREEN = (
+        "there is no display for a browser with a window",
+        "창을 띄울 화면(DISPLAY)이 없어요. PLAYWRIGHT_HEADLESS를 true로 두면 창 없이 검색해요.",
+    )
+    SANDBOX = (
+        "Chromium's sandbox does not work for this user",
+        "이 환경에서는 Chromium의 보호 기능(sandbox)이 켜지지 않아요. 사용자 네임스페이스를 허용해 주세요.",
+    )
+    START = (
+        "the Playwright MCP server does not start",
+        "브라우저 검색을 시작하지 못했어요. Node.js가 20 이상인지 확인하고 make browser를 다시 실행해 주세요.",
+    )
+
+    def __init__(self, english: str, advice: str) -> None:
+        self.english = english
+        self.advice = advice
+
+    def error(self, detail: str = "") -> ProviderError:
+        """Return the error of a search that found this part missing; *detail* holds no query."""
+        message = f"The browser cannot be used: {self.english}{f' ({detail})' if detail else ''}."
+        status = SearchStatus.API_KEY_MISSING  # "not set up yet", which a pause does not help against
+        return ProviderError(status, message, korean=KOREAN[status], advice=self.advice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundParts:
+    """Holds the paths of what was found."""
+
+    node: str
+    cli: str
+    chromium: str
+    screen: Mapping[str, str]
+    """The environment variables of the desktop that a browser with a window needs; empty for one without."""
+
+
+class Parts:
+    """Looks for the parts without starting anything; what was found is not looked for again."""
+
+    def __init__(self, *, cli: str = "", chromium: str = "", headless: bool = True) -> None:
+        """Take paths, or empty ones for the usual locations."""
+        self._cli = cli.strip()
+        self._chromium = chromium.strip()
+        self._headless = headless
+        self._found: FoundParts | None = None
+
+    def missing(self) -> Part | None:
+        """Return the first part that is missing, or None."""
+        found = self._found or self._look()
+        return found if isinstance(found, Part) else None
+
+    def found(self) -> FoundParts:
+        """Return where the parts are; raises ProviderError(API_KEY_MISSING) with advice when one is missing."""
+        found = self._found or self._look()
+        if isinstance(found, Part):
+            raise found.error()
+        return found
+
+    def _look(self) -> FoundParts | Part:
+        node = shutil.which("node")
+        if node is None:
+            return Part.NODE
+        cli = Path(self._cli) if self._cli else INSTALLED_CLI
+        if not cli.is_file():
+            return Part.CHOSEN_SERVER if self._cli else Part.SERVER
+        chromium = next(
+            (path for name in ([self._chromium] if self._chromium else BROWSERS) if (path := shutil.which(name))), None
+        )
+        if chromium is None:
+            return Part.CHOSEN_CHROMIUM if self._chromium else Part.CHROMIUM
+        # The MCP package passes none of these on by itself, and would then run without a window.
+        screen = {} if self._headless else {name: value for name, value in os.environ.items() if name in _SCREEN and value}
+        if not self._headless and not screen.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
+            return Part.SCREEN
+        self._found = FoundParts(node=node, cli=str(cli.resolve()), chromium=str(Path(chromium).absolute()), screen=screen)
+        return self._found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """What a session is started with."""
+
+    parts: FoundParts
+    address: str
+    """The page to open; no other host and port is reachable, except, for a bare domain, its subdomains."""
+    timeout_s: float
+    headless: bool = True
+
+    @property
+    def sandbox(self) -> bool:
+        """Return whether Chromium's sandbox is on; Chromium refuses it to root."""
+        return not hasattr(os, "geteuid") or os.geteuid() != 0
+
+
+class RunFolder:
+    """The private folder of one session: configuration, log, temporary files of all its processes; gone with it."""
+
+    def __init__(self, launch: Launch) -> None:
+        system = tempfile.gettempdir()
+        roomy = len(system) <= MAX_TEMP_CHARS or not Path("/tmp").is_dir()  # noqa: S108 - mkdtemp makes a folder of our own in it
+        self.path = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=system if roomy else "/tmp"))  # noqa: S108 - as above
+        self.log = self.path / "stderr.log"
+        self._config = self.path / "mcp.json"
+        quiet = self.path / "quiet.js"
+        quiet.write_text(QUIET_SCRIPT, encoding="utf-8")
+        self._config.write_text(json.dumps(configuration(launch, self.path, quiet)), encoding="utf-8")
+        self._launch = launch
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.exists():
+            logger.warning("%s could not be removed", self.path)
+
+    @property
+    def arguments(self) -> list[str]:
+        """Return what node is started with."""
+        return [self._launch.parts.cli, "--config", str(self._config)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the server's environment variables besides PATH, HOME and the like; our keys are never among them."""
+        own = str(self.path)
+        return {**self._launch.parts.screen, "TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
+
+    def last_words(self, max_chars: int = 300) -> str:
+        """Return the end of what the server wrote to its error stream, as one line."""
+        with self.log.open("rb") as log:
+            log.seek(max(self.log.stat().st_size - 4_000, 0))
+            return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]
+
+
+def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
+    """Return the server's configuration file for *launch*."""
+    timeout_ms = round(launch.timeout_s * 1000)
+    return {
+        "browser": {
+            "browserName": "chromium",
+            "isolated": True,
+            "initScript": [str(quiet)],
+            "launchOptions": {
+                "executablePath": launch.parts.chromium,
+                "headless": launch.headless,
+                "chromiumSandbox": launch.sandbox,
+                "timeout": timeout_ms,
+                "args": [f"--host-resolver-rules={host_rules(launch.address)}", "--blink-settings=imagesEnabled=false"],
+            },
+            "contextOptions": {"serviceWorkers": "block", "acceptDownloads": False, "permissions": [], "locale": LOCALE},
+        },
+        "network": {"allowedOrigins": origins(launch.address)},
+        # Ours is the deadline; the server's own must not end before it and leave a wedged tab.
+        "timeouts": {"action": timeout_ms, "navigation": timeout_ms, "settle": 0, "idle": 0},
+        "snapshot": {"mode": "none"},
+        "console": {"level": "error"},
+        "codegen": "none",
+        "imageResponses": "omit",
+        "webmcp": False,
+        "outputDir": str(folder / "out"),
+        "outputMaxSize": MAX_OUTPUT_BYTES,
+    }
+
+
+def host_rules(address: str) -> str:
+    """Return Chromium's host resolver rules by which only the host and port of *address* have an address at all."""
+    host, port = _host_and_port(address)
+    subdomains = f"EXCLUDE *.{host} , " if _is_bare_domain(host) else ""
+    return f"{subdomains}MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
+
+
+def origins(address: str) -> list[str]:
+    """Return the origins that pages may ask: the second layer, which also stops addresses without a host."""
+    host, _ = _host_and_port(address)
+    own = origin(address)
+    return [own, own.replace("://", "://*.")] if _is_bare_domain(host) else [own]
+
+
+def origin(address: str) -> str:
+    """Return the origin of *address* as a page of it calls it."""
+    scheme = urlsplit(address).scheme
+    host, port = _host_and_port(address)
+    return f"{scheme}://{host}" if port == _PORTS[scheme] else f"{scheme}://{host}:{port}"
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    return f"[{host}]" if ":" in host else host, parts.port or _PORTS[parts.scheme]
+
+
+def _is_bare_domain(host: str) -> bool:
+    """Return whether *host* is a domain such as duckduckgo.com, whose pages fetch their results from hosts below it."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return host.count(".") == 1
+    return False

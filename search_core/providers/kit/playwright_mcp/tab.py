@@ -1,0 +1,162 @@
+"""The one tab of a session: what is done in it, and reading what the server's tools say.
+
+The tools answer in sections, in which page text is JSON and cannot pose as a section. Formats and error texts: @playwright/mcp
+0.0.83, read and run 2026-11. Error texts may repeat what was typed, so none of ours is made from them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.playwright_mcp.configuration import Part
+
+RESULT = "### Result\n"
+_MODAL = re.compile(r"^### Modal state$|does not handle the modal state", re.MULTILINE)
+_NET_ERROR = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
+_MOVED_ON = re.compile(r"Execution context was destroyed|because of a navigation")
+_LATE_NET_ERRORS = frozenset({"ERR_TIMED_OUT", "ERR_CONNECTION_TIMED_OUT"})
+_ODD_NET_ERRORS = frozenset(
+    {
+        "ERR_ABORTED",  # what was to be a page is a download
+        "ERR_BLOCKED_BY_CLIENT",  # the page leads to another site
+        "ERR_BLOCKED_BY_RESPONSE",
+        "ERR_CONTENT_DECODING_FAILED",
+        "ERR_INVALID_HTTP_RESPONSE",
+        "ERR_INVALID_REDIRECT",
+        "ERR_RESPONSE_HEADERS_MULTIPLE_CONTENT_LENGTH",
+        "ERR_TOO_MANY_REDIRECTS",
+        "ERR_UNSAFE_REDIRECT",
+    }
+)
+_LAUNCH_FAULTS = (
+    (re.compile(r"executable doesn't exist|is not found at|ENOENT", re.IGNORECASE), Part.CHROMIUM),
+    (re.compile(r"without having a XServer|Missing X server|cannot open display", re.IGNORECASE), Part.SCREEN),
+    (re.compile(r"sandboxing failed|No usable sandbox", re.IGNORECASE), Part.SANDBOX),
+)
+CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
+"""Calls a tool by name and returns whether it failed, and its text."""
+
+
+class SessionBrokenError(ProviderError):
+    """A failure after which the session cannot be used for another search."""
+
+    @classmethod
+    def by(cls, error: ProviderError) -> SessionBrokenError:
+        """Return *error* as one that breaks the session."""
+        return cls(error.status, str(error), korean=error.korean, advice=error.advice)
+
+
+class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed while it was looked at
+    """Says that a page gave way to the next one while a script ran in it."""
+
+
+def check_result(tool: str, said: str, *, is_error: bool) -> str:
+    """Return what *tool* said when it did what it was asked.
+
+    Raises PageMovedOn, and SessionBrokenError for every failure: an open dialog makes a tool do nothing without calling that an
+    error, and after a failed navigation the next one may fail with it.
+    """
+    if _MODAL.search(said if is_error else said.partition(RESULT)[0] or _sections(said)):
+        raise SessionBrokenError.by(unreadable("The page opened a dialog and waits for a human."))
+    if not is_error:
+        return said
+    if _MOVED_ON.search(said):
+        raise PageMovedOn
+    raise SessionBrokenError.by(_failure(tool, said))
+
+
+def is_empty_http_error(said: str) -> bool:
+    """Return whether a navigation failed because the answer was an HTTP error without a body."""
+    return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said
+
+
+def result_value(said: str) -> Any:
+    """Return the value a script returned; raises ProviderError(INVALID_RESPONSE) when there is none."""
+    if not said.startswith(RESULT):
+        raise unreadable("The browser's answer has no result.")
+    try:
+        return json.JSONDecoder().raw_decode(said, len(RESULT))[0]
+    except (ValueError, RecursionError):
+        raise unreadable("The browser's answer is no JSON.") from None
+
+
+def _sections(said: str) -> str:
+    """Return *said* without its first section, which may hold text of the page."""
+    if not said.startswith(RESULT):
+        return said
+    try:
+        _, end = json.JSONDecoder().raw_decode(said, len(RESULT))
+    except (ValueError, RecursionError):
+        return ""
+    return said[end:]
+
+
+def _failure(tool: str, said: str) -> ProviderError:
+    if found := _NET_ERROR.search(said):
+        return net_failure(found[1])
+    for mark, part in _LAUNCH_FAULTS:
+        if mark.search(said):
+            return part.error()
+    if "Failed to launch" in said or "browserType.launch" in said:
+        return failure(SearchStatus.UNKNOWN_ERROR, "Chromium does not start.")
+    if "does not match any elements" in said:
+        return unreadable("The page has no search box; its layout may have changed.")
+    if re.search(r"Timeout \d+ms exceeded", said):
+        return failure(SearchStatus.TIMEOUT, f"The browser did not get through {tool} in time.")
+    if re.search(r"has been closed|crashed|Target closed", said):
+        return failure(SearchStatus.UNKNOWN_ERROR, "Chromium ended in the middle of the search.")
+    if tool == "browser_evaluate":
+        return unreadable("The page does not let itself be read.")
+    return failure(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
+
+
+def net_failure(code: str) -> ProviderError:
+    """Return what Chromium's network error *code* amounts to."""
+    if code in _LATE_NET_ERRORS:
+        return failure(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
+    if code in _ODD_NET_ERRORS:
+        return unreadable(f"The search page could not be opened ({code}).")
+    return failure(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
+
+
+class Tab:
+    """Opens, types and reads; every method raises SessionBrokenError for what it could not do.
+
+    None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
+    """
+
+    def __init__(self, call_tool: CallTool) -> None:
+        self._call_tool = call_tool
+
+    async def open(self, address: str) -> bool:
+        """Go to *address* and return whether a page of it came, an error page included.
+
+        Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
+        """
+        is_error, said = await self._call_tool("browser_navigate", {"url": address})
+        if is_error and is_empty_http_error(said):
+            return False
+        check_result("browser_navigate", said, is_error=is_error)
+        return True
+
+    async def submit(self, selector: str, text: str) -> None:
+        """Write *text* into the first element *selector* finds, and press Enter."""
+        await self._call("browser_type", target=f"{selector} >> nth=0", element="search box", text=text, submit=True)
+
+    async def read(self, script: str) -> Any:
+        """Return what the function *script*, run in the page, returns.
+
+        Raises PageMovedOn when the page gave way to the next one meanwhile, ProviderError(INVALID_RESPONSE) when nothing readable
+        came back.
+        """
+        return result_value(await self._call("browser_evaluate", function=script))
+
+    async def _call(self, tool: str, **arguments: Any) -> str:
+        is_error, said = await self._call_tool(tool, arguments)
+        return check_result(tool, said, is_error=is_error)

@@ -1,0 +1,113 @@
+"""What a video is about, as vectors, computed once a video."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from search_core.domain import Moment, TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.embedding.embedder import Embedder, Vectors
+from search_core.ranking.meaning import Languages, Meaning, identify, languages_of
+from search_core.recent import Recent
+from search_core.text.entities import EntityMatcher, aliases_in
+from search_core.text.words import rarity, words_of
+
+_PASSAGE_S = 45.0
+"""Long enough to hold a thought, short enough that its start is the moment meant."""
+_PASSAGE_CHARS = 600
+"""Ends a passage early where times are missing or speech is dense."""
+
+
+def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPassage, ...]:
+    """Return *transcript* in passages of about 45 seconds; segments stay whole, empty ones are left out."""
+    passages: list[TranscriptPassage] = []
+    held: list[TranscriptSegment] = []
+    chars = 0
+    for segment in transcript:
+        if not segment.text.strip():
+            continue
+        full = held and (segment.end_s - held[0].start_s > _PASSAGE_S or chars + len(segment.text) > _PASSAGE_CHARS)
+        if full:
+            passages.append(TranscriptPassage(segments=tuple(held)))
+            held, chars = [], 0
+        held.append(segment)
+        chars += len(segment.text)
+    if held:
+        passages.append(TranscriptPassage(segments=tuple(held)))
+    return tuple(passages)
+
+
+_DESCRIPTION_CHARS = 600
+"""Descriptions open with what the video is about and end in links and thanks."""
+_MOMENT_SIMILARITY = 0.3
+"""Calibrated; below it the best passage shares no more with a result than some passage always does."""
+_KEPT_VIDEOS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class VideoProfile:
+    """Holds a video's facets and passages as vectors, and its names."""
+
+    passages: tuple[TranscriptPassage, ...]
+    words: tuple[tuple[Mapping[str, float], ...], ...]
+    """The words of each segment of each passage, with how telling they are."""
+    vectors: Vectors
+    """One row for each passage, then one for each facet."""
+    languages: Languages
+    """Of the text of each row."""
+    names: EntityMatcher
+    timed: bool
+    """Whether passages have moments: what is said in prose without times has a place, and none of them."""
+
+    @classmethod
+    def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
+        """Embed *video*; raises EmbeddingError when the embedder cannot."""
+        passages = passages_of(video.transcript)
+        facets = [text for text in facet_texts(video) if text.strip()]
+        texts = [*(passage.text for passage in passages), *facets]
+        vectors = embedder.embed(texts)
+        words = tuple(
+            tuple({word.form: rarity(word) for word in forms} for forms in words_of(segment.text for segment in passage.segments))
+            for passage in passages
+        )
+        aliases = aliases_in(f"{video.title}\n{video.description}")
+        names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
+        return cls(passages, words, vectors, languages_of(texts), names, video.timed)
+
+    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[tuple[float, Moment | None]]:
+        """Return for each result how near the video comes to it, and the moment of the nearest passage, if any is near enough."""
+        if not len(self.vectors):
+            return [(0.0, None)] * len(texts)
+        similarities = meaning.to_passages(self.vectors, self.languages)
+        return [(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
+
+    def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
+        """Return the segment of the nearest passage that shares most with a result, the first of equals."""
+        if not self.passages or not self.timed:
+            return None
+        place = int(similarities[: len(self.passages)].argmax())
+        if similarities[place] < _MOMENT_SIMILARITY:
+            return None
+        forms = {word.form for word in words_of([text])[0]}
+        shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
+        segment = self.passages[place].segments[int(np.argmax(shared))]
+        return Moment(start_s=segment.start_s, text=segment.text, similarity=float(similarities[place]))
+
+
+_profiles: Recent[tuple[str, bytes, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
+"""Of the videos that were asked about last."""
+
+
+def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
+    """Return the profile of *video* in vectors of *embedder*, made once; raises EmbeddingError."""
+    key = (embedder.name, identify(embedder), video)
+    if (profile := _profiles.get(key)) is None:
+        _profiles.put(key, profile := VideoProfile.of(video, embedder))
+    return profile
+
+
+def facet_texts(video: VideoContext) -> tuple[str, str, str]:
+    """Return the texts that say what *video* is about; any may be empty."""
+    return video.title, video.description[:_DESCRIPTION_CHARS], " ".join(video.key_terms)

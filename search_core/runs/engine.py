@@ -1,0 +1,329 @@
+"""DBOS as runs use it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
+
+DBOS has one instance for each process, so one engine is open at a time, for all kinds of runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
+from dbos import error as dbos_error
+from sqlalchemy.exc import SQLAlchemyError
+
+from search_core.errors import MaekrakError, StorageError
+from search_core.runs.control import Command, CommandKind, Control
+from search_core.runs.run_kind import Run, RunsUnavailableError
+from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, PendingStops, Takeover, WorkerRegistry
+from search_core.runtime import call_on
+from search_core.storage import Database
+from search_core.storage.json_codec import json_text, json_value
+
+if TYPE_CHECKING:
+    from search_core.runs.store import AnyService
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+DATABASE_FAULTS = (StorageError, SQLAlchemyError, sqlite3.Error)
+"""What our store and DBOS raise when the database cannot be read or written."""
+TRIES = 60
+PAUSE_S = 1.0
+
+
+class WorkflowAbandoned(BaseException):
+    """Leaves a workflow unfinished for ``Takeover``; DBOS records an outcome for every Exception, and for this none."""
+
+
+async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what *call* gives on a worker thread, tried for about a minute while it raises StorageError.
+
+    Raises the last StorageError then.
+    """
+    for tried in range(1, TRIES):
+        try:
+            return await asyncio.to_thread(call, *args, **kwargs)
+        except StorageError as error:
+            if tried == 1:
+                logger.warning("A run waits for its database: %s", error)
+            await asyncio.sleep(PAUSE_S)
+    return await asyncio.to_thread(call, *args, **kwargs)
+
+
+STREAM = "events"
+VERSION = "3"
+"""Changes with the order in which workflows take their steps, and with what the steps return.
+
+What a living process of another version works on is left to it. What a dead one had begun ends as interrupted and can be
+resumed from what it found; what waits for its turn is put into our queue.
+"""
+POLL_S = 0.25
+"""Seconds between two looks for commands given in other processes."""
+QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
+"""Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
+_CONNECTIONS = 8
+"""To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
+_ERROR = "\0error"
+_open: Engine | None = None
+_opening = threading.Lock()
+
+
+class StepFailedError(Exception):
+    """Names the error that a step raised before the process was restarted."""
+
+
+class JsonSerializer(Serializer):
+    """Writes and reads plain JSON values, and errors by their names."""
+
+    def serialize(self, data: Any) -> str:
+        """Return *data* as JSON text."""
+        if isinstance(data, BaseException):
+            data = {_ERROR: type(data).__name__}  # its text may hold what the user asked
+        return json_text(data)
+
+    def deserialize(self, serialized_data: str) -> Any:
+        """Return the value of JSON text; a stored error as StepFailedError."""
+        value = json_value(serialized_data)
+        if isinstance(value, dict) and _ERROR in value:
+            return StepFailedError(value[_ERROR])
+        return value
+
+    def name(self) -> str:
+        """Return the name by which rows say how they were written."""
+        return "maekrak_json"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRead:
+    """What was read from the stream of a workflow."""
+
+    values: list[list[dict[str, Any]]]
+    """Events that were written together."""
+    over: bool = False
+    """True when there will be no more."""
+    unknown: bool = False
+    """True when DBOS does not know the workflow: it was not put into the queue yet, or its rows were deleted."""
+
+
+class Engine:
+    """Works on runs, or only starts and follows them, between ``open`` and ``close``."""
+
+    def __init__(self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
+        self._services = {service.kind.name: service for service in services}
+        self._workflows = {service.kind.name: service.workflow for service in services}
+        """Asked for before DBOS is launched, to which importing them makes them known: it may find some waiting at once."""
+        self._database = database
+        self._workers = workers
+        self._works = works
+        self._controls: dict[str, tuple[AnyService, Control, asyncio.AbstractEventLoop]] = {}
+        """By the id of the run."""
+        self._controls_lock = threading.Lock()
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._watcher: threading.Thread | None = None
+        by_workflow = {service.workflow_name: service for service in services}
+        self._takeover = Takeover(services=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
+        self._orphaned_runs = {service.kind.name: OrphanedRuns(service, workers.id, self._works_on) for service in services}
+        self._pending_stops = {service.kind.name: PendingStops(service.store) for service in services}
+
+    def open(self) -> None:
+        """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
+
+        Raises StorageError when the database cannot be used and RunsUnavailableError when DBOS does not start.
+        """
+        global _open
+        with _opening:
+            if _open is self:
+                return
+            if _open is not None:
+                raise RunsUnavailableError("Another service of this process has its runs open.")
+            self._closing.clear()
+            self._workers.heartbeat()  # opens the database first: DBOS finds it as we set it up
+            self._launch()
+            _open = self
+        self._watcher = threading.Thread(target=self._watch, name="maekrak-runs-watch", daemon=True)
+        self._watcher.start()
+
+    def _launch(self) -> None:
+        own = logging.getLogger("dbos")
+        if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
+            own.addHandler(logging.NullHandler())
+        try:
+            with self._database.explain_errors():  # a damaged file is reported by /healthz, too
+                DBOS(config=self._config())
+                if not self._works:
+                    DBOS.listen_queues([])
+                DBOS.launch()
+                for service in self._services.values():
+                    self._register_queue(service)
+        except Exception as error:  # noqa: BLE001 - whatever a database says, runs are not there, and it is said
+            DBOS.destroy()
+            logger.error("Runs cannot start: %s", type(error).__name__)  # its text may hold the address with the password
+            raise RunsUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
+
+    def _register_queue(self, service: AnyService) -> None:
+        DBOS.register_queue(
+            service.queue,
+            worker_concurrency=service.parts.limits.runs_at_once,
+            global_concurrency=service.parts.limits.runs_everywhere or None,
+            polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
+            # Its bounds are in the database, the same for all: one that works on no run has no say in them.
+            on_conflict="always_update" if self._works else "never_update",
+        )
+
+    def _config(self) -> DBOSConfig:
+        return {
+            "name": "maekrak",
+            "system_database_url": self._database.url.get_secret_value(),
+            "sys_db_pool_size": _CONNECTIONS if self._database.shared else 1,
+            "log_level": "ERROR",
+            "application_version": VERSION,
+            "executor_id": self._workers.id,
+            "serializer": JsonSerializer(),
+            "notification_listener_polling_interval_sec": 0.1,
+            "enable_otlp": False,
+        }
+
+    def close(self) -> None:
+        """Leave what this process works on to the next, and end; a second time does nothing."""
+        global _open
+        with _opening:
+            if _open is not self:
+                return
+            self._closing.set()
+            self._wake.set()
+            if self._watcher is not None:
+                self._watcher.join(5)
+            DBOS.destroy()
+            _open = None
+        try:
+            self._workers.deregister()
+        except MaekrakError as error:
+            logger.warning("This process could not deregister: %s", error)
+
+    def service(self, name: str) -> AnyService:
+        """Return one of the kinds of runs by its name; raises RunsUnavailableError when this process has no such runs."""
+        if name not in self._services:
+            raise RunsUnavailableError(f"This process has no runs of the kind {name}.")
+        return self._services[name]
+
+    def start(self, service: AnyService, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
+        """Put a workflow of a run into the queue, or begin it in this process *at_once*; does nothing for one that has begun."""
+        with self._database.explain_errors(), SetWorkflowID(workflow_id):
+            if at_once:
+                DBOS.start_workflow(self._workflows[service.kind.name], run_id, workflow_id)
+            else:
+                DBOS.enqueue_workflow(service.queue, self._workflows[service.kind.name], run_id, workflow_id)
+
+    def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
+        """Return the values that are in the stream of a workflow from *offset* on."""
+        values: list[list[dict[str, Any]]] = []
+        try:
+            with self._database.explain_errors():
+                values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
+        except dbos_error.DBOSStreamTimeoutError:
+            return StreamRead(values)
+        except dbos_error.DBOSNonExistentWorkflowError:
+            return StreamRead(values, unknown=True)
+        return StreamRead(values, over=True)
+
+    def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
+        """Delete what DBOS stores of some workflows."""
+        with self._database.explain_errors():
+            DBOS.delete_workflows(list(workflow_ids))
+
+    def attach(self, service: AnyService, run_id: str, control: Control) -> None:
+        """Deliver the commands of a run to *control*, which belongs to the running loop."""
+        with self._controls_lock:
+            self._controls[run_id] = (service, control, asyncio.get_running_loop())
+        self._wake.set()
+
+    def detach(self, run_id: str, control: Control) -> None:
+        """Deliver no more commands to *control*."""
+        with self._controls_lock:
+            attached = self._controls.get(run_id)
+            if attached is not None and attached[1] is control:
+                del self._controls[run_id]
+
+    def check_commands(self, service: AnyService, run_id: str) -> None:
+        """Look for commands now; a run that had to be left is taken up to obey them."""
+        self._orphaned_runs[service.kind.name].retry_soon(run_id)
+        self._wake.set()
+
+    def stop_unsaved(self, service: AnyService, run: Run, workflow_id: str) -> None:
+        """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
+        with self._controls_lock:
+            attached = self._controls.get(run.id)
+        if attached is not None:
+            _, control, loop = attached
+            call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
+        self._pending_stops[service.kind.name].add(run, workflow_id)
+
+    def owns(self, workflow_id: str) -> bool:
+        """Return whether it is this process that works on a workflow, or has left it; asks the database."""
+        with self._database.explain_errors():
+            workflow = DBOS.get_workflow_status(workflow_id)
+        return workflow is not None and workflow.executor_id == self._workers.id
+
+    def _works_on(self, run_id: str) -> bool:
+        with self._controls_lock:
+            return run_id in self._controls
+
+    def _watch(self) -> None:
+        """Deliver commands to the runs of this process, record its heartbeat, and take over from dead processes."""
+        last_heartbeat, away = -HEARTBEAT_S, False
+        while not self._closing.is_set():
+            try:
+                self._deliver_commands()
+                if time.monotonic() - last_heartbeat >= HEARTBEAT_S:
+                    last_heartbeat = time.monotonic()
+                    self._look_after_runs()
+                    away = False
+            except (MaekrakError, *DATABASE_FAULTS) as error:
+                if not away:  # said once, not at each look
+                    logger.warning("Runs go on without their database for a moment: %s", _cause(error))
+                away = True
+            except Exception:  # the thread has to outlive any one failure
+                logger.exception("Watching over runs failed; it goes on")
+            self._wake.wait(POLL_S)
+            self._wake.clear()
+
+    def _look_after_runs(self) -> None:
+        self._workers.heartbeat()
+        for unsaved in self._pending_stops.values():
+            unsaved.save()
+        self._takeover.run()
+        if self._works:
+            for orphaned in self._orphaned_runs.values():
+                orphaned.check()
+
+    def _deliver_commands(self) -> None:
+        with self._controls_lock:
+            attached = dict(self._controls)
+        for service in self._services.values():
+            mine = [run_id for run_id, (of, _, _) in attached.items() if of is service]
+            for run_id, commands in (service.store.commands(mine) if mine else {}).items():
+                _, control, loop = attached[run_id]
+                if commands:
+                    call_on(loop, control.receive, commands)
+
+
+def _cause(error: Exception) -> str:
+    """Return what a log may say of *error*: what a driver says of a refused row repeats parts of it."""
+    return str(error) if isinstance(error, MaekrakError) else type(error).__name__
+
+
+def current_engine() -> Engine:
+    """Return the engine that is open; raises RunsUnavailableError when none is."""
+    if _open is None:
+        raise RunsUnavailableError("Runs are closed.")
+    return _open

@@ -1,0 +1,315 @@
+"""The work of one workflow on a run, from its beginning to the end of its stream: its steps, what it publishes, and its end.
+
+A workflow that is taken up again must take the same steps as before, in the same order: what that depends on are outcomes of
+steps, which DBOS stores. Changing the order of steps or their outcomes means changing ``engine.VERSION``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from dbos import DBOS, error
+
+from search_core.runs.control import BeginOutcome, Command, CommandKind, CommandsOutcome, Control, StepOutcome
+from search_core.runs.engine import DATABASE_FAULTS, STREAM, WorkflowAbandoned, current_engine, retry_storage
+from search_core.runs.run_kind import FAILED, EventT, RequestT, RunNotFoundError, RunsUnavailableError, RunT, StoredRun
+from search_core.runtime import ASKED_BY
+from search_core.storage.json_codec import JsonCodec
+
+if TYPE_CHECKING:
+    from search_core.runs.store import AnyService
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
+ControlT = TypeVar("ControlT", bound=Control)
+
+MAX_ATTEMPTS = 10
+"""How often a run is taken up again; one that has ended so many processes is not given to another."""
+_CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
+
+
+def start_step(
+    kind: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
+) -> asyncio.Task[OutcomeT]:
+    """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
+    reserved = DBOS.reserve_step()
+    codec = _CODECS.setdefault(kind, JsonCodec(kind))
+
+    async def encoded() -> Any:
+        begun = now()
+        try:
+            outcome = await body(*args)
+        except DATABASE_FAULTS as error:
+            logger.warning("A step of a run could not use the database: %s", type(error).__name__)
+            raise WorkflowAbandoned from None  # an error would be recorded as what the step came to
+        return codec.write(replace(outcome, begun=begun, ended=now()))
+
+    async def run() -> OutcomeT:
+        outcome: OutcomeT = codec.read(await reserved.run_async({"name": body.__name__}, encoded))[0]
+        return outcome
+
+    return asyncio.create_task(run())
+
+
+class EventPublisher(Generic[RequestT, RunT, EventT]):
+    """Publishes the events of one workflow, always in the same order: one that is taken up again writes none twice."""
+
+    def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str) -> None:
+        self._service = service
+        self._workflow_id = workflow_id
+        self._waiting: list[EventT] = []
+        self.run: RunT = run.empty
+        """The run as the events so far make it."""
+
+    def add(self, event: EventT) -> None:
+        """Publish *event* with the next ``flush``."""
+        self._waiting.append(event)
+        self.run = self.run.after(event)
+
+    async def flush(self) -> None:
+        """Write the events that wait into the stream, as one value: each value costs a transaction, or two."""
+        events, self._waiting = self._waiting, []
+        if not events:
+            return
+        await DBOS.write_stream_async(STREAM, [self._service.kind.encode(event) for event in events])
+        if any(isinstance(event, self._service.kind.status_event) for event in events):
+            await retry_storage(self._service.store.set_status, self.run.id, self._workflow_id, self.run.status)
+        self._service.notify(self.run.id)
+
+    async def write_piece(self, piece: EventT) -> None:
+        """Write a piece of something from inside the step that makes it; a step that is done again writes its pieces again."""
+        await DBOS.write_stream_async(STREAM, [self._service.kind.encode(piece)])
+        self._service.notify(self.run.id)
+
+    async def save_and_publish(self, last: EventT) -> None:
+        """Save the run as *last* leaves it, then publish *last*: a reader of that event finds the run saved."""
+        await self.flush()
+        # Not a step: it is safe to do again, and has to be done again after a status was set again.
+        await retry_storage(self._service.store.save_record, self.run.after(last), self._workflow_id)
+        self.add(last)
+        await self.flush()
+
+    async def close(self) -> None:
+        """End the stream."""
+        await DBOS.close_stream_async(STREAM)
+        self._service.notify(self.run.id)
+
+
+class RunSteps:
+    """Takes the steps of one workflow of a run; what they are called here is what DBOS calls them."""
+
+    def __init__(self, service: AnyService, run_id: str, control: Control) -> None:
+        self._store = service.store
+        self._run_id = run_id
+        self._control = control
+
+    async def begin(self, workflow_id: str) -> BeginOutcome:
+        """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
+        if not await retry_storage(self._store.begin_workflow, self._run_id, workflow_id):
+            return BeginOutcome(go_on=False)
+        commands = await retry_storage(self._store.commands, [self._run_id])
+        return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
+
+    async def next_commands(self, after: int) -> CommandsOutcome:
+        """Wait for commands above a number."""
+        return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
+
+    async def read_clock(self) -> StepOutcome:
+        """Do nothing: the outcome holds the time."""
+        return StepOutcome()
+
+    async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:
+        found = await retry_storage(self._store.find, self._run_id, [key])
+        return codec.read(found[key])[0] if key in found else None
+
+    async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
+        await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
+
+
+class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
+    """The part of a workflow in which many steps go on side by side, commands obeyed all the while.
+
+    What ends first may differ when a run is taken up again, so DBOS stores all that the next move depends on: the outcomes of
+    steps, which of them ended in which order, and the commands, which are the outcome of a step, too.
+    """
+
+    def __init__(
+        self,
+        publisher: EventPublisher[RequestT, RunT, EventT],
+        control: Control,
+        now: Callable[[], float],
+        *,
+        last_command: int,
+        halted_by: CommandKind | None,
+    ) -> None:
+        """Take the run of *publisher*; commands up to *last_command* are known, *halted_by* is the STOP or FINISH among them."""
+        self.halted_by = halted_by
+        self._publisher = publisher
+        self._control = control
+        self._now = now
+        self._last_command = last_command
+        self._listening: asyncio.Task[Any] | None = None
+
+    async def run(self) -> None:
+        """Go on until there is nothing more to do, or the user has had enough; what was not done is left out."""
+        try:
+            self._begin()
+            while self._listening is not None:
+                await self._wait_for_next()
+        finally:
+            tasks = self._tasks()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        self._leave_out()
+        await self._publisher.flush()
+
+    async def _wait_for_next(self) -> None:
+        """Wait for whatever ends next and go on from it; commands are waited for until nothing else is under way."""
+        if not self._under_way():
+            self._control.close()
+        await self._publisher.flush()
+        done, _ = await DBOS.asyncio_wait(list[Awaitable[Any]](self._tasks()), return_when=asyncio.FIRST_COMPLETED)
+        await self._take(done)
+        if self._listening is not None and self._listening in done:
+            heard = self._listening.result()
+            self._listening = None
+            await self._obey(heard)
+
+    def _tasks(self) -> list[asyncio.Task[Any]]:
+        return [*self._under_way(), *([self._listening] if self._listening is not None else [])]
+
+    def _listen(self, kind: type[OutcomeT], body: Callable[[int], Awaitable[OutcomeT]]) -> None:
+        self._control.open()
+        self._listening = start_step(kind, self._now, body, self._last_command)
+
+    def _halts(self, command: Command) -> bool:
+        """Take note of *command* and return whether it ends this part of the workflow."""
+        self._last_command = command.number
+        halts = command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self.halted_by is None)
+        if halts:
+            self.halted_by = command.kind
+        return halts
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Listen for commands and start the first steps."""
+
+    @abstractmethod
+    def _under_way(self) -> list[asyncio.Task[Any]]:
+        """Return the steps under way, in the order in which their outcomes are taken."""
+
+    @abstractmethod
+    async def _take(self, done: Collection[Awaitable[Any]]) -> None:
+        """Take the outcomes of those steps that are *done*, and start the next."""
+
+    @abstractmethod
+    async def _obey(self, heard: Any) -> None:
+        """Obey the commands in *heard*, an outcome of the step that listens, and listen on."""
+
+    @abstractmethod
+    def _leave_out(self) -> None:
+        """Publish what was not done."""
+
+
+class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
+    """The work of one workflow on a run."""
+
+    def __init__(
+        self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Control, steps: RunSteps
+    ) -> None:
+        self._run = run
+        self._control = control
+        self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
+        self._begun = 0.0
+        """Seconds since 1970."""
+        self._commands: list[Command] = []
+        self._service = service
+        self._now = service.parts.now
+        self._workflow_id = workflow_id
+        self._common_steps = steps
+
+    async def run_to_end(self) -> None:
+        """Work on the run until it has ended, or waits for the user."""
+        begin = await self._step(BeginOutcome, self._common_steps.begin, self._workflow_id)
+        if not begin.go_on:
+            return
+        logger.info("A run (%s) begins, or goes on, in this process", self._service.kind.name)
+        self._begun = begin.ended
+        self._commands = list(begin.commands)
+        self._control.receive(self._commands)
+        try:
+            await self._work()
+        except (error.DBOSException, *DATABASE_FAULTS):
+            raise
+        except Exception as failed:  # whatever failed, the run has to end and say so
+            logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
+            self._publisher.add(self._service.kind.failure(failed))
+            await self._end(self._service.kind.statuses(FAILED))
+        await self._publisher.close()
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Do what the run is there for, and publish its end."""
+
+    @abstractmethod
+    def _last_event(self, status: Any, total_ms: float, at: datetime) -> EventT:
+        """Return the end of the run, with all that is said of it."""
+
+    async def _end(self, status: Any) -> None:
+        """Save the run as it has ended, and publish its end."""
+        at = await self._read_clock()
+        last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
+        await self._publisher.save_and_publish(last)
+        kind, run = self._service.kind, self._publisher.run
+        logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
+
+    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
+        return await start_step(kind, self._now, body, *args)
+
+    async def _read_clock(self) -> float:
+        """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
+        return (await self._step(StepOutcome, self._common_steps.read_clock)).ended
+
+    def _has_command(self, kind: CommandKind) -> bool:
+        return any(command.kind is kind for command in self._commands)
+
+    def _halted_by(self) -> CommandKind | None:
+        return next((kind for kind in (CommandKind.STOP, CommandKind.FINISH) if self._has_command(kind)), None)
+
+    def _last_command(self) -> int:
+        return self._commands[-1].number if self._commands else 0
+
+
+async def work_on_run(
+    kind_name: str,
+    run_id: str,
+    workflow_id: str,
+    make_segment: Callable[[Any, StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
+    control: ControlT,
+) -> None:
+    """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
+    try:
+        engine = current_engine()
+        service = engine.service(kind_name)
+    except RunsUnavailableError:  # for a process that has such runs
+        raise WorkflowAbandoned from None
+    engine.attach(service, run_id, control)
+    try:
+        run = await retry_storage(service.store.load, run_id)
+        ASKED_BY.set(run.request.owner)
+        await make_segment(service, run, workflow_id, control).run_to_end()
+    except RunNotFoundError:
+        return
+    except DATABASE_FAULTS as fault:
+        logger.warning("A run (%s) waits for its database: %s", kind_name, type(fault).__name__)
+        raise WorkflowAbandoned from None
+    finally:
+        engine.detach(run_id, control)

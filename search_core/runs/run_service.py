@@ -1,0 +1,415 @@
+"""The service of one kind of run, whose runs are started, followed, halted and deleted; all of it synchronous but ``follow``."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from search_core.errors import StorageError
+from search_core.runs.control import CommandKind
+from search_core.runs.run_kind import (
+    EventT,
+    RequestT,
+    RunKind,
+    RunNotFoundError,
+    RunsUnavailableError,
+    RunT,
+    workflows_to_halt,
+)
+from search_core.runtime import LoopSignal
+
+if TYPE_CHECKING:
+    from search_core.runs.engine import Engine
+    from search_core.runs.run_kind import StoredRun
+    from search_core.runs.store import AnyService, RunStore
+    from search_core.runtime import LoopThread
+    from search_core.storage import Database
+
+FRESH_S = 0.05
+"""Seconds for which what was read counts as new, unless something was published in this process since."""
+POLL_S = 0.1
+"""Seconds between two looks at a run of another process."""
+POLL_WAITING_S = 1.0
+"""Seconds between two looks at a run that waits for the user."""
+
+
+class RunSubscription(Generic[RunT, EventT]):
+    """Holds the events of a run; safe to use from many threads and loops."""
+
+    def __init__(self, engine: Engine, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
+        self._engine = engine
+        self._store = store
+        self._kind = store.kind
+        self._run_id = stored.id
+        self._reading = threading.Lock()
+        self._published = threading.Condition()
+        self.news = LoopSignal()
+        """Set whenever something is published in this process."""
+        self._read_at = -FRESH_S
+        self._notified = True
+        self._workflow_ids = stored.workflow_ids
+        self._current = 0
+        self._offset = 0
+        self.run: RunT = stored.empty
+        """The run as the events so far make it."""
+        self.events: tuple[EventT, ...] = ()
+        self.ended = False
+
+    @property
+    def settled(self) -> bool:
+        """Return whether nothing happens until the user says so, as far as was read."""
+        return self.ended or self._waits_for_user
+
+    @property
+    def _waits_for_user(self) -> bool:
+        return bool(self.run.status.waits_for_user)
+
+    @property
+    def poll_s(self) -> float:
+        """Return how many seconds to wait before looking again."""
+        return POLL_WAITING_S if self._waits_for_user else POLL_S
+
+    def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
+        """Return the events above *number*, which counts from 1, and whether there will be no more."""
+        self.refresh()
+        ended, events = self.ended, self.events  # in this order: what has ended grows no more
+        return events[number:], ended
+
+    def refresh(self) -> None:
+        """Read what is new; raises StorageError when the database cannot be read."""
+        with self._reading:
+            if self.ended or (not self._notified and time.monotonic() - self._read_at < FRESH_S):
+                return
+            self._notified = False
+            self._read_at = time.monotonic()
+            while self._read_on():
+                pass
+
+    def _read_on(self) -> bool:
+        """Read on in the current workflow; True when there is more to read at once."""
+        stored = self._store.progress(self._run_id)  # asked first: DBOS waits for a database that is away, and so would we
+        if stored is None:  # deleted meanwhile
+            self.ended = True
+            return False
+        if not self._offset and stored.workflow_ids[: self._current + 1] != self._workflow_ids[: self._current + 1]:
+            self._current = min(self._current, len(stored.workflow_ids) - 1)  # stopped before its turn came
+        self._workflow_ids = stored.workflow_ids
+        reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
+        self._offset += len(reading.values)
+        self._add(*(self._kind.decode(event) for together in reading.values for event in together))
+        if self.ended:
+            return False
+        if reading.over and self._current + 1 < len(self._workflow_ids):
+            self._current, self._offset = self._current + 1, 0
+            return True
+        if reading.unknown and stored.status.ended:
+            self._replay_record()
+        elif reading.over or reading.unknown:
+            self._handle_end_of_stream()
+        return False
+
+    def _handle_end_of_stream(self) -> None:
+        """Find out why the last stream has ended before the run: it was saved, waits for the user, or is lost."""
+        stored = self._store.progress(self._run_id)
+        if stored is not None and stored.workflow_ids == self._workflow_ids and stored.begun == len(stored.workflow_ids):
+            if stored.status.ended:
+                self._replay_record()
+            elif not stored.status.waits_for_user:
+                self._give_up()
+
+    def _add(self, *events: EventT) -> None:
+        for event in events:
+            self.run = self.run.after(event)
+            self.events = (*self.events, event)
+            self.ended = self.ended or isinstance(event, self._kind.end_event)
+
+    def _replay_record(self) -> None:
+        """Add the events of the saved run where its streams are gone, or the missing end of them."""
+        record = self._store.load(self._run_id).record
+        if record is not None:
+            events = tuple(record.replay())
+            missing = (failure for failure in record.failures if failure not in self.run.failures)
+            self._add(*((*missing, events[-1]) if self.events else events))
+        self.ended = True
+
+    def _give_up(self) -> None:
+        """End a run without a process that works on it, here and in the database."""
+        self._add(*self._kind.giving_up(datetime.now(UTC)))
+        self._store.save_record(self.run, self._workflow_ids[-1])
+
+    def stop_unsaved(self) -> tuple[RunT, str]:
+        """End a run for its readers while the database cannot be written; return it and the id of its workflow, to be saved."""
+        with self._reading:
+            if not self.ended:
+                self._add(*self._kind.stopping_unsaved(datetime.now(UTC)))
+            run, workflow_id = self.run, self._workflow_ids[-1]
+        self.notify()
+        return run, workflow_id
+
+    def notify(self) -> None:
+        """Wake those who wait: something was published in this process."""
+        self._notified = True
+        with self._published:
+            self._published.notify_all()
+        self.news.set()
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait until something is published, or *timeout_s* seconds; not on a loop."""
+        with self._published:
+            if not self._notified:
+                self._published.wait(timeout_s)
+
+
+_MAX_SUBSCRIPTIONS = 128
+StoreT = TypeVar("StoreT", bound="RunStore[Any, Any, Any]")
+PartsT = TypeVar("PartsT", bound=Any)
+
+
+class DurableRuns:
+    """Opens the engine for the services of a process; safe to call from many threads.
+
+    One of a process is open at once. Nothing slow is imported and no database opened before ``engine`` is asked for.
+    """
+
+    def __init__(self, database: Database, loop: LoopThread, *, works: bool = True) -> None:
+        """Take where runs are stored and the loop on which their parts run.
+
+        A process that does not work only starts and follows runs, for other processes to work on.
+        """
+        self.database = database
+        self.loop = loop
+        self._works = works
+        self._services: list[AnyService] = []
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._closed = False
+
+    def add(self, service: AnyService) -> None:
+        """Let there be runs of *service*; before the engine is opened."""
+        self._services.append(service)
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine, opened; raises RunsUnavailableError when it cannot be, or is closed, and StorageError."""
+        with self._lock:
+            if self._closed:
+                raise RunsUnavailableError("Runs are closed.")
+            if self._engine is None:
+                from search_core.runs.engine import Engine
+                from search_core.runs.worker_registry import WorkerRegistry
+
+                workers = WorkerRegistry(self.database)
+                engine = Engine(self._services, self.database, workers, works=self._works)
+                engine.open()
+                self._engine = engine
+            return self._engine
+
+    def close(self) -> None:
+        """Leave what is under way to the next process, and end; a second time does nothing."""
+        with self._lock:
+            self._closed = True
+            engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+
+class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
+    """Works on runs of one kind, or starts and follows what other processes work on; safe to call from many threads.
+
+    Nothing slow is imported and no database opened before ``open`` or the first call. Every method raises StorageError when the
+    database cannot be used, and RunsUnavailableError when this process can neither work on runs nor follow them; those that name
+    a run raise RunNotFoundError when *owner* has no such run. Of several processes any may start, follow and steer any run of
+    the same database.
+    """
+
+    kind: ClassVar[RunKind[Any, Any, Any]]
+
+    def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
+        """Take what runs are done with, and the runs of this process, which say where they are stored."""
+        self.parts = parts
+        """``limits``, ``now`` and ``get_ready`` among them; their coroutines run on ``loop``."""
+        self.loop = runs.loop
+        self.queue = f"maekrak-{self.kind.name}"
+        self.workflow_name = f"maekrak_{self.kind.name}"
+        """By which DBOS knows it, in every version."""
+        self._runs = runs
+        self._subscriptions: OrderedDict[str, RunSubscription[RunT, EventT]] = OrderedDict()
+        self._lock = threading.Lock()
+        runs.add(self)
+
+    @abstractmethod
+    def _make_store(self) -> StoreT:
+        """Return where the runs are stored."""
+
+    @property
+    @abstractmethod
+    def workflow(self) -> Callable[[str, str], Awaitable[None]]:
+        """Return what works on a run, given the run's id and its own."""
+
+    @abstractmethod
+    def _validate(self, request: RequestT) -> RequestT:
+        """Return *request* as it can be worked on; raises InputError when it cannot."""
+
+    def open(self) -> None:
+        """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
+
+        Raises RunsUnavailableError when the runs of another service of this process are open, or when DBOS does not start.
+        """
+        _ = self._engine
+
+    def start(self, request: RequestT) -> RunT:
+        """Start a run and return at once; raises InputError for what cannot be worked on."""
+        valid = self._validate(request)
+        self.parts.get_ready()
+        stored: StoredRun[RequestT, RunT] = self.store.create(valid)
+        self._engine.start(self, stored.id, stored.workflow_ids[-1])
+        return stored.empty
+
+    def get(self, run_id: str, owner: str) -> RunT:
+        """Return a run so far; as it was saved when it has ended."""
+        live = self._subscriptions.get(run_id)
+        if live is not None and not live.settled and live.run.request.owner == owner:  # no need to read the transcript again
+            live.refresh()
+            if not live.settled:
+                return live.run
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        if stored.settled and stored.record is not None:
+            return stored.record
+        subscription = self._subscription(stored)
+        subscription.refresh()
+        return subscription.run
+
+    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
+        """Return the events above number *after*, with their numbers, as they come, until the run ends."""
+        return self._iterate(self._subscription(self.store.load(run_id, owner)), after)
+
+    def _iterate(self, subscription: RunSubscription[RunT, EventT], after: int) -> Iterator[tuple[int, EventT]]:
+        number = after
+        while True:
+            events, ended = subscription.after(number)
+            for event in events:
+                number += 1
+                yield number, event
+            if ended:
+                return
+            subscription.wait(subscription.poll_s)
+
+    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:
+        """Yield what ``events`` gives, on any loop."""
+        subscription = await asyncio.to_thread(lambda: self._subscription(self.store.load(run_id, owner)))
+        number = after
+        with subscription.news.listen() as notified:
+            while True:
+                notified.clear()
+                events, ended = await asyncio.to_thread(subscription.after, number)
+                for event in events:
+                    number += 1
+                    yield number, event
+                if ended:
+                    return
+                try:
+                    async with asyncio.timeout(subscription.poll_s):
+                        await notified.wait()
+                except TimeoutError:
+                    continue
+
+    def stop(self, run_id: str, owner: str) -> None:
+        """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
+        self._halt(run_id, owner, CommandKind.STOP)
+
+    def finish(self, run_id: str, owner: str) -> None:
+        """Begin with nothing more, and end a run with what there is. One that has ended is left as it is."""
+        self._halt(run_id, owner, CommandKind.FINISH)
+
+    def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        if stored.status.ended:
+            return
+        try:
+            halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
+        except StorageError:
+            if command is not CommandKind.STOP or not self._stop_unsaved(stored):
+                raise
+            return
+        if halted.begun < len(halted.workflow_ids):
+            self._engine.start(self, run_id, halted.workflow_ids[-1], at_once=True)
+        self._engine.check_commands(self, run_id)
+
+    def _stop_unsaved(self, stored: StoredRun[RequestT, RunT]) -> bool:
+        """Stop a run of this process though the database cannot be written; False when another process works on it."""
+        if not self._engine.owns(stored.workflow_ids[-1]):
+            return False
+        subscription = self._subscription(stored)
+        subscription.refresh()
+        self._engine.stop_unsaved(self, *subscription.stop_unsaved())
+        return True
+
+    def _entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+        return tuple(self._with_unsaved_end(entry) for entry in self.store.entries(owner, **only))
+
+    def _with_unsaved_end(self, entry: Any) -> Any:
+        """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
+        live = self._subscriptions.get(entry.id)
+        if entry.status.ended or live is None or not live.run.status.ended:
+            return entry
+        return replace(entry, status=live.run.status, ended_at=live.run.ended_at)
+
+    def delete(self, run_id: str, owner: str) -> None:
+        """Delete a run and all it has found; raises RunStateError while it goes on."""
+        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        if not stored.settled:
+            raise self.kind.undeletable_error()
+        self.store.delete(run_id, owner)
+        self._engine.delete_workflows(stored.workflow_ids)
+        with self._lock:
+            self._subscriptions.pop(run_id, None)
+
+    def close(self) -> None:
+        """Leave what is under way to the next process, and end, with all kinds of runs; a second time does nothing."""
+        self._runs.close()
+
+    @cached_property
+    def store(self) -> StoreT:
+        """Where the runs are stored."""
+        return self._make_store()
+
+    @property
+    def _engine(self) -> Engine:
+        try:
+            return self._runs.engine
+        except RunsUnavailableError as error:
+            raise self.kind.unavailable_error(str(error)) from None
+
+    def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
+        engine = self._engine
+        with self._lock:
+            subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self.store, stored)
+            self._subscriptions[stored.id] = subscription
+            self._subscriptions.move_to_end(stored.id)
+            while len(self._subscriptions) > _MAX_SUBSCRIPTIONS:
+                self._subscriptions.popitem(last=False)
+            return subscription
+
+    def notify(self, run_id: str) -> None:
+        """Wake who follows a run: an event was written in this process."""
+        subscription = self._subscriptions.get(run_id)
+        if subscription is not None:
+            subscription.notify()
+
+    def save_end(self, run_id: str) -> None:
+        """Read a run, whose last workflow was ended from outside, to its end, which saves it if necessary."""
+        try:
+            subscription = self._subscription(self.store.load(run_id))
+        except RunNotFoundError:
+            return  # deleted meanwhile
+        subscription.notify()
+        subscription.refresh()
+        subscription.notify()

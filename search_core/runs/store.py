@@ -1,0 +1,343 @@
+"""Runs of one kind in the database: their requests, findings and commands, and the whole of each run once it has ended."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Protocol
+
+from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
+
+from search_core.recent import Recent
+from search_core.runs.control import Command, CommandKind
+from search_core.runs.run_kind import (
+    QUEUED,
+    EventT,
+    RequestT,
+    RunKind,
+    RunNotFoundError,
+    RunProgress,
+    RunStatus,
+    RunT,
+    StoredRun,
+    new_workflow_id,
+)
+from search_core.storage import Database
+from search_core.storage.tables import RunTables
+
+_KEPT_REQUESTS = 16
+_DEATHS = "deaths"
+"""The key of the finding that says where processes have died."""
+
+
+class RunStore(Generic[RequestT, RunT, EventT]):
+    """Stores runs; safe to use from many threads and processes, every transaction is short.
+
+    Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
+    owner has no such run. A subclass names the kind of run, its tables and further columns.
+    """
+
+    kind: ClassVar[RunKind[Any, Any, Any]]
+    tables: ClassVar[RunTables]
+    renamed: ClassVar[tuple[ColumnElement[Any], ...]] = ()
+    """The columns that a list of runs has under another name; the others are those that its entries have fields of."""
+
+    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._database = database
+        self._now = now
+        self._turn = nullcontext() if database.shared else threading.Lock()
+        """SQLite has one writer at a time, and lets the others sleep."""
+        self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
+        """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._turn, self._database.writing() as connection:
+            yield connection
+
+    def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
+        """Insert a run with its first workflow, and with the findings of a run that it continues."""
+        run_id = secrets.token_urlsafe(16)
+        with self._writing() as connection:
+            values = {
+                "id": run_id,
+                "owner": request.owner,
+                "status": QUEUED,
+                "request": self.kind.requests.write(request),
+                "legs": [new_workflow_id(run_id)],
+                "begun": 0,
+                "created_at": self._now(),
+            }
+            connection.execute(insert(self.tables.runs).values(**values, **self._columns_of(request)))
+            if request.continues:
+                self._copy_findings(connection, run_id, request)
+            self._insert_beside(connection, run_id, request)
+            self._requests.put(run_id, (request, True))  # with the video that this process has indexed
+            return self._fetch_run(connection, run_id)
+
+    def _columns_of(self, request: RequestT) -> dict[str, Any]:  # noqa: ARG002 - for those that have some
+        """Return the values of the columns that only this kind of run has."""
+        return {}
+
+    def _insert_beside(self, connection: Connection, run_id: str, request: RequestT) -> None:
+        """Insert the rows of a new run in other tables, in the transaction of *connection*."""
+
+    def _copy_findings(self, connection: Connection, run_id: str, request: RequestT) -> None:
+        _ = self._fetch(connection, request.continues, request.owner)
+        table = self.tables.findings
+        found = select(literal(run_id), table.c.key, table.c.body).where(table.c.run == request.continues)
+        connection.execute(insert(table).from_select(["run", "key", "body"], found))
+
+    def load(self, run_id: str, owner: str | None = None) -> StoredRun[RequestT, RunT]:
+        """Return a run; of any owner when *owner* is None."""
+        with self._database.reading() as connection:
+            return self._fetch_run(connection, run_id, owner)
+
+    def progress(self, run_id: str) -> RunProgress | None:
+        """Return the progress of a run, or None when it is gone."""
+        columns = self.tables.runs.c
+        with self._database.reading() as connection:
+            row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
+        return None if row is None else self._progress(row)
+
+    def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
+        """Delete a run and return what it was."""
+        with self._writing() as connection:
+            run = self._fetch_run(connection, run_id, owner)
+            connection.execute(delete(self.tables.runs).where(self.tables.runs.c.id == run_id))
+            return run
+
+    def add_command(
+        self,
+        run_id: str,
+        owner: str,
+        kind: CommandKind,
+        body: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        workflows: Callable[[StoredRun[RequestT, RunT]], tuple[str, ...]],
+    ) -> StoredRun[RequestT, RunT]:
+        """Insert a command and return the run with the workflows that *workflows* finds necessary to obey it.
+
+        The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
+        """
+        runs, commands = self.tables.runs, self.tables.commands
+        with self._writing() as connection:
+            run = self._fetch_run(connection, run_id, owner, lock=True)
+            needed = workflows(run)
+            newest = select(func.max(commands.c.number)).where(commands.c.run == run_id)
+            number = (connection.execute(newest).scalar() or 0) + 1
+            connection.execute(insert(commands).values(run=run_id, number=number, name=kind.value, body=dict(body)))
+            if needed != run.workflow_ids:
+                values = {"legs": list(needed), "status": QUEUED}
+                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+            return self._fetch_run(connection, run_id)
+
+    def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
+        """Return all commands of some runs, in order."""
+        table = self.tables.commands
+        found: dict[str, list[Command]] = {run_id: [] for run_id in run_ids}
+        with self._database.reading() as connection:
+            wanted = select(table).where(table.c.run.in_(list(run_ids)))
+            for row in connection.execute(wanted.order_by(table.c.run, table.c.number)):
+                subtask, text = row.body.get("number", 0), row.body.get("text", "")
+                found[row.run].append(Command(number=row.number, kind=CommandKind(row.name), subtask=subtask, text=text))
+        return found
+
+    def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
+        """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
+        runs = self.tables.runs
+        with self._writing() as connection:
+            try:
+                run = self._fetch_run(connection, run_id, lock=True)
+            except RunNotFoundError:
+                return False
+            if workflow_id not in run.workflow_ids or run.status.ended:
+                return False
+            begun = max(run.begun, run.workflow_ids.index(workflow_id) + 1)
+            connection.execute(update(runs).where(runs.c.id == run_id).values(begun=begun))
+            return True
+
+    def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
+        """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
+        runs = self.tables.runs
+        with self._writing() as connection:
+            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
+            row = connection.execute(wanted.with_for_update()).first()
+            if row is None or row.begun >= len(row.legs) or row.legs[-1] != workflow_id:
+                return None
+            new_id = new_workflow_id(run_id)
+            connection.execute(update(runs).where(runs.c.id == run_id).values(legs=[*row.legs[:-1], new_id]))
+            return new_id
+
+    def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
+        """Set the status of a run, as long as the workflow is the newest that has begun."""
+        self._update(run_id, workflow_id, {"status": status.value})
+
+    def save_record(self, run: RunT, workflow_id: str) -> None:
+        """Save the whole of a run that has ended or waits for the user, as long as the workflow is the newest that has begun."""
+        values = {"status": run.status.value, "record": self._write_record(run), "ended_at": run.ended_at}
+        self._update(run.id, workflow_id, values)
+
+    def _write_record(self, run: RunT) -> Any:
+        """Return the whole of a run as it is stored: without the transcript, which is in its request."""
+        whole: Any = run  # a dataclass, which its protocol does not say
+        video = whole.request.video
+        bare = None if video is None else replace(video, transcript=())
+        return self.kind.runs.write(replace(whole, request=replace(whole.request, video=bare)))
+
+    def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
+        runs = self.tables.runs
+        with self._writing() as connection:
+            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
+            row = connection.execute(wanted.with_for_update()).first()
+            if row is not None and row.legs[row.begun - 1] == workflow_id:
+                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+
+    def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
+        """Return the findings of a run that there are of *keys*."""
+        table = self.tables.findings.c
+        with self._database.reading() as connection:
+            rows = connection.execute(select(table.key, table.body).where(table.run == run_id, table.key.in_(list(keys))))
+            return {row.key: row.body for row in rows}
+
+    def save_finding(self, run_id: str, key: str, body: Any) -> None:
+        """Save a finding, replacing an earlier one; does nothing for a deleted run."""
+        runs = self.tables.runs.c
+        with self._writing() as connection:
+            if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
+                self._put_finding(connection, run_id, key, body)
+
+    def note_death(self, run_id: str, workflow_id: str, steps_done: int) -> int:
+        """Note that a process died when so many steps of a workflow were done, and return how many have died just there."""
+        place = [workflow_id, steps_done]
+        before = self.find(run_id, [_DEATHS]).get(_DEATHS, {})
+        deaths = before["deaths"] + 1 if before.get("place") == place else 1
+        self.save_finding(run_id, _DEATHS, {"place": place, "deaths": deaths})
+        return deaths
+
+    def _put_finding(self, connection: Connection, run_id: str, key: str, body: Any) -> None:
+        table = self.tables.findings
+        connection.execute(delete(table).where(table.c.run == run_id, table.c.key == key))
+        connection.execute(insert(table).values(run=run_id, key=key, body=body))
+
+    def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
+        columns = self.tables.runs.c
+        chosen = (columns[name] == value for name, value in only.items() if value is not None)
+        listed = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
+        wanted = (
+            select(*listed, *self.renamed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+            beside = self._read_beside(connection, [row.id for row in rows])
+        told = ({**row._mapping, "status": self.kind.status(row.status), **beside.get(row.id, {})} for row in rows)
+        return tuple(self.kind.entry(**values) for values in told)
+
+    def _read_beside(self, connection: Connection, run_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:  # noqa: ARG002 - for those that have some
+        """Return by id what a list of runs is made of beside columns."""
+        return {}
+
+    def queued_runs(self) -> tuple[StoredRun[RequestT, RunT], ...]:
+        """Return the runs of which a workflow has not begun."""
+        runs = self.tables.runs
+        with self._database.reading() as connection:
+            rows = connection.execute(select(*self._columns_without_request()).where(runs.c.status == QUEUED)).all()
+            queued = [self._stored_run(connection, row) for row in rows if row.begun < len(_workflow_ids(row.legs))]
+        return tuple(queued)
+
+    def unended_runs(self) -> dict[str, RunProgress]:
+        """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
+        columns = self.tables.runs.c
+        over = self.kind.settled_statuses()
+        wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        return {row.id: self._progress(row) for row in rows}
+
+    def _progress(self, row: Any) -> RunProgress:
+        return RunProgress(self.kind.known_status(row.status), _workflow_ids(row.legs), row.begun)
+
+    def _columns_without_request(self) -> list[Column[Any]]:
+        return [column for column in self.tables.runs.c if column.name != "request"]
+
+    def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> Row[Any]:
+        wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
+        row = connection.execute(wanted.with_for_update() if lock else wanted).first()
+        if row is None or owner not in (None, row.owner):
+            raise self.kind.not_found_error()
+        return row
+
+    def _fetch_run(
+        self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False
+    ) -> StoredRun[RequestT, RunT]:
+        return self._stored_run(connection, self._fetch(connection, run_id, owner, lock=lock))
+
+    def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
+        """Return the fields of a damaged request that have columns of their own."""
+        return {"owner": row.owner}
+
+    def _stored_run(self, connection: Connection, row: Row[Any]) -> StoredRun[RequestT, RunT]:
+        request, whole = self._request(connection, row)
+        record = row.record
+        if whole and isinstance(record, dict):
+            record = record | {"request": request}
+        return StoredRun(
+            id=row.id,
+            request=request,
+            status=self.kind.status(row.status),
+            record=None if record is None else self._read_record(row, record, request),
+            empty=self.kind.begin(row.id, request, row.created_at),
+            workflow_ids=_workflow_ids(row.legs),
+            begun=row.begun,
+            created_at=row.created_at,
+        )
+
+    def _request(self, connection: Connection, row: Row[Any]) -> tuple[RequestT, bool]:
+        """Return the request of a run, and whether all of it could be read."""
+        known = self._requests.get(row.id)
+        if known is None:
+            runs = self.tables.runs.c
+            body = connection.execute(select(runs.request).where(runs.id == row.id)).scalar()
+            known = self.kind.requests.read(body, **self._known_of_request(row))
+            self._requests.put(row.id, known)
+        return known
+
+    def _read_record(self, row: Row[Any], stored: Any, request: RequestT) -> RunT:
+        """Return the stored run; one that cannot be read in full is one that failed, and says so."""
+        record, whole = self.kind.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
+        read: RunT = record if whole else self.kind.damaged(record)
+        return read
+
+
+class AnyService(Protocol):
+    """The service of one kind of run, as those know it who work on its runs."""
+
+    kind: ClassVar[RunKind[Any, Any, Any]]
+    parts: Any
+    queue: str
+    workflow_name: str
+
+    @property
+    def store(self) -> RunStore[Any, Any, Any]:
+        """Return where the runs are stored."""
+
+    @property
+    def workflow(self) -> Callable[[str, str], Awaitable[None]]:
+        """Return what works on a run, given the run's id and its own."""
+
+    def notify(self, run_id: str) -> None:
+        """Wake who follows a run: an event was written in this process."""
+
+    def save_end(self, run_id: str) -> None:
+        """Save the end of a run, whose last workflow was ended from outside."""
+
+
+def _workflow_ids(legs: Any) -> tuple[str, ...]:
+    """Return the ids of workflows; none when the column holds no list of them: then nothing is started."""
+    return tuple(legs) if isinstance(legs, list) and all(isinstance(each, str) for each in legs) else ()

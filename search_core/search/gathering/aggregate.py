@@ -1,0 +1,120 @@
+"""Merges the hits of all providers into one list of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from search_core.domain import ProviderReply, SearchResult
+from search_core.text.canonical_url import canonical_url
+from search_core.text.korean import detect_language, has_hangul
+from search_core.text.near_duplicates import near_duplicates
+from search_core.text.web_address import host_name
+
+_WORD = re.compile(r"[^\W_]+")
+_RANK_CONSTANT = 60
+"""The constant of the paper: large enough that one list alone cannot dictate the order."""
+_CUT = re.compile(r"(?:…|\.{3})\s*$")
+
+
+class ResultAggregator:
+    """Merges the replies of all providers.
+
+    A provider that was asked several queries votes once: a page counts with its best rank in any of that provider's
+    lists, so that asking more often does not look like more services agreeing. Of several addresses of one story the one with
+    the fullest snippet represents it, with its own title and source, so that no outlet is credited with another's words.
+    """
+
+    def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
+        """Return every hit of *replies* once, stale ones too, ordered by ``prior``, then by first sighting.
+
+        A document of the library stays apart from a page of the web, were it a copy of it: its words are not the web's.
+        """
+        web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
+        stories = [*web, *own]
+        priors = fuse([rank for _, rank in story.ranks] for story in stories)
+        weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
+        return tuple(sorted(weighed, key=lambda result: -result.prior))
+
+
+def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
+    """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based ranks, one a list.
+
+    Reciprocal-rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): a hit scores the sum of 1 / (k + rank) over its lists.
+    """
+    scores = [sum(1 / (_RANK_CONSTANT + rank) for rank in seen) for seen in ranks]
+    best = max(scores, default=0.0)
+    return [score / best if best else 0.0 for score in scores]
+
+
+def _stories(pages: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:
+    merged = [_merge(sightings) for sightings in pages]
+    return [_story([merged[index] for index in group]) for group in near_duplicates(merged)]
+
+
+def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchResult]]:
+    """Return the sightings of each page, in order of first sighting."""
+    pages: dict[str, list[SearchResult]] = {}
+    for number, reply in enumerate(replies):
+        for rank, result in enumerate(reply.results, start=1):
+            if result.own is own:
+                key = canonical_url(result.url) or f"without address {number} {rank}"
+                pages.setdefault(key, []).append(replace(result, ranks=((reply.provider, rank),)))
+    return list(pages.values())
+
+
+def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
+    """Return one result for the *sightings* of one page, in order of sighting."""
+    first = sightings[0]
+    source = next((seen.source for seen in sightings if seen.source), "") or host_name(first.url) or first.url
+    title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
+    snippet = max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title))
+    return replace(
+        first,
+        title=title,
+        url=min((seen.url for seen in sightings), key=_detours),
+        snippet=snippet,
+        source=source,
+        publish_date=_earliest(sightings),
+        ranks=tuple(_best_ranks(sightings).items()),
+        language=next((seen.language for seen in sightings if seen.language), "") or detect_language(f"{title} {snippet}"),
+    )
+
+
+def _story(members: Sequence[SearchResult]) -> SearchResult:
+    """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
+    ranks = _best_ranks(members)
+    best = max(members, key=lambda result: _informative(result.snippet, result.title))
+    return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(members))
+
+
+def _best_ranks(results: Iterable[SearchResult]) -> dict[str, int]:
+    """Return the best rank by provider, in order of first sighting."""
+    best: dict[str, int] = {}
+    for provider, rank in (seen for result in results for seen in result.ranks):
+        best[provider] = min(rank, best.get(provider, rank))
+    return best
+
+
+def _title_faults(title: str, source: str) -> tuple[bool, bool]:
+    """Return what is wrong with *title*: that it only names the site, that it is cut off."""
+    plain = title.strip()
+    return not plain or plain in (source, f"www.{source}") or plain.startswith(("http://", "https://")), bool(_CUT.search(plain))
+
+
+def _informative(snippet: str, title: str) -> tuple[bool, int]:
+    """Return how much *snippet* says: in the script of a Korean title first, then by its number of different words."""
+    words = set(_WORD.findall(snippet)) - set(_WORD.findall(title))
+    return has_hangul(snippet) or not has_hangul(title), len(words)
+
+
+def _detours(url: str) -> tuple[bool, bool, int]:
+    """Return how far *url* is from the plain address of its page."""
+    return not url.startswith("https://"), "amp" in url.lower() or "://m." in url, len(url)
+
+
+def _earliest(results: Iterable[SearchResult]) -> datetime | None:
+    dates = [result.publish_date for result in results if result.publish_date is not None]
+    return min(dates, key=lambda date: date if date.tzinfo else date.replace(tzinfo=UTC), default=None)

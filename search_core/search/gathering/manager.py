@@ -1,0 +1,370 @@
+"""Asking many providers at once, tier by tier, under one deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.runtime import Clock, utc_now
+from search_core.search.gathering.provider_client import (
+    GRACE_S,
+    Limits,
+    MemoryReplyCache,
+    ProviderClient,
+    ReplyCache,
+    cancel_tasks,
+)
+
+logger = logging.getLogger(__name__)
+
+ANSWERS_REMEMBERED = 20
+ANSWERS_TO_KNOW = 5
+"""With fewer answers nothing is known about a provider that never hung, and it gets all the time there is."""
+UNUSUAL = 3.0
+"""A provider may take this many times the median of its recent answers …"""
+LEAST_S = 1.0
+"""… and never less than this: a cold connection is no illness."""
+CUTS_IN_A_ROW = 10
+"""After so many searches that did not wait for a provider the next one does: what is never waited for never shows it is well."""
+_MAX_DOUBLINGS = 5
+"""Each hang in a row doubles that number, so often at most: the longer a provider is away, the fewer searches wait for it."""
+MIN_TIER_S = 0.05
+"""A further tier is not asked with less time left than any service needs."""
+
+
+class Patience:
+    """Remembers how long one provider takes, how often it has just hung and how often it was not waited for since."""
+
+    def __init__(self) -> None:
+        self._answers_s: deque[float] = deque(maxlen=ANSWERS_REMEMBERED)
+        self._hangs = 0
+        self._cuts = 0
+
+    def learn(self, status: SearchStatus, took_s: float, *, cooling_down: bool) -> None:
+        """Note how one request ended; a pause wipes a hang, so that the request which tries the provider anew gets its time."""
+        if status is SearchStatus.NOT_AWAITED:
+            self._cuts += 1
+        elif status.answered:
+            self._answers_s.append(took_s)
+            self._hangs = self._cuts = 0
+        elif cooling_down:
+            self._hangs = 0
+        elif status is SearchStatus.TIMEOUT:
+            self._hangs, self._cuts = self._hangs + 1, 0
+
+    def lasts_s(self) -> float:
+        """Return how long after being asked the provider is given up; while it is well, not before its slowest recent answer."""
+        enough_cuts = CUTS_IN_A_ROW << min(max(self._hangs - 1, 0), _MAX_DOUBLINGS)
+        if self._cuts >= enough_cuts or (not self._hangs and len(self._answers_s) < ANSWERS_TO_KNOW):
+            return math.inf
+        if not self._answers_s:
+            return LEAST_S
+        return max(LEAST_S, UNUSUAL * median(self._answers_s), 0.0 if self._hangs else max(self._answers_s))
+
+
+ProgressCallback = Callable[[str, ProviderReply | None], None]
+"""Called with the name of a provider when it is asked, and with its reply when that is there."""
+
+
+class MultiProviderSearchManager:
+    """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
+
+    Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web. Once others
+    have found something, a provider that hung the last time, or takes far longer than it usually does, is not waited for. One
+    that did not answer in time is asked once more, after all others, where the deadline leaves room.
+    """
+
+    def __init__(
+        self,
+        providers: Mapping[str, SearchProvider],
+        tiers: Sequence[Sequence[str]] = (),
+        *,
+        cache: ReplyCache | None = None,
+        timeout_s: float = 10.0,
+        deadline_s: float = 15.0,
+        ttl_s: float = 86_400,
+        monotonic: Callable[[], float] = time.monotonic,
+        now: Clock = utc_now,
+        record: Callable[[SearchEvent], None] = lambda _: None,
+    ) -> None:
+        """Set up with *tiers* of provider names; providers in no tier form a last one. *ttl_s* 0 keeps no answers at all.
+
+        *record* is called with how each request ended; it must neither block nor raise.
+        """
+        listed = {name for tier in tiers for name in tier}
+        rest = tuple(name for name in providers if name not in listed)
+        self._tiers = tuple(
+            tier for tier in (*(tuple(name for name in tier if name in providers) for tier in tiers), rest) if tier
+        )
+        self._deadline_s = deadline_s
+        self._monotonic = monotonic
+        self._record = record
+        self._patience = {name: Patience() for name in providers}
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._note_event)
+        memory = MemoryReplyCache(now)
+        self._clients = {
+            name: ProviderClient(provider, _cache_for(provider, cache, memory, ttl_s), limits)
+            for name, provider in providers.items()
+        }
+
+    def get_available_providers(self) -> tuple[str, ...]:
+        """Return the names of the providers that are set up, in order of asking; asks none of them."""
+        return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
+
+    def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
+        """Return the typed reply that *error* of *provider* amounts to; counts towards its cooling down, logs the unexpected."""
+        if not isinstance(error, (ProviderError, TimeoutError)):
+            logger.error("Provider %s failed unexpectedly", provider, exc_info=error)
+        return self._clients[provider].fail(error)
+
+    async def search(
+        self,
+        query: str | SearchRequest,
+        providers: Iterable[str] | None = None,
+        *,
+        on_progress: ProgressCallback | None = None,
+        use_cache: bool = True,
+        deadline_s: float | None = None,
+        first: Iterable[str] = (),
+    ) -> tuple[ProviderReply, ...]:
+        """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
+
+        *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
+        says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
+        *deadline_s* shortens the deadline of this search; a provider with a time of its own has all of it, whatever was asked
+        before. Providers named by *first* are asked before all others, each alone.
+        Cancelling waits until the requests are closed, at most half a second.
+        """
+        request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
+        ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
+        publish = _without_failing(on_progress)
+        wanted = None if providers is None else tuple(dict.fromkeys(providers))
+        tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
+        for reply in replies:
+            if (client := self._clients.get(reply.provider)) is not None:
+                client.note(reply)
+            publish(reply.provider, reply)
+        settled = False
+        for tier in tiers:
+            left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
+            if replies and left_s < MIN_TIER_S:
+                continue
+            found = await self._ask_tier(tier, request, left_s, publish, use_cache=use_cache)
+            replies.extend(found)
+            if settled := any(self._settles(reply) for reply in found):
+                break
+        timed_out = [reply.provider for reply in replies if reply.status is SearchStatus.TIMEOUT]
+        late = tuple(name for name in timed_out if self._clients[name].wait_s() == 0)
+        if late and (left_s := ends_s - self._monotonic()) >= LEAST_S:
+            again = await self._ask_tier(late, request, left_s, publish, use_cache=use_cache, settled=settled, retried=True)
+            second = {reply.provider: reply for reply in again}
+            replies = [second.get(reply.provider, reply) for reply in replies]
+        return tuple(replies)
+
+    async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
+        """Ask every provider that is set up once, also those cooling down; return one reply each, in order of asking."""
+        request, publish = tidy_request(SearchRequest(query=query, limit=3)), _without_failing(on_progress)
+        names = await asyncio.to_thread(self.get_available_providers)
+        if not names:
+            return ()
+        left_s = max(self._deadline_s, self._own_time_s(names))
+        return tuple(await self._ask_tier(names, request, left_s, publish, use_cache=False, insist=True))
+
+    @property
+    def deadline_s(self) -> float:
+        """Return how long a search may take, in seconds, without what providers with a time of their own take beyond it."""
+        return self._deadline_s
+
+    @property
+    def max_duration_s(self) -> float:
+        """Return after how many seconds a search has surely ended; a tier with a time of its own may outlast the deadline."""
+        return self._deadline_s + sum(self._own_time_s(tier) for tier in self._tiers)
+
+    def is_web(self, provider: str) -> bool:
+        """Return whether *provider* asks the web and not the user's own documents."""
+        return provider in self._clients and self._clients[provider].provider.web
+
+    def label(self, provider: str) -> str:
+        """Return the Korean label of *provider*."""
+        return self._clients[provider].provider.label if provider in self._clients else provider
+
+    def cooldowns_s(self) -> dict[str, float]:
+        """Return for how many more seconds each provider is cooling down; 0 for those that are asked."""
+        return {name: client.wait_s() for name, client in self._clients.items()}
+
+    async def aclose(self) -> None:
+        """Close what the providers hold open."""
+        for client in self._clients.values():
+            await client.provider.aclose()
+
+    def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the services of the web that a search asks before it knows whether others are needed; asks none.
+
+        Those of *first* that are set up are asked one by one, and the first of them mostly has something.
+        """
+        web = [name for name in self.get_available_providers() if self.is_web(name)]
+        alone = [name for name in first if name in web]
+        tiers = (tuple(name for name in tier if name in web) for tier in self._tiers)
+        return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
+
+    def _note_event(self, event: SearchEvent) -> None:
+        if not event.from_cache:
+            cooling_down = self._clients[event.provider].wait_s() > 0
+            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, cooling_down=cooling_down)
+        self._record(event)
+
+    def _own_time_s(self, names: Iterable[str]) -> float:
+        """Return how long those of *names* may take that were given a time of their own; 0 without any."""
+        own_s = (self._clients[name].provider.timeout_s for name in names)
+        return max((timeout_s + 2 * GRACE_S for timeout_s in own_s if timeout_s is not None), default=0.0)
+
+    def _settles(self, reply: ProviderReply) -> bool:
+        """Return whether *reply* makes asking further services unnecessary."""
+        return reply.is_success() and not reply.stale and self.is_web(reply.provider)
+
+    def _plan(
+        self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest
+    ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
+        """Return the providers to ask, tier by tier, and replies for those asked for by name that cannot be."""
+        because = {name: client.provider.cannot_answer(request) for name, client in self._clients.items()}
+        available = {name for name, reason in because.items() if reason is None}
+        chosen = available if wanted is None else available & set(wanted)
+        alone = [(name,) for name in first if name in chosen]
+        rest = [tuple(name for name in tier if name in chosen and name not in first) for tier in self._tiers]
+        tiers = [*alone, *(tier for tier in rest if tier)]
+        cannot = [name for name in wanted or () if name not in available]
+        return tiers, [self._unaskable(name, request.query, because.get(name) or "") for name in cannot]
+
+    def _unaskable(self, name: str, query: str, because: str) -> ProviderReply:
+        if name not in self._clients:
+            message = f"No provider is named {name!r}; known are {', '.join(self._clients)}."
+            return ProviderReply(provider=name, status=SearchStatus.UNKNOWN_ERROR, query=query, error_message=message)
+        provider = self._clients[name].provider
+        wanting = f": {', '.join(provider.keys)} not configured" if provider.keys else ""
+        return ProviderReply(
+            provider=name,
+            status=SearchStatus.API_KEY_MISSING,
+            query=query,
+            error_message=f"{name} is not set up{wanting}.",
+            advice=because,
+            web=provider.web,
+        )
+
+    async def _ask_tier(
+        self,
+        names: tuple[str, ...],
+        request: SearchRequest,
+        left_s: float,
+        publish: ProgressCallback,
+        *,
+        use_cache: bool,
+        insist: bool = False,
+        settled: bool = False,
+        retried: bool = False,
+    ) -> list[ProviderReply]:
+        """Return the replies of *names*; *settled* says that others have found something, *retried* that these timed out."""
+        started_s, outrun = self._monotonic(), False
+        given = {name: fit_request(request, self._clients[name].provider) for name in names}
+        tasks: dict[asyncio.Task[ProviderReply], str] = {}
+        replies: dict[str, ProviderReply] = {}
+        try:
+            for name in names:
+                asking = self._clients[name].ask(given[name], use_cache=use_cache, insist=insist)
+                tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
+                publish(name, None)
+            waiting = set(tasks)
+            while waiting:
+                passed_s, ends_s = self._monotonic() - started_s, left_s
+                if not insist and (settled or any(self._settles(reply) for reply in replies.values())):
+                    # as long as one of them is waited for, the rest may answer too, for that costs nothing
+                    ends_s = min(left_s, max(self._patience[tasks[task]].lasts_s() for task in waiting))
+                done, waiting = await asyncio.wait(
+                    waiting, timeout=max(ends_s - passed_s, 0), return_when=asyncio.FIRST_COMPLETED
+                )
+                if not done:
+                    outrun = ends_s < left_s
+                    break
+                for task in done:
+                    name = tasks[task]
+                    replies[name] = replace(self._reply_of(task, name), retried=retried)
+                    publish(name, replies[name])
+        finally:
+            left_behind = await cancel_tasks(set(tasks))
+            if left_behind:
+                logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
+        for name in names:
+            if name not in replies:
+                replies[name] = await self._clients[name].give_up(
+                    given[name],
+                    self._monotonic() - started_s,
+                    outrun=outrun,
+                    deadline_s=self._deadline_s,
+                    probe=insist,
+                    retried=retried,
+                )
+                publish(name, replies[name])
+        return [replies[name] for name in names]
+
+    def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
+        try:
+            return task.result()
+        except asyncio.CancelledError:
+            return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
+
+
+def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: MemoryReplyCache, ttl_s: float) -> ReplyCache | None:
+    if not provider.cacheable or ttl_s <= 0:
+        return None
+    return cache if provider.storable else memory
+
+
+def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
+    """Return *listener* such that its own failure is logged and does not end the search."""
+
+    def publish(provider: str, reply: ProviderReply | None) -> None:
+        try:
+            if listener is not None:
+                listener(provider, reply)
+        except Exception:  # a page that is gone may raise anything
+            logger.exception("The listener of a search failed")
+
+    return publish
+
+
+def tidy(query: str) -> str:
+    """Return *query* in one form, so that equal questions have equal keys: NFC, single spaces, no lone surrogates."""
+    return " ".join(unicodedata.normalize("NFC", query.encode("utf-8", "ignore").decode()).split())
+
+
+def tidy_request(request: SearchRequest) -> SearchRequest:
+    """Return *request* with its queries in one form, broader ones without doubles."""
+    request = _with_queries(replace(request, question=tidy(request.question)), tidy)
+    return replace(request, broader=tuple(dict.fromkeys(filter(None, request.broader))))
+
+
+def fit_request(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
+    """Return *request* with its queries cut between words to what *provider* takes."""
+    return _with_queries(request, lambda query: _cut(query, provider.max_query_chars))
+
+
+def _with_queries(request: SearchRequest, change: Callable[[str], str]) -> SearchRequest:
+    """Return *request* with each of its queries changed."""
+    translated = change(request.translated) if request.translated else None
+    return replace(request, query=change(request.query), translated=translated, broader=tuple(map(change, request.broader)))
+
+
+def _cut(query: str, max_chars: int) -> str:
+    if len(query) <= max_chars:
+        return query
+    whole_words = query[: max_chars + 1].rpartition(" ")[0]
+    return whole_words or query[:max_chars]

@@ -1,0 +1,135 @@
+"""How searching is going: events and the states of the services become the health report, and everybody can be asked once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from search_core.domain import ProviderReply
+from search_core.health import (
+    AcknowledgedAlerts,
+    EventRecorder,
+    HealthReport,
+    Metrics,
+    ProviderFacts,
+    ServiceStates,
+    counted_events,
+    counted_facts,
+    health_report,
+    overall,
+    provider_states,
+    totals,
+)
+from search_core.job import ProbeJob
+from search_core.presenting import status_sentence
+from search_core.providers.kit import SearchProvider
+from search_core.runtime import LoopThread
+from search_core.search.gathering import MultiProviderSearchManager
+from search_core.settings import Settings
+
+PROBE = "위키백과"
+"""A query each general search service has results for."""
+MAX_EVENTS = 20_000
+"""A report is made of the newest so many events; a busy day has a few thousand."""
+DAY = timedelta(hours=24)
+
+
+class SearchMonitor:
+    """Knows how every search service is doing; safe to call from many threads."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, SearchProvider],
+        left_out: Callable[[], Sequence[ProviderFacts]],
+        manager: MultiProviderSearchManager,
+        recorder: EventRecorder,
+        metrics: Metrics,
+        *,
+        seen: AcknowledgedAlerts,
+        settings: Settings,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out.
+
+        *seen* keeps which infos were seen already.
+        """
+        self._seen = seen
+        self._settings = settings
+        self._providers = providers
+        self._left_out = left_out
+        self._manager = manager
+        self._recorder = recorder
+        self._metrics = metrics
+        self._now = now
+        self._probe_lock = threading.Lock()
+        self.newest_probe: ProbeJob | None = None
+        """The newest round of asking every service once; None when there was none."""
+
+    def report(self, hours: float) -> HealthReport:
+        """Return how searching has gone in the last *hours*; asks no service. Infos that were seen before are left out."""
+        now = self._now()
+        since = now - timedelta(hours=hours)
+        events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
+        facts = (*self._facts(), *self._left_out())
+        report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
+        seen = self._seen.causes()
+        return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in seen))
+
+    def acknowledge_alerts(self, report: HealthReport) -> None:
+        """Note that *report* was seen: its infos are not shown again."""
+        self._seen.add(alert.cause for alert in report.alerts if alert.level == "info")
+
+    def states(self) -> ServiceStates:
+        """Return how the services in use are doing, from the events this process remembers; sends no request."""
+        since, facts = self._now() - DAY, self._facts()
+        events = [event for event in self._recorder.remembered() if event.timestamp >= since]
+        states = provider_states(events, facts)
+        return ServiceStates(overall=overall(states[each.name] for each in counted_facts(facts)), by_name=states)
+
+    def exposition(self) -> tuple[bytes, str]:
+        """Return the metrics in the text format of Prometheus, and its content type."""
+        events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
+        return self._metrics.exposition(totals(counted_events(events, self._facts())))
+
+    def start_probe(self, loop: LoopThread, *, ready: Callable[[], None]) -> ProbeJob:
+        """Start asking every service that is set up once, also those left alone; one round at a time, the running one is shared.
+
+        *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
+        """
+        with self._probe_lock:
+            if self.newest_probe is None or self.newest_probe.done:
+                job = ProbeJob(self._manager.get_available_providers())
+                job.follow(loop.start(self._probe(job, ready)))
+                self.newest_probe = job
+            return self.newest_probe
+
+    async def _probe(self, job: ProbeJob, ready: Callable[[], None]) -> None:
+        def hear(_: str, reply: ProviderReply | None) -> None:
+            if reply is not None:
+                job.hear(reply)
+
+        await asyncio.to_thread(ready)
+        await self._manager.probe(PROBE, hear)
+
+    def close(self) -> None:
+        """Write what has not been written yet."""
+        self._recorder.close()
+
+    def _facts(self) -> tuple[ProviderFacts, ...]:
+        cooldowns_s = self._manager.cooldowns_s()
+        return tuple(self._fact(provider, cooldowns_s[name]) for name, provider in self._providers.items())
+
+    def _fact(self, provider: SearchProvider, wait_s: float) -> ProviderFacts:
+        absent = provider.absent_because()
+        return ProviderFacts(
+            name=provider.name,
+            label=provider.label,
+            absent_because=absent,
+            fault=provider.fault(),
+            missing_keys=tuple(name for name in provider.keys if not self._settings.text_of(name)),
+            wait_s=wait_s,
+            web=provider.web,
+        )

@@ -1,0 +1,428 @@
+"""One search as a sentence: understand, build the query, ask, merge, score, arrange, summarise.
+
+Each stage takes values and returns values: a report is begun with the question, its intent and its query, and every stage fills
+in its part. Stages that compute run on worker threads, so that one search never holds up the event loop under another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeVar
+
+from search_core.answers.support import amounts_missing
+from search_core.domain import (
+    ConstructedQuery,
+    Degradation,
+    DegradedPart,
+    ProviderReply,
+    Question,
+    RankingOptions,
+    SearchIntent,
+    SearchOptions,
+    SearchReport,
+    SearchResult,
+    SearchStatus,
+    SearchType,
+)
+from search_core.embedding import EmbeddingPrefetch
+from search_core.job import SearchProgress
+from search_core.presenting import Nearness, Summarizer, add_summaries
+from search_core.providers.kit import Freshness, SearchRequest
+from search_core.ranking import RelevanceFilter, arrange
+from search_core.runtime import Stopwatch, wait_or_finish
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer, validate_question
+from search_core.search.query import QueryConstructor, refuse_unknown_company
+
+T = TypeVar("T")
+ProgressCallback = Callable[[SearchProgress], None]
+
+MIN_FALLBACK_S = 0.5
+"""A broader query is not started with less than this left of the deadline."""
+INTENT_DEGRADED = Degradation(
+    part=DegradedPart.INTENT,
+    cause="Intent analysis failed; plain keywords were used.",
+    korean="질문을 분석하지 못해서 단어 그대로 검색했어요.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """Holds the parts a search is made of."""
+
+    analyzer: QueryIntentAnalyzer
+    constructor: QueryConstructor
+    manager: MultiProviderSearchManager
+    aggregator: ResultAggregator
+    relevance: Callable[[], RelevanceFilter]
+    """Gives the filter with the best embedder that is ready now; never waits for a model to load."""
+    summarizer: Summarizer | None
+    now: Callable[[], datetime]
+    deadline_s: float
+    summary_deadline_s: float
+    asked: SearchRequest
+    """What services are asked where a search does not say otherwise; its freshness is that of news."""
+    own_documents_to_model: bool = False
+    """Whether documents of the library may go to the summarizer."""
+    lexical_filter: Callable[[], RelevanceFilter] | None = None
+    """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
+    ahead: EmbeddingPrefetch | None = None
+    """Embeds results as they arrive; None leaves that to the scoring."""
+
+    def request(self, report: SearchReport) -> SearchRequest:
+        """Return what services are asked for the question of *report*."""
+        options, intent, constructed, video = report.options, report.intent, report.constructed, report.question.video
+        request = replace(
+            self.asked,
+            query=constructed.text,
+            translated=constructed.translated,
+            question=understood(report),
+            language=intent.language_preference,
+            news=intent.intent_type is SearchType.NEWS,
+            samples=video is None or video.sample,
+        )
+        if options.include_domains is not None:
+            request = replace(request, include_domains=options.include_domains)
+        if options.exclude_domains is not None:
+            request = replace(request, exclude_domains=options.exclude_domains)
+        return request
+
+
+class SearchPipeline:
+    """Runs searches; holds no state about any of them."""
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
+
+    def run(
+        self, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event | None = None
+    ) -> Coroutine[Any, Any, SearchReport]:
+        """Return one search, to be awaited for its report; *watch* hears of every step, and of results that wait for summaries.
+
+        Once *finish* is set the report is made of what there is and says what is missing; with nothing, it ends as cancelled.
+        Raises QuestionError at once for a question that cannot be searched for. Providers, scoring and summaries never raise:
+        their failures are in the report.
+        """
+        question = replace(question, text=validate_question(question.text))
+        return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
+
+    def rescore(self, report: SearchReport) -> SearchReport:
+        """Return *report* scored anew by the embedder that is ready now, and placed as before; asks no service."""
+        others = tuple(each for each in report.degradations if each.part is not DegradedPart.SCORING)
+        return score(replace(report, degradations=others), (*report.results, *report.hidden), self._stages.relevance)
+
+    def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
+        """Return the report of a search for *question* that found *results*; asks no service.
+
+        Results that all have the parts of their scores keep them; else all are scored. Raises QuestionError as `run` does.
+        """
+        question = replace(question, text=validate_question(question.text))
+        stages = self._stages
+        intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
+        constructed = stages.constructor.construct_query(intent, question.video, question.memory)
+        report = begin_report(question, options, intent, constructed)
+        if any(result.parts is None for result in results):
+            report = score(report, results, stages.relevance)
+        else:
+            report = rearrange(replace(report, results=tuple(results), scorer="kept"), options.ranking)
+        return replace(report, created_at=stages.now())
+
+    def warm_up(self, question: Question) -> None:
+        """Run the computing stages once, so that the tables they load are there for the first search; sends no request."""
+        spoken = question.video.transcript[:20] if question.video else ()
+        text = " ".join(segment.text for segment in spoken)
+        self.report_on(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")], SearchOptions())
+
+
+class _Run:
+    """One search under way."""
+
+    def __init__(
+        self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event
+    ) -> None:
+        self._finish = finish
+        self._stages = stages
+        self._question = question
+        self._options = options
+        self._watch = watch
+        self._own = Stopwatch()
+        self._answered = asyncio.Event()
+        self._progress = SearchProgress(phase="understanding")
+        self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
+
+    async def report(self) -> SearchReport:
+        self._started = time.monotonic()
+        if self._stages.ahead is not None:
+            self._stages.ahead.take_video(self._question.video)
+        begun = await self._own_step(self._understand)
+        self._tell(phase="asking", constructed=begun.constructed)
+        replies = await self._ask(begun)
+        not_asked = await asyncio.to_thread(self._not_asked, replies)
+        self._tell(phase="scoring", waiting=())
+        found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
+        self._tell(phase="summarizing")
+        nearness = self._stages.relevance().nearness_to(self._question.text, found.scorer)
+        shown, degradations = await self._summarize(found, nearness)
+        return self._finished(replace(found, results=shown, degradations=(*found.degradations, *degradations)))
+
+    def _understand(self) -> SearchReport:
+        """Return the report with the intent of the question and its query."""
+        question = self._question
+        intent = self._stages.analyzer.analyze_intent(question.text, question.video, question.memory)
+        constructed = construct(self._stages.constructor, question, self._options, intent)
+        report = begin_report(question, self._options, intent, constructed)
+        return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
+
+    async def _score_and_place(self, begun: SearchReport, replies: tuple[ProviderReply, ...]) -> SearchReport:
+        """Return what *replies* come to, without summaries of what is shown."""
+        merged = await self._own_step(self._stages.aggregator.aggregate, replies)
+        found = await self._score_in_time(replace(begun, replies=replies, web_wanted=self._web_wanted), merged)
+        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0)
+        return replace(found, hidden=hidden)
+
+    def _finished(self, report: SearchReport) -> SearchReport:
+        """Return *report* with the time it took."""
+        took_ms = (time.monotonic() - self._started) * 1000
+        return replace(report, elapsed_ms=took_ms, compute_ms=self._own.total_ms, created_at=self._stages.now())
+
+    async def _show_early(self, begun: SearchReport) -> None:
+        """Publish what the web has found so far while services are awaited; own documents never replace the web."""
+        replies, waiting = self._progress.replies, self._progress.waiting
+        if not waiting or not any(reply.results for reply in replies if reply.web or not self._web_wanted):
+            return
+        found = await self._score_and_place(begun, replies)
+        shown, _ = await add_summaries(found.results, None, deadline_s=0)
+        self._tell(report=replace(self._finished(found), results=shown, waiting=waiting))
+
+    async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
+        """Return what *step* does on a worker thread, the time it takes added to our own."""
+        own = Stopwatch()
+
+        def run_timed() -> T:
+            with own:
+                return step(*args)
+
+        try:
+            return await asyncio.to_thread(run_timed)
+        finally:
+            self._own.total_ms += own.total_ms
+
+    def _tell(self, **changes: Any) -> None:
+        self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
+        self._watch(self._progress)
+
+    async def _ask(self, begun: SearchReport) -> tuple[ProviderReply, ...]:
+        replies: list[ProviderReply] = []
+        fresh_only = False
+        asked = self._stages.request(begun)
+        broader = begun.constructed.fallback_queries[: self._options.broader_queries]
+        for query, freshness in rounds(begun, asked.freshness):
+            left_s = self._stages.deadline_s - (time.monotonic() - self._started)
+            if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
+                break
+            request = replace(asked, query=query, freshness=freshness, broader=() if replies else broader)
+            replies.extend(await self._ask_once(request, left_s, partial(self._show_early, begun)))
+            fresh_only = freshness is not None
+            if self._finish.is_set():
+                replies.extend(self._not_awaited(query, replies))
+                break
+        return tuple(replies)
+
+    def _not_awaited(self, query: str, replies: Sequence[ProviderReply]) -> list[ProviderReply]:
+        """Return replies for the services that a stop has left; raises CancelledError where none has found anything."""
+        if not any(reply.results for reply in replies):
+            raise asyncio.CancelledError
+        # Services that were left may have had something: the web is neither away nor empty.
+        self._web_wanted = self._web_wanted and any(reply.web and reply.results for reply in replies)
+        return [not_awaited(name, query, web=self._stages.manager.is_web(name)) for name in self._progress.waiting]
+
+    def _not_asked(self, replies: Sequence[ProviderReply]) -> tuple[str, ...]:
+        """Return the services of the web that are set up, chosen, and have no reply among *replies*; asks none."""
+        manager, chosen = self._stages.manager, self._options.providers
+        replied = {reply.provider for reply in replies}
+        names = (name for name in manager.get_available_providers() if chosen is None or name in chosen)
+        return tuple(name for name in names if manager.is_web(name) and name not in replied)
+
+    async def _ask_once(
+        self, request: SearchRequest, left_s: float, show_early: Callable[[], Awaitable[None]]
+    ) -> tuple[ProviderReply, ...]:
+        options = self._options
+        before = len(self._progress.replies)
+        search = asyncio.create_task(
+            self._stages.manager.search(
+                request,
+                options.providers,
+                on_progress=self._hear,
+                use_cache=options.use_cache,
+                deadline_s=max(left_s, MIN_FALLBACK_S),
+                first=options.first,
+            )
+        )
+        early = asyncio.create_task(self._show_after_answers(options.early_after_s, show_early))
+        try:
+            await wait_or_finish(search, self._finish)
+        finally:
+            early.cancel()
+        return self._progress.replies[before:] if search.cancelled() else search.result()
+
+    async def _show_after_answers(self, pause_s: float | None, show: Callable[[], Awaitable[None]]) -> None:
+        """Call *show* whenever something has been answered, after a pause in which further answers may come; until cancelled.
+
+        Without a pause it never does.
+        """
+        while pause_s is not None:
+            await self._answered.wait()
+            await asyncio.sleep(pause_s)
+            self._answered.clear()
+            await show()
+
+    def _hear(self, provider: str, reply: ProviderReply | None) -> None:
+        """Take note that *provider* was asked, or of its *reply*."""
+        waiting = tuple(name for name in self._progress.waiting if name != provider)
+        if reply is None:
+            self._tell(waiting=(*waiting, provider))
+        else:
+            if self._stages.ahead is not None:
+                self._stages.ahead.take_results(reply.results)
+            self._tell(waiting=waiting, replies=add_reply(self._progress.replies, reply))
+            self._answered.set()
+
+    async def _score_in_time(self, report: SearchReport, merged: Sequence[SearchResult]) -> SearchReport:
+        """Score by the best embedder, or by words where the page has waited long enough for it; what it embeds is kept."""
+        best = asyncio.ensure_future(self._own_step(score, report, merged, self._stages.relevance))
+        patience_s = self._options.words_after_s
+        if patience_s is None or self._stages.lexical_filter is None:
+            return await best
+        done, _ = await asyncio.wait((best,), timeout=patience_s)
+        return best.result() if done else await self._own_step(score, report, merged, self._stages.lexical_filter)
+
+    async def _summarize(
+        self, found: SearchReport, nearness: Nearness
+    ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
+        return await add_summaries(
+            found.results,
+            self._stages.summarizer,
+            deadline_s=self._stages.summary_deadline_s,
+            own_documents=self._stages.own_documents_to_model,
+            nearness=nearness,
+            missing_numbers=amounts_missing,
+            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown))),
+            finish=self._finish,
+        )
+
+
+def begin_report(question: Question, options: SearchOptions, intent: SearchIntent, constructed: ConstructedQuery) -> SearchReport:
+    """Return the report of a search of which nothing is asked yet."""
+    return SearchReport(
+        question=question,
+        options=options,
+        intent=intent,
+        constructed=constructed,
+        replies=(),
+        results=(),
+        hidden=(),
+        scorer="none",
+    )
+
+
+def rounds(report: SearchReport, news_freshness: Freshness | None) -> list[tuple[str, Freshness | None]]:
+    """Return what is asked, until something is found: fresh news, the query, broader ones as far as the options allow."""
+    options, constructed = report.options, report.constructed
+    freshness = news_freshness if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
+    fresh = [(constructed.text, freshness)] if freshness else []
+    broader = constructed.fallback_queries[: options.broader_queries]
+    return [*fresh, *((query, None) for query in (constructed.text, *broader))]
+
+
+def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
+    """Return whether asking more broadly can help: a service of the web answered, and none found anything.
+
+    The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
+    """
+    web = [reply for reply in replies if reply.web]
+    if any(reply.results for reply in web):
+        return False
+    counted = web if fresh_only or any(reply.results for reply in replies) else replies
+    return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
+
+
+def add_reply(replies: tuple[ProviderReply, ...], reply: ProviderReply) -> tuple[ProviderReply, ...]:
+    """Return *replies* and *reply*, which takes the place of the first try where it is of a second one."""
+    of_it = [place for place, each in enumerate(replies) if reply.retried and each.provider == reply.provider]
+    return (*(each for place, each in enumerate(replies) if place not in of_it[-1:]), reply)
+
+
+def construct(
+    constructor: QueryConstructor, question: Question, options: SearchOptions, intent: SearchIntent
+) -> ConstructedQuery:
+    """Return the query for *question* in the way that *options* ask for; one that stands alone gets nothing of its video."""
+    if options.verbatim:
+        return constructor.verbatim(question.text)
+    if options.as_asked:
+        return constructor.as_asked(intent, question.video, question.memory)
+    if intent.requires_context:
+        constructed = constructor.construct_query(intent, question.video, question.memory)
+    else:
+        constructed = constructor.without_context(intent)
+    if question.video is None:
+        refuse_unknown_company(constructed)
+    if options.statement:
+        constructed = constructor.with_statement(constructed, options.statement)
+    if options.subject:
+        constructed = constructor.with_subject(constructed, options.subject)
+    if options.without_parts:
+        constructed = constructor.without_parts(constructed, options.without_parts)
+    return constructed
+
+
+def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callable[[], RelevanceFilter]) -> SearchReport:
+    """Return *report* with what was *found*, scored for its question as it was understood, and placed.
+
+    *relevance* gives the filter to score with; what goes wrong with it is added to the degradations.
+    """
+    scored = relevance().score(
+        found,
+        understood(report),
+        report.question.video,
+        terms=report.intent.search_terms,
+        freshness_matters=report.intent.intent_type is SearchType.NEWS,
+        timeless=report.intent.intent_type is SearchType.BACKGROUND,
+    )
+    degradations = (*report.degradations, *scored.degradations)
+    filled = replace(report, results=scored.results, hidden=(), scorer=scored.scorer, degradations=degradations)
+    return rearrange(filled, report.options.ranking)
+
+
+def understood(report: SearchReport) -> str:
+    """Return the question as it was understood: with what its pointing words mean, or as it was asked."""
+    constructed = report.constructed
+    return constructed.text if report.intent.requires_context and not constructed.verbatim else report.question.text
+
+
+def not_awaited(provider: str, query: str, *, web: bool) -> ProviderReply:
+    """Return the reply for a provider that had not answered *query* when the search was stopped."""
+    return ProviderReply(
+        provider=provider,
+        status=SearchStatus.NOT_AWAITED,
+        query=query,
+        error_message="The search was stopped before it answered.",
+        advice="검색을 멈춰서 기다리지 않았어요.",
+        web=web,
+    )
+
+
+def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
+    """Return *report* with its results placed anew by *ranking*; sends no request and embeds nothing.
+
+    The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them:
+    documents of the library stand after the pages of the web.
+    """
+    shown, hidden = (
+        tuple(sorted(part, key=lambda result: result.own)) for part in arrange((*report.results, *report.hidden), ranking)
+    )
+    return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))

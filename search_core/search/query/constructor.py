@@ -1,0 +1,343 @@
+"""Builds the query that is sent from the question, the video and the earlier turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import reduce
+
+from search_core.domain import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    SearchIntent,
+    SearchType,
+    VideoContext,
+)
+from search_core.runtime import Clock, utc_now
+from search_core.search.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles, translate_query
+from search_core.search.query.conversation import Conversation
+from search_core.search.query.enrichment import Enrichment
+from search_core.search.query.presence import fold, holds, names
+from search_core.search.query.resolution import Resolver
+from search_core.search.query.video_index import VideoIndexes
+from search_core.text.korean import has_hangul
+from search_core.text.korean.content import content_terms, is_description, word_as_written
+from search_core.text.korean.particles import join_particle
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLayout:
+    """The question in parts."""
+
+    parts: tuple[QueryPart, ...]
+    resolved: bool
+    """True when earlier turns or the video said what the question leaves open."""
+    verbs: frozenset[str]
+    """The words of the question that only describe: nothing is found by them alone."""
+
+
+def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> QuestionLayout:
+    """Return the parts of the question: search terms in order, verbs as it writes them, what its pointing words mean."""
+    verbs = _verbs(intent)
+    placed: list[tuple[int, tuple[QueryPart, ...]]] = [
+        (start, (QueryPart(verbs.get(term, term), PartOrigin.QUESTION),)) for term, start in _places(intent).items()
+    ]
+    resolved = False
+    for reference in intent.references:
+        meant = resolver.resolve(reference)
+        if meant:
+            resolved = True
+            placed.append((reference.start if has_hangul(intent.query) else -1, meant))
+        else:
+            placed.append((reference.start, (QueryPart(reference.text, PartOrigin.QUESTION),)))
+    if intent.requires_context and not intent.references:
+        contrast = _contrast(intent, conversation)
+        unsaid = contrast or resolver.resolve_omission()
+        resolved = bool(unsaid)
+        placed.append((len(intent.query) if contrast else -1, unsaid))
+    ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
+    return QuestionLayout(_without_doubles(ordered), resolved, frozenset(verbs.values()))
+
+
+def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
+    """Return the search terms of a question that points at nothing, verbs as it writes them, and those of them that are none."""
+    verbs = _verbs(intent)
+    words: list[QueryPart] = []
+    others: list[QueryPart] = []
+    for term in sorted(intent.search_terms, key=_places(intent).__getitem__):
+        words.append(QueryPart(verbs.get(term, term), PartOrigin.QUESTION))
+        if term not in verbs:
+            others.append(words[-1])
+    return _without_doubles(words), _without_doubles(others)
+
+
+def _verbs(intent: SearchIntent) -> dict[str, str]:
+    """Return the words of the question that only describe as a query writes them, by their dictionary form."""
+    verbs: dict[str, str] = {}
+    for term in content_terms(intent.query):
+        if is_description(term):
+            verbs.setdefault(term.text, word_as_written(intent.query, term))
+    return verbs
+
+
+def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
+    """Return the texts of *parts* that only describe, as they read by themselves, where the question is not at hand."""
+    return frozenset(part.text for part in parts if any(map(is_description, content_terms(part.text))))
+
+
+def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+    """Return the question word for word, each pointing word replaced by what it means, with the particle after it.
+
+    A pointing word that nothing is known about stays.
+    """
+    parts: list[QueryPart] = []
+    rest = intent.query
+    for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
+        meant = resolver.resolve(reference)
+        if not meant:
+            continue
+        word, behind = join_particle(" ".join(part.text for part in meant), rest[reference.end :])
+        parts = [QueryPart(word, meant[0].origin), *_words(behind), *parts]
+        rest = rest[: reference.start]
+    return (*_words(rest), *parts)
+
+
+def _words(text: str) -> list[QueryPart]:
+    return [QueryPart(" ".join(text.split()), PartOrigin.QUESTION)] if text.strip() else []
+
+
+def _contrast(intent: SearchIntent, conversation: Conversation) -> tuple[QueryPart, ...]:
+    """Return what was asked before, for a question that only names something else to ask it of."""
+    named = [term.text for term in content_terms(intent.query) if not term.attribute and not term.predicate]
+    if not named or not conversation.memory.turns:
+        return ()
+    return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in conversation.aspect(" ".join(named), intent.excluded))
+
+
+def _places(intent: SearchIntent) -> dict[str, int]:
+    """Return the position of each search term; a term that cannot be found follows the one before it."""
+    known: dict[str, int] = {}
+    for term in content_terms(intent.query):
+        known.setdefault(term.text.casefold(), term.start)
+    places: dict[str, int] = {}
+    last = 0
+    for word in intent.search_terms:
+        found = known.get(word.casefold(), intent.query.find(word))
+        last = found if found >= 0 else last
+        places[word] = last
+    return places
+
+
+def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
+    """Return *parts* without those another part already says; the words of the question give way only to equals."""
+    unique: list[QueryPart] = []
+    for part in parts:
+        if part.origin is PartOrigin.QUESTION:
+            if any(fold(part.text) == fold(one.text) and one.origin is PartOrigin.QUESTION for one in unique):
+                continue
+        elif any(
+            holds(other.text, part.text)
+            for other in parts
+            if other is not part and (other.origin is PartOrigin.QUESTION or other in unique)
+        ):
+            continue
+        unique.append(part)
+    context = [part for part in unique if part.origin is not PartOrigin.QUESTION]
+    return tuple(
+        part
+        for part in unique
+        if part.origin is not PartOrigin.QUESTION or not any(holds(other.text, part.text) for other in context)
+    )
+
+
+MAX_QUERY_CHARS = 120
+"""Queries longer than this find less on the keyless services, which match every word."""
+PROVIDER_MAX_CHARS = 400
+"""The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
+
+_VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
+"""A word that begins with a number and is no time."""
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
+    (re.compile(r"재작년|the year before last", re.IGNORECASE), -2),
+    (re.compile(r"작년|지난해|전년|last year", re.IGNORECASE), -1),
+    (re.compile(r"내년|next year", re.IGNORECASE), 1),
+    (re.compile(r"올해|금년|최근|최신|요즘|this year|latest|\brecent(?:ly)?\b", re.IGNORECASE), 0),
+)
+
+
+class QueryConstructor:
+    """Adds the context a question needs to the words it has."""
+
+    def __init__(self, *, max_chars: int = MAX_QUERY_CHARS, now: Clock = utc_now) -> None:
+        self._max_chars = max_chars
+        self._now = now
+        self._indexes = VideoIndexes()
+
+    def construct_query(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the query for *intent*: its own words, what its pointing words mean, and what of the video bears on it.
+
+        The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within ``max_chars``, but
+        the first of them is added up to ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
+        """
+        index = self._indexes.of(video_context) if video_context is not None else None
+        conversation = Conversation(memory or ConversationMemory())
+        resolver = Resolver(intent, conversation, index)
+        asked = lay_out(intent, resolver, conversation)
+        referents = resolver.referents()
+        added = Enrichment(intent.search_terms, intent.intent_type, index).parts(asked.parts, resolved=asked.resolved)
+        if any(not referent.meaning for referent in referents):
+            added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
+        parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        own = (PartOrigin.QUESTION, PartOrigin.DATE)
+        fitting = tuple(one for one in parts if one.origin in own or not any(holds(one.text, word) for word in intent.excluded))
+        built = self._build(fitting or parts, asked.verbs)
+        return replace(built, referents=referents, left_out=intent.excluded)
+
+    def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
+        """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
+        if context is None:
+            return base_query
+        base = (QueryPart(base_query, PartOrigin.QUESTION),)
+        terms = [term.text for term in content_terms(base_query)]
+        added = Enrichment(terms, SearchType.GENERAL, self._indexes.of(context)).parts(base, resolved=False)
+        return " ".join(part.text for part in self._fit(base, added))
+
+    def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:
+        """Return broader queries than *primary_query*, narrow to broad, none equal to it; none when it is one word."""
+        return broader_texts(primary_query)
+
+    def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:
+        """Return *constructed* without the parts whose text is in *removed*; unchanged when nothing would be left."""
+        fitting = tuple(part for part in constructed.parts if part.text not in removed)
+        if not fitting or len(fitting) == len(constructed.parts):
+            return constructed
+        built = self._build(fitting, verbs_among(fitting))
+        gone = [text for text in removed if not any(holds(part.text, text) for part in fitting)]
+        fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+
+    def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
+        """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
+
+        The words of the question stay, as in ``construct_query``.
+        """
+        if not subject.strip() or names(constructed.text, subject):
+            return constructed
+        subject_part = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
+        asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
+        added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
+        fitting = self._fit(asked, (subject_part, *added))
+        parts = (*(part for part in fitting if part == subject_part), *(part for part in fitting if part != subject_part))
+        built = self._build(parts, verbs_among(parts))
+        return replace(built, referents=constructed.referents, left_out=constructed.left_out)
+
+    def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
+        """Return *constructed* with the *words* of a statement behind those of the question that name things.
+
+        They stand for its verbs and for what else the video would add. The first broader query has no values ("6,013억 원"):
+        pages that give other ones do not hold them.
+        """
+        verbs, meant = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
+        spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
+        own = [part for part in constructed.parts if part.text in meant or (part.origin in spoken and part.text not in verbs)]
+        said = " ".join(part.text for part in own)
+        added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
+        parts = self._fit(own, added)
+        built = self._build(parts, frozenset())
+        without_values = " ".join(part.text for part in parts if not _VALUE.match(part.text))
+        fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+
+    def subject_of(self, video: VideoContext) -> str:
+        """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
+        index = self._indexes.of(video)
+        in_title = [name for name in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if name.in_title]
+        chief = (*in_title, *index.by_salience(PartOrigin.TITLE), *index.by_salience())
+        return chief[0].text if chief else ""
+
+    def as_asked(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
+
+        Nothing else of the video is added. Broader queries are made of the same words; none is a single word of several.
+        """
+        index = self._indexes.of(video_context) if video_context is not None else None
+        conversation = Conversation(memory or ConversationMemory())
+        resolver = Resolver(intent, conversation, index)
+        fitting = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        text = " ".join(part.text for part in fitting)
+        keywords = lay_out(replace(intent, requires_context=False), resolver, conversation)
+        broader = broader_words(keywords.parts, verbs=keywords.verbs, without=text)
+        return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
+
+    def without_context(self, intent: SearchIntent) -> ConstructedQuery:
+        """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
+
+        Broader queries are made of its other words.
+        """
+        words, others = words_as_written(intent)
+        parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        built = self._build(parts, frozenset())
+        broader = self._build(others, frozenset()) if others else built
+        fallbacks = drop_doubles((broader.text, *broader.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, left_out=intent.excluded)
+
+    def verbatim(self, question_text: str) -> ConstructedQuery:
+        """Return the query that is the raw question, cut at what providers allow."""
+        text = question_text[:PROVIDER_MAX_CHARS].strip()
+        return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
+
+    def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
+        """Return the year that a question for news leaves unsaid."""
+        asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
+        year = implied_year(asked, self._now()) if intent.intent_type is SearchType.NEWS else None
+        if year is None:
+            return ()
+        return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
+
+    def _fit(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
+        fitting: list[QueryPart] = []
+        length = -1
+        for part in asked:
+            room = PROVIDER_MAX_CHARS - length - 1
+            if room <= 0:
+                break
+            text = part.text[:room].strip()
+            if text:
+                fitting.append(part._replace(text=text))
+                length += len(text) + 1
+        limit = PROVIDER_MAX_CHARS
+        for part in added:
+            if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in fitting):
+                fitting.append(part)
+                length += len(part.text) + 1
+                limit = self._max_chars
+        return tuple(fitting)
+
+    def _build(self, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
+        text = " ".join(part.text for part in parts)
+        translated = translate_query(parts)
+        return ConstructedQuery(
+            text=text,
+            parts=parts,
+            fallback_queries=broader_queries(parts, translated, verbs),
+            translated=translated.text if translated else None,
+        )
+
+
+def implied_year(question: str, now: datetime) -> int | None:
+    """Return the year that *question* speaks of in words ("올해", "last year"), or None when it says none or writes one."""
+    if _HAS_YEAR.search(question):
+        return None
+    for pattern, shift in _RELATIVE:
+        if pattern.search(question):
+            return now.year + shift
+    return None

@@ -1,0 +1,138 @@
+"""What the pointing words of a question stand for: earlier turns first, then the video."""
+
+from __future__ import annotations
+
+from search_core.domain import ConstructedQuery, PartOrigin, QueryPart, Reference, ReferenceKind, Referent, SearchIntent
+from search_core.errors import QuestionError
+from search_core.search.query.conversation import Conversation
+from search_core.search.query.presence import fold
+from search_core.search.query.video_index import ContextElement, VideoIndex, query_parts
+from search_core.text.korean.content import is_attribute
+from search_core.text.korean.wordlist import words as word_set
+
+MAX_OTHERS = 6
+_ORIGINS = {
+    ReferenceKind.PERSON: PartOrigin.SPEAKER,
+    ReferenceKind.ORGANIZATION: PartOrigin.ORGANIZATION,
+    ReferenceKind.EVENT: PartOrigin.EVENT,
+}
+_PERSONAL = word_set(
+    """
+    경력 이력 나이 학력 소속 프로필 약력 국적 출신 가족 생애 대표작 연봉 직업 수상 background biography career
+    education age
+    """
+)
+_SCHEDULED = word_set(
+    """
+    장소 일정 일시 입장료 티켓 개막 개최 주최 참가 열리다 venue tickets held schedule
+    """
+)
+_CORPORATE = word_set(
+    """
+    매출 매출액 실적 이익 영업이익 순이익 주가 시가총액 시총 경쟁사 경쟁자
+    대표 사장 총재 ceo 창업자 설립자 본사 직원 직원수 인원 제품
+    점유율 대표이사 채용 투자 상장 고객사 revenue earnings profit sales stock share shares competitors founder
+    founders headquarters employees products valuation hiring
+    """
+)
+
+
+class Resolver:
+    """Finds what pointing words and bare properties mean."""
+
+    def __init__(self, intent: SearchIntent, conversation: Conversation, index: VideoIndex | None) -> None:
+        self._intent = intent
+        self._conversation = conversation
+        self._index = index
+
+    def referents(self) -> tuple[Referent, ...]:
+        """Return what the question's pointing words for a person, an organisation or an event are taken for, in order."""
+        return tuple(self._referent(reference) for reference in self._intent.references if reference.kind in _ORIGINS)
+
+    def _referent(self, reference: Reference) -> Referent:
+        meaning = " ".join(part.text for part in self._named_parts(reference))
+        known = self._index.by_salience(_ORIGINS[reference.kind]) if self._index is not None else ()
+        others = tuple(element.text for element in known if fold(element.text) != fold(meaning))
+        return Referent(
+            reference=reference.text,
+            start=reference.start,
+            end=reference.end,
+            kind=reference.kind,
+            meaning=meaning,
+            others=others[:MAX_OTHERS],
+        )
+
+    def resolve(self, reference: Reference) -> tuple[QueryPart, ...]:
+        """Return the parts that say what *reference* points at; none when nothing is known."""
+        if reference.kind in _ORIGINS:
+            return self._named_parts(reference)
+        if reference.kind is ReferenceKind.VIDEO and self._index is not None:
+            return self._bearing_on_question(self._index) or self._about_video()
+        return self._subject() or self._about_video()
+
+    def resolve_omission(self) -> tuple[QueryPart, ...]:
+        """Return the parts that say what a question without pointing words leaves out ("매출은?", "더 자세히")."""
+        subject = self._subject()
+        if subject:
+            return subject
+        if self._index is None:
+            return ()
+        asked = {term.casefold() for term in self._intent.search_terms}
+        for wanted, origin in (
+            (_CORPORATE, PartOrigin.ORGANIZATION),
+            (_PERSONAL, PartOrigin.SPEAKER),
+            (_SCHEDULED, PartOrigin.EVENT),
+        ):
+            named = self._index.by_salience(origin)
+            if asked & wanted and named:
+                return query_parts(named[:1])
+        return self._about_video()
+
+    def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
+        latest = self._conversation.latest_name(reference.kind)
+        if latest is not None:
+            return (QueryPart(latest, PartOrigin.MEMORY),)
+        element = self._of_video(reference)
+        if element is not None:
+            return query_parts((element,))
+        if reference.kind is ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
+            return ()
+        return self._subject() or self._about_video()
+
+    def _of_video(self, reference: Reference) -> ContextElement | None:
+        if self._index is None:
+            return None
+        candidates = self._index.by_salience(_ORIGINS[reference.kind])
+        if not candidates:
+            return None
+        if reference.head:
+            for candidate in candidates:
+                if fold(reference.head) in fold(candidate.text) or self._index.beside(candidate, reference.head):
+                    return candidate
+        return candidates[0]
+
+    def _bearing_on_question(self, index: VideoIndex) -> tuple[QueryPart, ...]:
+        """Return the name that bears most on a question which says what it wants to know of the video."""
+        terms = self._intent.search_terms
+        if all(is_attribute(term) for term in terms):
+            return ()
+        return query_parts(index.by_salience()[:1])
+
+    def _subject(self) -> tuple[QueryPart, ...]:
+        return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in self._conversation.subject())
+
+    def _about_video(self) -> tuple[QueryPart, ...]:
+        """Return the video's topic and its chief name."""
+        if self._index is None:
+            return ()
+        return query_parts((*self._index.topic()[:1], *self._index.by_salience()[:1]))
+
+
+def refuse_unknown_company(constructed: ConstructedQuery) -> None:
+    """Raise QuestionError for a question about "this company" where nothing says which one."""
+    for referent in constructed.referents:
+        if referent.kind is ReferenceKind.ORGANIZATION and not referent.meaning:
+            raise QuestionError(
+                f"Nothing says what {referent.reference!r} means; name it, or open a video.",
+                korean=f"‘{referent.reference}’: 어느 곳을 말하는지 알 수 없어요. 이름을 넣거나 영상을 열고 다시 물어봐 주세요.",
+            )

@@ -1,0 +1,163 @@
+"""The sound of one file, as this process sees it: pieces on disk, made by a process that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.domain import SoundForm
+from search_core.errors import TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.speech.cutting import Part, TimeSpan
+from search_core.speech.source import refuse, too_large, too_slow
+
+WORKER = python_module("search_core.speech.sound_worker")
+STEP_LIMIT_S = 180.0
+"""For decoding as far as the next piece, waits for disk and processor included."""
+STEP_CPU_S = 30.0
+"""Of a processor, for the same; ten minutes of sound take some three."""
+OPEN_CPU_S = 10.0
+"""Of a processor; a film takes less than one."""
+_BYTES_A_SECOND = 5_000_000
+"""A slow disk reads so many."""
+_BYTES_A_CPU_SECOND = 50_000_000
+"""A slow processor hashes so many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A piece of sound whose samples are on disk."""
+
+    part: Part
+    """Its place in the whole."""
+    samples: Path
+    heard: TimeSpan | None
+    """Without the silence at its ends, in seconds from its start; None where it is silent."""
+    silences: tuple[TimeSpan, ...]
+    """Of two seconds and longer, in seconds from its start."""
+
+    @property
+    def length_s(self) -> float:
+        """Return how long it is, in seconds."""
+        return self.part.sound.length_s
+
+
+class Sound:
+    """Gives the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
+
+    def __init__(self, path: Path, folder: Path, *, max_bytes: int, max_s: float) -> None:
+        """Read *path*, which may be refused, and write pieces into *folder*."""
+        self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
+        self._max_bytes, self._max_s = max_bytes, max_s
+        self.step_limit_s = STEP_LIMIT_S
+        """Seconds one request may take."""
+        self.open_cpu_s = OPEN_CPU_S
+        """Seconds of a processor that opening the file may take."""
+        self._pool = ChildPool(WORKER, size=1)
+        self._cancellation = Cancellation()
+        self._turn = asyncio.Lock()
+        self._numbers = itertools.count()
+        self.declared_s: float | None = None
+        """How long the file says it is, in seconds, once it is open; need not be true."""
+        self.damaged = False
+        """Whether a part of the file could not be decoded, once its end has been reached."""
+
+    async def digest(self) -> str:
+        """Return what tells this file from every other; raises TranscriptionError."""
+        size = await asyncio.to_thread(self._size)
+        limit_s, cpu_s = self.step_limit_s + size / _BYTES_A_SECOND, STEP_CPU_S + size / _BYTES_A_CPU_SECOND
+        answer = await self._ask(do="digest", path=str(self._path), limit_s=limit_s, cpu_s=cpu_s)
+        return str(answer["digest"])
+
+    async def open(self, piece_s: float) -> None:
+        """Begin to decode, in pieces of *piece_s* seconds; raises TranscriptionError."""
+        answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s, cpu_s=self.open_cpu_s)
+        self.declared_s = answer["declared_s"]
+
+    async def next_piece(self) -> Piece | None:
+        """Return the next piece, or None at the end; raises TranscriptionError."""
+        to = self._new_path("pcm")
+        answer = await self._ask(do="next", to=str(to))
+        if answer["piece"] is None:
+            self.damaged = bool(answer["cut"] or answer["damaged"])
+            return None
+        return Piece(
+            part=_part(answer["piece"]),
+            samples=to,
+            heard=TimeSpan(*answer["heard"]) if answer["heard"] else None,
+            silences=tuple(TimeSpan(*each) for each in answer["silences"]),
+        )
+
+    async def cut(self, piece: Piece, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
+        """Return parts of *piece* as ``cut_short`` does, in seconds from its start."""
+        answer = await self._ask(
+            do="cut",
+            samples=str(piece.samples),
+            within=[within.start_s, within.end_s],
+            most_s=most_s,
+            at_pauses_s=at_pauses_s,
+        )
+        return [_part(each) for each in answer["parts"]]
+
+    async def encode(self, piece: Piece, stretch: TimeSpan, form: SoundForm) -> Path:
+        """Return a new file with *stretch* of *piece*, in seconds from its start; the caller removes it."""
+        to = self._new_path(form.value)
+        await self._ask(
+            do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], form=form.value, to=str(to)
+        )
+        return to
+
+    def close(self) -> None:
+        """End the process, amid a request as well; blocks until it is gone."""
+        self._cancellation.cancel()
+        self._pool.close()
+
+    def _size(self) -> int:
+        """Return how many bytes there are; raises TranscriptionError for what is too large or no file."""
+        try:
+            size = self._path.stat().st_size
+        except OSError as error:
+            raise refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__}.") from error
+        if not self._path.is_file():
+            raise refuse(Kind.NOT_MEDIA, "The path is of no plain file.")
+        if size > self._max_bytes:
+            raise too_large(self._max_bytes)
+        return size
+
+    def _new_path(self, suffix: str) -> Path:
+        return self._folder / f"{next(self._numbers):06d}.{suffix}"
+
+    async def _ask(self, *, limit_s: float | None = None, cpu_s: float = STEP_CPU_S, **request: Any) -> dict[str, Any]:
+        async with self._turn:
+            limits = {"limit_s": limit_s or self.step_limit_s, "cpu_s": cpu_s}
+            try:
+                answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
+            except ChildError as error:
+                raise _child_failure(error.kind, **limits) from error
+        if "failed" in answer:
+            raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
+        return answer
+
+
+def _part(bounds: list[list[float]]) -> Part:
+    sound, counts = bounds
+    return Part(TimeSpan(*sound), TimeSpan(*counts))
+
+
+def _child_failure(kind: ChildFailure, *, limit_s: float, cpu_s: float) -> TranscriptionError:
+    if kind is ChildFailure.NOT_STARTED:
+        korean = "소리를 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 시작해 주세요."
+        return refuse(Kind.BROKEN, "The process that decodes did not start.", korean=korean)
+    if kind is ChildFailure.CANCELLED:
+        return refuse(Kind.CANCELLED, "The decoding was cancelled.", korean="받아 적기를 멈췄어요.")
+    if kind in (ChildFailure.SPENT, ChildFailure.LATE):
+        return too_slow(cpu_s if kind is ChildFailure.SPENT else limit_s)
+    return refuse(
+        Kind.HOSTILE,
+        f"The process that decodes gave no answer: {kind.value}.",
+        korean="파일이 소리를 읽는 프로그램을 멈추게 했어요. 소리만 mp3나 m4a로 다시 만들어 올려 주세요.",
+    )

@@ -1,0 +1,376 @@
+"""The process that decodes one file: ``python -m search_core.speech.sound_worker``.
+
+Requests are ``digest``, ``open``, ``next`` (decodes as far as the next piece and writes its samples), ``cut`` and ``encode``; the
+last two read samples that were written here. Of what strangers call a video or a recording the first bytes decide the kind,
+never the ending, and libavformat gets an open file and that one kind: formats that name other files or addresses (playlists,
+HLS, DASH) are out of its reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1). Blocks of sound come on the clock of
+the video.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import av
+import av.error
+import numpy as np
+from av.audio.frame import AudioFrame
+from av.audio.resampler import AudioResampler
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.stream import Discard
+
+from search_core.child_process import serve
+from search_core.domain import SoundForm
+from search_core.errors import TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.speech.cutting import RATE, Loudness, Part, PieceBuilder, Samples, TimeSpan, cut_short
+from search_core.speech.source import refuse, too_long
+
+MEMORY_BYTES = 3 << 30
+"""Address space; decoding ten minutes takes a tenth of it."""
+_DIGEST_BYTES = 1 << 20
+_LONG_SILENCE_S = 2.0
+_LEAST_HEARD_S = 0.1
+_FRAME = RATE // 10
+_ENCODERS = {SoundForm.OGG: ("libopus", "ogg", 28_000), SoundForm.MP3: ("libmp3lame", "mp3", 32_000)}
+_ENCODER_OPTIONS = {SoundForm.OGG: {"application": "voip", "compression_level": "5"}}
+"""Two thirds of the time of the default, 10; two hours take half a minute of one core."""
+MAX_TRACKS = 100
+"""A film in every language has half of it."""
+_RATES = range(4_000, 384_001)
+_MAX_CHANNELS = 32
+_HEAD_BYTES = 16
+_BUFFER_BYTES = 1 << 18
+_MICROSECONDS = 1_000_000
+_CODECS = (
+    *("aac", "aac_fixed", "mp3", "mp3float", "mp2", "mp2float", "opus", "libopus", "vorbis", "flac", "alac", "ac3", "eac3"),
+    *("pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be"),
+    *("pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav", "amrnb", "amrwb"),
+)
+_OPTIONS = {
+    "codec_whitelist": ",".join(_CODECS),
+    "protocol_whitelist": "",
+    "max_streams": str(MAX_TRACKS + 1),
+    "probesize": "5000000",
+    "analyzeduration": "10000000",
+}
+_TOLERANCE_S = 0.1
+"""Time stamps that are off by less are not followed: they jitter."""
+_FILLED_S = 30.0
+"""A shorter gap is filled with silence; at a longer one a new piece begins."""
+_DROPPED_S = 2.0
+"""So much that was told before is dropped; beyond it, time stamps that go back are not followed."""
+_MAX_FRAME_S = 60.0
+"""Nothing real packs more into one frame."""
+_MAX_BAD_PACKETS = 5_000
+"""In a row; then the rest is taken for damaged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSound:
+    """An opened file and the track of it that is listened to."""
+
+    container: InputContainer
+    track: AudioStream
+    declared_s: float | None
+    """How long the file says it is, in seconds, which need not be true."""
+    starts_s: float
+    """The time stamp with which players begin to count, in seconds."""
+
+
+def open_sound(file: BinaryIO, *, max_s: float) -> OpenSound:
+    """Return the sound in *file*; raises TranscriptionError, TOO_LONG where it says that it is longer than *max_s* seconds."""
+    kind = _kind_of(file.read(_HEAD_BYTES))
+    file.seek(0)
+    try:
+        container = av.open(
+            file, "r", format=kind, container_options=_OPTIONS, metadata_errors="replace", buffer_size=_BUFFER_BYTES
+        )
+    except (av.error.FFmpegError, ValueError, EOFError) as error:
+        raise refuse(Kind.BROKEN, f"The container cannot be opened: {type(error).__name__}.") from error
+    if len(container.streams) > MAX_TRACKS:
+        raise refuse(Kind.HOSTILE, f"The file has more than {MAX_TRACKS} tracks.")
+    track = _choose_track(container)
+    for other in container.streams:
+        if other is not track:
+            other.discard = Discard.all
+    declared_s = _declared_s(container, track)
+    if declared_s is not None and declared_s > max_s:
+        raise too_long(max_s)
+    start = container.start_time
+    return OpenSound(
+        container=container, track=track, declared_s=declared_s, starts_s=start / _MICROSECONDS if start is not None else 0.0
+    )
+
+
+def _choose_track(container: InputContainer) -> AudioStream:
+    tracks = container.streams.audio
+    if not tracks:
+        raise refuse(Kind.NO_SOUND, "The file has no sound track.")
+    readable = [each for each in tracks if each.codec_context is not None and each.codec_context.name in _CODECS]
+    if not readable:
+        raise refuse(
+            Kind.NOT_MEDIA,
+            "The sound is of a kind that is not read.",
+            korean="이 파일의 소리 형식은 읽지 못해요. mp3나 m4a로 바꿔서 올려 주세요.",
+        )
+    best = container.streams.best("audio")
+    track = next((each for each in readable if best is not None and each.index == best.index), readable[0])
+    context = track.codec_context
+    if context.sample_rate not in _RATES or not 0 < context.layout.nb_channels <= _MAX_CHANNELS:
+        raise refuse(Kind.BROKEN, f"The sound has {context.sample_rate} samples a second.")
+    with suppress(ValueError, RuntimeError):
+        context.thread_count = 1
+    return track
+
+
+def _declared_s(container: InputContainer, track: AudioStream) -> float | None:
+    if container.duration is not None:
+        return float(container.duration / _MICROSECONDS)
+    if track.duration is not None and track.time_base is not None:
+        return float(track.duration * track.time_base)
+    return None
+
+
+def _kind_of(head: bytes) -> str:
+    """Return the format that the first bytes show; raises TranscriptionError."""
+    if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
+        return "mp4"
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "wav"
+    for start, kind in ((b"\x1a\x45\xdf\xa3", "matroska"), (b"OggS", "ogg"), (b"fLaC", "flac"), (b"ID3", "mp3")):
+        if head.startswith(start):
+            return kind
+    if len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0:  # the frame header of MPEG audio (ISO 11172-3, 13818-7)
+        return "aac" if head[1] & 0x06 == 0 else "mp3"
+    if not head:
+        raise refuse(Kind.NOT_MEDIA, "The file is empty.", korean="파일이 비어 있어요. 영상이나 소리 파일을 다시 올려 주세요.")
+    raise refuse(Kind.NOT_MEDIA, "The first bytes are of no video and no recording that is read.")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some sound: 16,000 samples a second."""
+
+    start_s: float
+    """From the start of the video, in seconds."""
+    samples: Samples
+    jump: bool
+    """True where it does not join the block before."""
+
+
+class Decoder:
+    """Yields the sound of a file in order; ``cut`` tells afterwards whether the file ended where it should go on."""
+
+    def __init__(self, sound: OpenSound, *, max_s: float) -> None:
+        self._sound, self._max_s = sound, max_s
+        self._resampler: AudioResampler | None = None
+        self._form: tuple[str, str, int] | None = None
+        self._next_s: float | None = None
+        self.cut = False
+        self.damaged = 0
+        """Packets that could not be decoded."""
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield blocks of sound; raises TranscriptionError for what is too long or hostile."""
+        for stamp_s, frame in self._frames():
+            for samples in self._resample(frame):
+                yield from self._place(stamp_s, samples)
+                stamp_s = None  # the others of a frame follow the first
+        for samples in self._resample(None):
+            yield from self._place(None, samples)
+
+    def _frames(self) -> Iterator[tuple[float | None, AudioFrame]]:
+        packets, bad_in_a_row = self._sound.container.demux(self._sound.track), 0
+        while True:
+            try:
+                packet = next(packets)
+            except StopIteration:
+                return
+            except av.error.FFmpegError:
+                self.cut = True
+                return
+            try:
+                frames = packet.decode()
+            except av.error.FFmpegError:
+                self.damaged, bad_in_a_row = self.damaged + 1, bad_in_a_row + 1
+                if bad_in_a_row > _MAX_BAD_PACKETS:
+                    self.cut = True
+                    return
+                continue
+            for frame in frames:
+                assert isinstance(frame, AudioFrame)
+                bad_in_a_row = 0
+                yield self._stamp_s(frame), frame
+
+    def _stamp_s(self, frame: AudioFrame) -> float | None:
+        if frame.pts is None or frame.time_base is None:
+            return None
+        return float(frame.pts * frame.time_base) - self._sound.starts_s
+
+    def _resample(self, frame: AudioFrame | None) -> Iterator[Samples]:
+        if frame is not None:
+            form = (frame.format.name, frame.layout.name, frame.sample_rate)
+            if frame.samples > _MAX_FRAME_S * max(frame.sample_rate, 1):
+                raise refuse(Kind.HOSTILE, f"One frame claims {frame.samples} samples at {frame.sample_rate} a second.")
+            if form != self._form:
+                if self._resampler is not None:
+                    yield from (_samples(each) for each in self._resampler.resample(None))
+                self._resampler, self._form = AudioResampler(format="s16", layout="mono", rate=RATE), form
+            frame.pts = None
+        if self._resampler is None:
+            return
+        try:
+            mixed = self._resampler.resample(frame)
+        except av.error.FFmpegError as error:
+            raise refuse(
+                Kind.NOT_MEDIA,
+                f"The sound ({self._form}) cannot be mixed into one channel.",
+                korean="이 소리의 채널은 하나로 합치지 못해요. 모노나 스테레오로 바꿔서 올려 주세요.",
+            ) from error
+        yield from map(_samples, mixed)
+
+    def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Block]:
+        """Yield *samples* where *stamp_s* says, with small gaps filled and small overlaps dropped."""
+        jump = self._next_s is None
+        expected_s = self._next_s or 0.0
+        drift_s = 0.0 if stamp_s is None else stamp_s - expected_s
+        if jump or drift_s > _FILLED_S:
+            jump, expected_s = True, max(expected_s, stamp_s or 0.0)
+        elif drift_s > _TOLERANCE_S:
+            samples = np.concatenate((np.zeros(round(drift_s * RATE), np.int16), samples))
+        elif -_DROPPED_S <= drift_s < -_TOLERANCE_S:
+            samples = samples[round(-drift_s * RATE) :]
+        if not len(samples):
+            return
+        self._next_s = expected_s + len(samples) / RATE
+        if self._next_s > self._max_s:
+            raise too_long(self._max_s)
+        yield Block(expected_s, samples, jump)
+
+
+def _samples(frame: AudioFrame) -> Samples:
+    return np.asarray(frame.to_ndarray(), np.int16).reshape(-1)
+
+
+class SoundWorker:
+    """Answers the requests about one file."""
+
+    def __init__(self) -> None:
+        self._pieces: Iterator[tuple[Part, Samples]] = iter(())
+        self._decoder: Decoder | None = None
+        self._file: BinaryIO | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
+        """Return the answer to *request*; raises TranscriptionError."""
+        match request["do"]:
+            case "digest":
+                return {"digest": _digest(Path(request["path"]))}
+            case "open":
+                return self._open(Path(request["path"]), request["piece_s"], request["max_s"])
+            case "next":
+                return self._next(Path(request["to"]))
+            case "cut":
+                parts = cut_short(
+                    _read(request["samples"]),
+                    TimeSpan(*request["within"]),
+                    request["most_s"],
+                    at_pauses_s=request["at_pauses_s"],
+                )
+                return {"parts": [_told(part) for part in parts]}
+            case _:
+                samples = _read(request["samples"], TimeSpan(*request["stretch"]))
+                encode(samples, SoundForm(request["form"]), Path(request["to"]))
+                return {}
+
+    def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
+        self._file = path.open("rb")
+        sound = open_sound(self._file, max_s=max_s)
+        self._decoder = Decoder(sound, max_s=max_s)
+        self._pieces = _pieces(self._decoder, PieceBuilder(piece_s))
+        return {"declared_s": sound.declared_s}
+
+    def _next(self, to: Path) -> dict[str, Any]:
+        assert self._decoder is not None
+        piece = next(self._pieces, None)
+        if piece is None:
+            return {"piece": None, "cut": self._decoder.cut, "damaged": self._decoder.damaged}
+        part, samples = piece
+        encode(samples, SoundForm.PCM, to)
+        loudness = Loudness(samples)
+        heard = loudness.trim(TimeSpan(0.0, len(samples) / RATE), 0.0)
+        return {
+            "piece": _told(part),
+            "heard": None if heard is None or heard.length_s < _LEAST_HEARD_S else [heard.start_s, heard.end_s],
+            "silences": [[each.start_s, each.end_s] for each in loudness.silences(_LONG_SILENCE_S)],
+        }
+
+
+def _pieces(decoder: Decoder, builder: PieceBuilder) -> Iterator[tuple[Part, Samples]]:
+    for block in decoder.blocks():
+        yield from builder.add(block.start_s, block.samples, jump=block.jump)
+    yield from builder.finish()
+
+
+def _told(part: Part) -> list[list[float]]:
+    return [[part.sound.start_s, part.sound.end_s], [part.counts.start_s, part.counts.end_s]]
+
+
+def _read(path: str, stretch: TimeSpan | None = None) -> Samples:
+    if stretch is None:
+        return np.fromfile(path, dtype="<i2")
+    first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
+    return np.fromfile(path, dtype="<i2", offset=2 * first, count=max(0, last - first))
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_DIGEST_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _tell(error: Exception) -> dict[str, Any]:
+    """Return what the other side raises; what is no TranscriptionError ends the process."""
+    if isinstance(error, MemoryError):
+        error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")
+    if isinstance(error, av.error.FFmpegError):  # some are an OSError as well
+        error = refuse(Kind.BROKEN, f"The sound cannot be decoded: {type(error).__name__}.")
+    if isinstance(error, OSError):
+        error = refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__} {error.errno}.")
+    if not isinstance(error, TranscriptionError):
+        raise error
+    return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
+
+
+def encode(samples: Samples, form: SoundForm, path: Path) -> None:
+    """Write *samples* to *path*."""
+    if form is SoundForm.PCM:
+        samples.astype("<i2").tofile(path)
+        return
+    codec, container_format, bit_rate = _ENCODERS[form]
+    with av.open(str(path), "w", format=container_format) as container:
+        stream = container.add_stream(codec, rate=RATE, layout="mono", options=_ENCODER_OPTIONS.get(form))
+        assert isinstance(stream, AudioStream)
+        stream.bit_rate = bit_rate
+        for at in range(0, len(samples), _FRAME):
+            frame = AudioFrame.from_ndarray(samples[at : at + _FRAME].reshape(1, -1), format="s16", layout="mono")
+            frame.sample_rate, frame.pts = RATE, at
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+
+
+if __name__ == "__main__":
+    serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)

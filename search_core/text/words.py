@@ -1,0 +1,190 @@
+"""Texts as content words for matching, fast enough for a thousand results.
+
+Kiwi reads whole sentences best, but spends a millisecond on each result. Ranking reads word by word instead (a word is what
+stands between spaces) and remembers each word it has seen: results on one question share most of theirs. On the development sets
+this ranks as well as reading sentences.
+
+How telling a word is comes from word statistics that ship with Kiwi: it numbers the morphemes of its language model by frequency
+in its training corpus, the most frequent first, so that by Zipf's law the logarithm of the number is the information a morpheme
+carries. (kiwipiepy_model 0.24.0: 70,488 numbered morphemes, function morphemes below 100.)
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import islice
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+import snowballstemmer  # type: ignore[import-untyped]  # ships no types
+from numpy.typing import NDArray
+
+from search_core.runtime import Lazy, in_turns
+from search_core.text import korean
+from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
+
+_CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
+_KEPT_WORDS = 60_000
+"""About 30 MB: the vocabulary of some thousand result lists."""
+_LONGEST_WORD = 60
+"""Longer runs without a space are addresses and encoded data."""
+LATIN = "SL"
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+class Word(NamedTuple):
+    """One content morpheme: its form in lower case (Latin words as stems), Kiwi's tag and its number in Kiwi's model."""
+
+    form: str
+    tag: str
+    number: int
+
+
+_seen: dict[str, tuple[Word, ...]] = {}
+_stemmers = threading.local()
+"""A stemmer of Snowball keeps the word at hand in itself: one for each thread."""
+
+
+def words_of(texts: Iterable[str]) -> list[list[Word]]:
+    """Return the content words of each text in order, doubles kept; words not seen before are analysed together."""
+    split = [readable(text).split() for text in texts]
+    known = _content_words(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in in_turns(split) for piece in pieces))
+    return [[word for piece in pieces for word in known[piece[:_LONGEST_WORD]]] for pieces in in_turns(split)]
+
+
+def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
+    """Return the content words of each piece; a copy, for another search may be forgetting old words meanwhile."""
+    known = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
+    unseen = [piece for piece in pieces if piece not in known]
+    if unseen:
+        for piece, tokens in in_turns(zip(unseen, kiwi().tokenize(unseen), strict=True)):
+            known[piece] = _seen[piece] = tuple(
+                Word(stem(token.form), LATIN, token.id) if token.tag == LATIN else Word(token.form.lower(), token.tag, token.id)
+                for token in tokens
+                if token.tag in _CONTENT_TAGS
+            )
+    return known
+
+
+def forget_old_words() -> None:
+    """Drop the words learnt longest ago when too many are remembered."""
+    surplus = len(_seen) - _KEPT_WORDS
+    if surplus > 0:
+        for piece in list(islice(_seen, surplus + _KEPT_WORDS // 4)):
+            _seen.pop(piece, None)
+
+
+def readable(text: str) -> str:
+    """Return *text* in Unicode NFC without halves of surrogate pairs, which pages hold and neither Kiwi nor a model can read."""
+    return _HALVES.sub("\ufffd", korean.normalize(text))
+
+
+def stem(word: str) -> str:
+    """Return an English word in lower case without its inflection (Snowball's English stemmer)."""
+    if not hasattr(_stemmers, "english"):
+        _stemmers.english = snowballstemmer.stemmer("english")
+    return str(_stemmers.english.stemWord(word.lower()))
+
+
+FIRST_NUMBER = 100
+"""Numbers below belong to function morphemes and stand for whole classes of unknown words."""
+LAST_NUMBER = 70_487
+_FLOOR = 2.0
+_CEILING = log(LAST_NUMBER)
+_LEAST = 0.05
+_UNKNOWN = 0.76
+"""A noun Kiwi does not know: mostly a name, sometimes a slip of the analyser."""
+_DIGITS = 0.45
+_COMMON_ENGLISH = 0.4
+_ENGLISH = 0.8
+
+
+@lru_cache(maxsize=65_536)
+def rarity(word: Word) -> float:
+    """Return how telling *word* is, from 0.05 (says nothing) to 1."""
+    if FIRST_NUMBER <= word.number <= LAST_NUMBER:
+        return max(_LEAST, (log(word.number) - _FLOOR) / (_CEILING - _FLOOR))
+    if word.tag == LATIN:
+        return _english_rarity(word.form)
+    return _DIGITS if word.tag == "SN" else _UNKNOWN
+
+
+def _english_rarity(form: str) -> float:
+    if len(form) == 1 or form in _read_stems("function"):
+        return _LEAST
+    return _COMMON_ENGLISH if form in _read_stems("common") else _ENGLISH
+
+
+@cache
+def _read_stems(kind: str) -> frozenset[str]:
+    text = files("search_core.text").joinpath(f"data/english_{kind}.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(stem(word) for line in lines for word in line.split())
+
+
+DIMENSIONS = 256
+_LANDMARKS = range(600, 38_000, 125)
+"""300 of them, spread over frequent and rare words: more than 256, because neighbours are not independent."""
+_SAMPLE = range(200, 24_000, 31)
+"""The words whose mean counts as the common part of all vectors."""
+
+
+class MorphemeVectors:
+    """Gives vectors of morphemes by number, each recovered once: unit rows, without the part that all words share.
+
+    Kiwi's CoNgram model (kiwipiepy 0.24) holds a 256-dimensional vector for each numbered morpheme and tells the inner product of
+    any two, but not the vectors. Those follow, up to a rotation, from the inner products with enough independent landmarks
+    (classical scaling: K = V V', so the rows of K(x, landmarks) · K^(-1/2) have the inner products asked for).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rows: dict[int, int] = {}
+        self._matrix: NDArray[np.float32] = np.zeros((4096, DIMENSIONS), dtype=np.float32)
+        self._similarity = kiwi().morpheme_similarity
+        gram = self._inner_products(_LANDMARKS)
+        values, axes = np.linalg.eigh((gram + gram.T) / 2)
+        self._unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])
+        self._common = (self._inner_products(_SAMPLE) @ self._unfold).mean(axis=0)
+
+    def rows(self, numbers: Sequence[int]) -> NDArray[np.intp]:
+        """Return where in ``matrix`` the vectors of *numbers* are; each must be one that ``known`` accepts."""
+        with self._lock:
+            unseen = [number for number in dict.fromkeys(numbers) if number not in self._rows]
+            if unseen:
+                self._recover(unseen)
+            return np.fromiter((self._rows[number] for number in numbers), dtype=np.intp, count=len(numbers))
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """Return the vectors recovered so far, one a row; it only grows."""
+        return self._matrix
+
+    def _recover(self, numbers: Sequence[int]) -> None:
+        vectors = self._inner_products(numbers) @ self._unfold - self._common
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        first = len(self._rows)
+        if first + len(numbers) > len(self._matrix):
+            grown: NDArray[np.float32] = np.zeros((2 * (first + len(numbers)), DIMENSIONS), dtype=np.float32)
+            grown[:first] = self._matrix[:first]
+            self._matrix = grown
+        self._matrix[first : first + len(numbers)] = vectors
+        self._rows.update(zip(numbers, range(first, first + len(numbers)), strict=True))
+
+    def _inner_products(self, numbers: Sequence[int]) -> NDArray[np.float64]:
+        similarity = self._similarity
+        return np.array([[1.0 if a == b else similarity(a, b) for b in _LANDMARKS] for a in numbers])
+
+
+def known(number: int) -> bool:
+    """Return whether Kiwi's model has a vector for the morpheme."""
+    return FIRST_NUMBER <= number <= LAST_NUMBER
+
+
+morpheme_vectors = Lazy(MorphemeVectors)
+"""Gives the vectors of the process; the first call takes half a second."""

@@ -1,0 +1,161 @@
+"""A sample video, what scores its passages, and answers to questions about it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import pytest
+
+from search_core.answers import FallbackDetector
+from search_core.answers.draft import ChatModel
+from search_core.answers.flow import AnswerFlow
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.domain import (
+    AnswerEvent,
+    AnswerPart,
+    AnswerToken,
+    ConversationMemory,
+    Question,
+    SearchOptions,
+    SearchReport,
+    VideoContext,
+)
+from search_core.embedding import KiwiEmbedder
+from search_core.providers.kit import SearchRequest
+from search_core.ranking import RelevanceFilter
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.query import QueryConstructor
+from search_core.video import samples
+from tests.search_core.scripted import HangingProvider, ScriptedProvider
+
+Event = TypeVar("Event")
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def hbm() -> VideoContext:
+    """Return the sample video about memory."""
+    return next(video for video in samples() if video.video_id == "sample-hbm")
+
+
+def scorer() -> QuestionScorer:
+    """Return what scores by the embedded embedder."""
+    return QuestionScorer(
+        relevance=lambda: RelevanceFilter(KiwiEmbedder()), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
+    )
+
+
+def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, ...] = ()) -> Question:
+    """Return a question about *video*, after *earlier* ones."""
+    return Question(text=text, video=video, memory=ConversationMemory.from_questions(earlier))
+
+
+def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchPipeline:
+    """Return a real search over *providers*."""
+    named = {provider.name: provider for provider in providers}
+    return SearchPipeline(
+        Stages(
+            analyzer=QueryIntentAnalyzer(),
+            constructor=QueryConstructor(),
+            manager=MultiProviderSearchManager(
+                named, (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
+            ),
+            aggregator=ResultAggregator(),
+            relevance=lambda: RelevanceFilter(KiwiEmbedder()),
+            summarizer=None,
+            now=lambda: NOW,
+            deadline_s=deadline_s,
+            asked=SearchRequest(query=""),
+            summary_deadline_s=1,
+        )
+    )
+
+
+def searching(*providers: ScriptedProvider) -> Callable[[Question, Callable[[str], None]], Awaitable[SearchReport]]:
+    """Return what an answer searches the web with."""
+    pipeline = pipeline_of(*providers)
+    return lambda question, tell: pipeline.run(
+        question,
+        SearchOptions(as_asked=True),
+        lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
+    )
+
+
+def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callable[[str], None]], Awaitable[SearchReport]]:
+    """Return what a check searches the web with."""
+    pipeline = pipeline_of(*providers)
+
+    def search(
+        question: Question, subject: str, tell: Callable[[str], None], statement: tuple[str, ...] = ()
+    ) -> Awaitable[SearchReport]:
+        return pipeline.run(
+            question,
+            SearchOptions(subject=subject, statement=statement),
+            lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
+        )
+
+    return search
+
+
+def flow(model: ChatModel | None, search: Callable[..., Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
+    """Return the real flow with *model* and *search*."""
+    return AnswerFlow(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes)
+
+
+def events_of(flow: AnswerFlow, question: Question) -> list[AnswerEvent]:
+    """Return all events of one answer."""
+
+    async def all_of_them() -> list[AnswerEvent]:
+        return [event async for event in flow.answer(question)]
+
+    return asyncio.run(all_of_them())
+
+
+def only(events: Iterable[AnswerEvent], kind: type[Event]) -> Event:
+    """Return the one event of *kind*."""
+    [found] = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def said(events: Iterable[AnswerEvent], part: AnswerPart) -> str:
+    """Return the tokens of one part together."""
+    return "".join(event.text for event in events if isinstance(event, AnswerToken) and event.part is part)
+
+
+def kinds(events: Sequence[AnswerEvent]) -> list[type]:
+    """Return the kinds of *events*, tokens in a row as one."""
+    found = [type(event) for event in events]
+    return [kind for place, kind in enumerate(found) if kind is not AnswerToken or found[place - 1] is not AnswerToken]
+
+
+class AskedProvider(HangingProvider):
+    """Never answers; sets an event when it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__("web")
+        self.begun = asyncio.Event()
+
+    async def search(self, request):
+        self.begun.set()
+        return await super().search(request)
+
+
+async def cancel_when(begun: Callable[[], asyncio.Event], stream: AsyncGenerator[AnswerEvent]) -> None:
+    """Cancel the task that reads *stream* when *begun* is set, and assert that no task is left."""
+
+    async def follow() -> None:
+        async with aclosing(stream) as events:
+            async for _ in events:
+                pass
+
+    task = asyncio.create_task(follow())
+    await asyncio.wait_for(begun().wait(), 30)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert asyncio.all_tasks() == {asyncio.current_task()}

@@ -1,0 +1,188 @@
+"""A chat over a real store, with answers that go by a script."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from search_core.answers.chat import Chat, ChatParts
+from search_core.answers.online_check import CheckRequest
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    FallbackDecided,
+    PassagesChosen,
+    Question,
+    WebAnswerFinished,
+    WebSearching,
+    WebSource,
+    WebSourcesFound,
+)
+from search_core.errors import StorageError
+from search_core.runtime import LoopSignal, LoopThread
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
+
+SOON_S = 60
+NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+ME = "me"
+SOURCE = WebSource(
+    number=1, title="HBM4 양산", url="https://news.example/hbm4", snippet="양산한다", source="뉴스", publish_date=NOW
+)
+
+
+class Gate:
+    """A place in a script where answers wait until a test lets them pass."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self._opened = LoopSignal()
+        self._is_open = False
+
+    async def passed(self) -> None:
+        """Wait at the gate."""
+        with self._opened.listen() as opened:
+            if self._is_open:
+                return
+            self.reached.set()
+            await opened.wait()
+
+    def open(self) -> None:
+        """Let all pass from now on."""
+        self._is_open = True
+        self._opened.set()
+
+
+Step = AnswerEvent | Gate | Exception
+
+
+class Script:
+    """Answers, and checks, by going through its steps: events are yielded, gates waited at, errors raised."""
+
+    def __init__(self, *steps: Step) -> None:
+        self.steps = steps
+        self.questions: list[Question] = []
+        self.requests: list[CheckRequest] = []
+        self.under_way = 0
+
+    def answer(self, question: Question) -> AsyncGenerator[AnswerEvent]:
+        """Go through the steps."""
+        self.questions.append(question)
+        return self._events()
+
+    def check(self, request: CheckRequest) -> AsyncGenerator[AnswerEvent]:
+        """Go through the steps."""
+        self.requests.append(request)
+        return self._events()
+
+    async def _events(self) -> AsyncGenerator[AnswerEvent]:
+        self.under_way += 1
+        try:
+            for step in self.steps:
+                if isinstance(step, Gate):
+                    await step.passed()
+                elif isinstance(step, Exception):
+                    raise step
+                else:
+                    yield step
+        finally:
+            self.under_way -= 1
+
+
+def token(text: str, part: AnswerPart = AnswerPart.VIDEO) -> AnswerToken:
+    """Return a piece of an answer."""
+    return AnswerToken(part=part, text=text)
+
+
+def finished(text: str, **more: Any) -> AnswerFinished:
+    """Return the end of an answer from the video."""
+    return AnswerFinished(text=text, **{"moments": (), "origin": AnswerOrigin.MODEL, **more})
+
+
+def from_video(text: str) -> tuple[AnswerEvent, ...]:
+    """Return an answer that the video holds, word by word."""
+    words = text.split(" ")
+    pieces = [token(word if index == 0 else f" {word}") for index, word in enumerate(words)]
+    sure = FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
+    return (PassagesChosen(passages=()), *pieces, finished(text), sure, AnswerDone(answer_ms=10.0, total_ms=20.0))
+
+
+def from_web(text: str) -> tuple[AnswerEvent, ...]:
+    """Return an answer from the web with one source."""
+    return (
+        WebSearching(question="HBM4 양산"),
+        WebSourcesFound(sources=(SOURCE,), headline="1곳 중 1곳이 답했어요.", ledger=("브레이브: 1건",)),
+        token(text, AnswerPart.WEB),
+        WebAnswerFinished(text=text, origin=AnswerOrigin.MODEL, cited=(1,)),
+        AnswerDone(search_ms=10.0, total_ms=20.0),
+    )
+
+
+class Voice:
+    """Transcribes everything as one text, or fails, and reads aloud by returning the text."""
+
+    def __init__(self, says: str | Exception = "", *, can_transcribe: bool = True, speaks: bool = True) -> None:
+        self._says = says
+        self._can_transcribe = can_transcribe
+        self._speaks = speaks
+        self.heard: list[tuple[str, bytes]] = []
+
+    def can_transcribe(self) -> bool:
+        """Return whether it transcribes."""
+        return self._can_transcribe
+
+    def speaks(self) -> bool:
+        """Return whether it speaks."""
+        return self._speaks
+
+    async def transcribe(self, name: str, data: bytes, language: str) -> str:
+        """Return the text it was given."""
+        self.heard.append((name, data))
+        if isinstance(self._says, Exception):
+            raise self._says
+        return self._says
+
+    async def speak(self, text: str) -> bytes:
+        """Return *text* in bytes."""
+        return text.encode()
+
+
+class FailingStore(ConversationStore):
+    """A store whose disk can be full; counts what is put into it."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, now=lambda: NOW)
+        self.full = False
+        self.puts = 0
+
+    def put(self, conversation_id: str, owner: str, *messages: Any, title: str = "") -> None:
+        """Store *messages* unless the disk is full."""
+        if self.full:
+            raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
+        super().put(conversation_id, owner, *messages, title=title)
+        self.puts += 1
+
+
+def open_store(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> ConversationStore:
+    """Return a real store in a folder."""
+    return ConversationStore(Database(folder / "maekrak.sqlite"), now=now)
+
+
+@contextmanager
+def open_chat(folder: Path, answers: Any = None, **parts: Any) -> Iterator[Chat]:
+    """Lend a chat whose loop ends with it."""
+    loop = LoopThread()
+    script = Script(*from_video("네."))
+    given = {"store": open_store(folder), "answers": answers or script, "checks": script, "now": lambda: NOW, **parts}
+    try:
+        yield Chat(ChatParts(loop=loop, **given))
+    finally:
+        loop.close()

@@ -1,0 +1,482 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from search_core.answers.chat import (
+    AlreadyCheckedError,
+    AnswerJob,
+    Chat,
+    ConversationBusyError,
+    MessageNotFoundError,
+    TooManyAnswersError,
+)
+from search_core.answers.chat.job import NOT_SAVED
+from search_core.answers.chat.run_answer import UNEXPECTED
+from search_core.domain import (
+    AnswerDone,
+    AnswerOrigin,
+    AnswerRecord,
+    FallbackDecided,
+    Message,
+    MessageKind,
+    MessageState,
+    PassagesChosen,
+    QuestionTranscribed,
+    WebAnswerFailed,
+    WebFailure,
+)
+from search_core.domain.conversation import INTERRUPTED
+from search_core.errors import (
+    ConversationNotFoundError,
+    EmbeddingError,
+    LanguageModelError,
+    LanguageModelFailure,
+    QuestionError,
+    TooLongError,
+)
+from search_core.storage.database import Database
+from tests.search_core.answers.asking import hbm
+from tests.search_core.answers.chat.scripted_chat import (
+    ME,
+    NOW,
+    SOON_S,
+    FailingStore,
+    Gate,
+    Script,
+    Voice,
+    finished,
+    from_video,
+    from_web,
+    open_chat,
+    open_store,
+    token,
+)
+
+NEVER_S = 1e9
+
+
+@contextmanager
+def asking(folder: Path, *answers: Any, **parts: Any) -> Iterator[tuple[Chat, str, AnswerJob]]:
+    """Yield a chat, the id of a conversation about the sample video, and the answer to a question in it."""
+    with open_chat(folder, *answers, **parts) as chat:
+        entry_id = chat.new(ME, hbm()).id
+        yield chat, entry_id, chat.ask(entry_id, ME, "질문")
+
+
+def ask(chat: Chat, entry_id: str, text: str = "질문") -> AnswerJob:
+    """Return an answer when it has ended."""
+    job = chat.ask(entry_id, ME, text)
+    assert job.wait(SOON_S)
+    return job
+
+
+def last(chat: Chat, entry_id: str) -> Message:
+    return chat.open(entry_id, ME).messages[-1]
+
+
+def record(message: Message) -> AnswerRecord:
+    assert message.record is not None
+    return message.record
+
+
+def stored(folder: Path, entry_id: str) -> Message:
+    """Return the last message of a conversation as another process reads it."""
+    return open_store(folder).load(entry_id, ME).messages[-1]
+
+
+class WatchingStore(FailingStore):
+    """Sets an event when an answer is stored that *matches*."""
+
+    def __init__(self, folder: Path, matches: Any) -> None:
+        super().__init__(Database(folder / "maekrak.sqlite"))
+        self.seen = threading.Event()
+        self._matches = matches
+
+    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
+        super().put(conversation_id, owner, *messages)
+        if messages[-1].record is not None and self._matches(messages[-1].record):
+            self.seen.set()
+
+
+def test_a_question_and_its_answer_are_stored_as_they_were_published(tmp_path: Path):
+    """Another process finds the question, tidied up, the answer with all that its events held, and the video."""
+    with open_chat(tmp_path, Script(*from_video("HBM은 빨라요."))) as chat:
+        entry_id = chat.new(ME, hbm()).id
+        job = ask(chat, entry_id, "  HBM은\n왜 빨라? ")
+    conversation = open_store(tmp_path).load(entry_id, ME)
+    assert conversation.video == hbm()
+    question, answer = conversation.messages
+    assert (question.kind, question.text, question.spoken) == (MessageKind.QUESTION, "HBM은 왜 빨라?", False)
+    assert (answer.kind, answer.state, answer.about) == (MessageKind.ANSWER, MessageState.COMPLETE, question.id)
+    assert (answer.id, answer) == (job.id, job.snapshot())
+    assert (record(answer).text, record(answer).origin) == ("HBM은 빨라요.", AnswerOrigin.MODEL)
+    assert record(answer).done == AnswerDone(answer_ms=10.0, total_ms=20.0)
+
+
+def test_a_conversation_is_named_after_its_first_question_or_by_its_owner(tmp_path: Path):
+    """The first question gives the title, cut to forty characters; a title given at the beginning or later stays."""
+    with open_chat(tmp_path) as chat:
+        unnamed, given, renamed = chat.new(ME), chat.new(ME, title="내 대화"), chat.new(ME)
+        chat.rename(renamed.id, ME, " 다른\n이름 ")
+        for entry in (unnamed, given, renamed):
+            ask(chat, entry.id, "가나다라마 " * 10)
+            ask(chat, entry.id, "두 번째 질문")
+        titles = {entry.title for entry in chat.conversations(ME)}
+        with pytest.raises(TooLongError, match=r"conversation\.title has 81 characters; at most 80"):
+            chat.rename(renamed.id, ME, "가" * 81)
+    assert titles == {"가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다…", "내 대화", "다른 이름"}
+
+
+def test_an_answer_is_given_the_earlier_turns(tmp_path: Path):
+    """The second question comes with the first, its answer, what the model is to know of a failed search, and the video."""
+    unsure = FallbackDecided(triggered=True, reason="uncertain", evidence="몰라요.", passages=(), enabled=True)
+    none = WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="none", korean="없어요.", for_model="웹에도 없었습니다.")
+    script = Script(token("몰라요."), finished("몰라요."), unsure, none)
+    with asking(tmp_path, script) as (chat, entry_id, job):
+        assert job.wait(SOON_S)
+        ask(chat, entry_id, "왜?")
+    first, second = script.questions
+    assert first.memory.turns == ()
+    assert [(turn.question, turn.answer) for turn in second.memory.turns] == [("질문", "몰라요.\n웹에도 없었습니다.")]
+    assert second.video == hbm()
+
+
+@pytest.mark.parametrize("text", ["", " ?! ", "가" * 501])
+def test_what_is_no_question_is_refused(tmp_path: Path, text: str):
+    """An empty or overlong question is an error at once, and no message is stored."""
+    with open_chat(tmp_path) as chat:
+        entry_id = chat.new(ME).id
+        for refused in (chat.ask, chat.check_question):
+            with pytest.raises(QuestionError):
+                refused(entry_id, ME, text)
+        assert chat.open(entry_id, ME).messages == ()
+
+
+def test_of_eight_questions_at_once_one_is_answered(tmp_path: Path):
+    """When eight threads ask in one conversation at once, the refused leave no message; afterwards it takes another question."""
+    gate, together = Gate(), threading.Barrier(8)
+    with open_chat(tmp_path, Script(gate, *from_video("네."))) as chat, ThreadPoolExecutor(8) as pool:
+        entry_id = chat.new(ME).id
+
+        def ask_together(number: int) -> AnswerJob | None:
+            together.wait(SOON_S)
+            try:
+                return chat.ask(entry_id, ME, f"질문 {number}")
+            except ConversationBusyError:
+                return None
+
+        [job] = [job for job in pool.map(ask_together, range(8)) if job is not None]
+        gate.open()
+        assert job.wait(SOON_S)
+        assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question().id, job.id]
+        ask(chat, entry_id)
+
+
+def test_answers_at_once_do_not_mix_and_are_bounded(tmp_path: Path):
+    """Ten conversations are answered at once, each with its own events; an eleventh is refused until one has ended."""
+    gate = Gate()
+    with open_chat(tmp_path, Script(gate, *from_video("하나 둘 셋.")), answers_at_once=10) as chat:
+        *entries, refused = [chat.new(ME).id for _ in range(11)]
+        jobs = [chat.ask(entry_id, ME, f"질문 {number}") for number, entry_id in enumerate(entries)]
+        with pytest.raises(TooManyAnswersError):
+            chat.ask(refused, ME, "질문")
+        assert chat.open(refused, ME).messages == ()
+        gate.open()
+        assert all(job.wait(SOON_S) for job in jobs)
+        assert {len(job.events()) for job in jobs} == {7}
+        assert [chat.open(entry_id, ME).messages[0].text for entry_id in entries] == [f"질문 {number}" for number in range(10)]
+        ask(chat, refused)
+    assert {stored(tmp_path, entry_id).state for entry_id in entries} == {MessageState.COMPLETE}
+
+
+def test_a_running_answer_is_read_with_its_words_so_far(tmp_path: Path):
+    """Opening the conversation in the middle of an answer shows its words, stored or not."""
+    gate = Gate()
+    script = Script(token("절반"), gate, finished("절반과 나머지"))
+    with asking(tmp_path, script, save_every_s=NEVER_S) as (chat, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+        running = last(chat, entry_id)
+        assert (running.state, record(running).text, chat.job(running.id)) == (MessageState.RUNNING, "절반", job)
+        assert (stored(tmp_path, entry_id).state, record(stored(tmp_path, entry_id)).text) == (MessageState.RUNNING, "")
+        gate.open()
+        assert job.wait(SOON_S)
+        assert last(chat, entry_id).record == job.snapshot().record
+
+
+STEPS = (PassagesChosen(passages=()), token("하나"), token(" 둘"), finished("하나 둘"), AnswerDone(total_ms=1.0))
+
+
+@pytest.mark.parametrize("index", [0, 2, len(STEPS)])
+def test_stopping_keeps_the_events_so_far_and_leaves_nothing_running(tmp_path: Path, index: int):
+    """Wherever an answer is stopped, its generator is closed, and what was published until then is stored as stopped."""
+    gate = Gate()
+    script = Script(*STEPS[:index], gate, *STEPS[index:])
+    with asking(tmp_path, script, save_every_s=NEVER_S) as (chat, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+        job.cancel()
+        assert job.wait(SOON_S)
+        assert script.under_way == 0
+        assert [event for _, event in job.events()] == list(STEPS[:index])
+        job.cancel()
+        assert last(chat, entry_id).state is MessageState.STOPPED
+        stopped = stored(tmp_path, entry_id)
+        assert chat.ask(entry_id, ME, "다시").id != job.id
+    assert (stopped.state, stopped.record, record(stopped).error) == (MessageState.STOPPED, job.snapshot().record, "")
+
+
+@pytest.mark.parametrize(
+    ("error", "korean"),
+    [(ZeroDivisionError("secret"), UNEXPECTED), (EmbeddingError("no vectors", korean="벡터가 없어요."), "벡터가 없어요.")],
+)
+def test_an_answer_that_breaks_fails_in_korean(tmp_path: Path, caplog: pytest.LogCaptureFixture, error: Exception, korean: str):
+    """An error ends the answer as failed with a Korean sentence and its words so far; the log has no question."""
+    with asking(tmp_path, Script(token("하나"), error)) as (chat, entry_id, job):
+        assert job.wait(SOON_S)
+        failed = last(chat, entry_id)
+    assert (failed.state, record(failed).text, record(failed).error) == (MessageState.FAILED, "하나", korean)
+    assert "An answer ended" in caplog.text
+    assert "질문" not in caplog.text
+
+
+def test_a_store_that_fails_does_not_end_an_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """With a full disk the answer goes on and is shown with a notice; once there is room it is stored whole."""
+    store = FailingStore(Database(tmp_path / "maekrak.sqlite"))
+    gate = Gate()
+    with open_chat(tmp_path, Script(*from_video("네."), gate, token(" 끝")), store=store) as chat:
+        entry_id = chat.new(ME).id
+        store.full = True
+        job = chat.ask(entry_id, ME, "질문")
+        assert gate.reached.wait(SOON_S)
+        question, answer = chat.open(entry_id, ME).messages
+        assert (question.text, record(answer).text, record(answer).notice) == ("질문", "네.", NOT_SAVED)
+        store.full = False
+        gate.open()
+        assert job.wait(SOON_S)
+        assert last(chat, entry_id).record == job.to_store().record
+    messages = open_store(tmp_path).load(entry_id, ME).messages
+    assert [message.text for message in messages] == ["질문", ""]
+    assert (messages[1].state, record(messages[1]).notice) == (MessageState.COMPLETE, "")
+    assert "could not be stored" in caplog.text
+
+
+@pytest.mark.parametrize(("every_s", "until"), [(NEVER_S, "말" * 501), (0.01, "말")])
+def test_an_answer_is_stored_at_milestones_and_after_an_interval(tmp_path: Path, every_s: float, until: str):
+    """Within one interval it is stored when it begins, is finished and ends, not with every word; else while it is written."""
+    gate, store = Gate(), WatchingStore(tmp_path, lambda answer: answer.text == until)
+    words = [token("말") for _ in until]
+    with asking(tmp_path, Script(*words, finished(until), gate), store=store, save_every_s=every_s) as (_, _, job):
+        assert store.seen.wait(SOON_S)
+        gate.open()
+        assert job.wait(SOON_S)
+    assert store.puts == 3 or every_s < NEVER_S
+
+
+def test_the_end_of_the_process_ends_its_answers(tmp_path: Path):
+    """An answer whose loop is closed fails and says that the server started anew, in the store, too."""
+    gate = Gate()
+    with asking(tmp_path, Script(token("절반"), gate)) as (_, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+    assert job.wait(SOON_S)
+    answer = stored(tmp_path, entry_id)
+    assert (answer.state, record(answer).text, record(answer).error) == (MessageState.FAILED, "절반", INTERRUPTED)
+
+
+def test_an_answer_of_a_dead_process_has_failed(tmp_path: Path):
+    """Another process shows an answer as running as long as its process may live, and as failed afterwards."""
+    gate = Gate()
+    with asking(tmp_path, Script(token("절반"), gate, token(" 끝")), save_every_s=NEVER_S) as (_, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+        with open_chat(tmp_path) as beside:
+            assert last(beside, entry_id).state is MessageState.RUNNING
+        with open_chat(tmp_path, store=open_store(tmp_path, lambda: NOW + timedelta(minutes=1))) as later:
+            failed = last(later, entry_id)
+            assert (failed.state, record(failed).error) == (MessageState.FAILED, INTERRUPTED)
+            ask(later, entry_id, "다시")
+        gate.open()
+        assert job.wait(SOON_S)
+
+
+def test_the_store_learns_that_an_answer_still_runs(tmp_path: Path):
+    """While an answer goes on in silence it is stored again, by which other processes know that it runs."""
+    gate, store = Gate(), WatchingStore(tmp_path, lambda _: store.puts > 3)
+    with asking(tmp_path, Script(gate), store=store, save_every_s=0.01):
+        assert store.seen.wait(SOON_S)
+        gate.open()
+
+
+def test_a_spoken_question_is_written_down_and_answered(tmp_path: Path):
+    """The transcript is published first and becomes question, title and what is answered; a name given meanwhile stays."""
+    gate = Gate()
+
+    class SlowVoice(Voice):
+        async def transcribe(self, name: str, data: bytes, language: str) -> str:
+            await gate.passed()
+            return await super().transcribe(name, data, language)
+
+    script, voice = Script(*from_video("네.")), SlowVoice("HBM은  왜 빨라요?")
+    with open_chat(tmp_path, script, audio=voice) as chat:
+        entry, named = chat.new(ME, hbm()), chat.new(ME)
+        jobs = [chat.ask_aloud(each.id, ME, b"RIFF", "question.wav") for each in (entry, named)]
+        assert gate.reached.wait(SOON_S)
+        chat.rename(named.id, ME, "내 이름")
+        gate.open()
+        assert all(job.wait(SOON_S) for job in jobs)
+        assert chat.speak("**네.** [1]") == "네.".encode()
+        assert jobs[0].events()[0] == (1, QuestionTranscribed(text="HBM은 왜 빨라요?"))
+        assert [chat.open(each.id, ME).entry.title for each in (entry, named)] == ["HBM은 왜 빨라요?", "내 이름"]
+    question, answer = open_store(tmp_path).load(entry.id, ME).messages
+    assert (question.text, question.spoken, answer.state) == ("HBM은 왜 빨라요?", True, MessageState.COMPLETE)
+    assert script.questions[0].text == "HBM은 왜 빨라요?"
+    assert voice.heard[0] == ("question.wav", b"RIFF")
+
+
+@pytest.mark.parametrize(
+    ("voice", "korean"),
+    [
+        (Voice(" ... "), "녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."),
+        (Voice(LanguageModelError("HTTP 401", korean="키를 거절했어요.")), "키를 거절했어요."),
+        (Voice("가" * 501), "질문이 너무 길어요(501자). 500자 안으로 줄여 주세요."),
+    ],
+)
+def test_a_recording_without_a_question_is_not_answered(tmp_path: Path, voice: Voice, korean: str):
+    """Silence, a model that fails and a speech end in a Korean sentence, and no answer is asked for."""
+    script = Script(*from_video("네."))
+    with open_chat(tmp_path, script, audio=voice) as chat:
+        entry_id = chat.new(ME).id
+        assert chat.ask_aloud(entry_id, ME, b"RIFF", "question.wav").wait(SOON_S)
+        failed = last(chat, entry_id)
+    assert (failed.state, record(failed).error, script.questions) == (MessageState.FAILED, korean, [])
+
+
+@pytest.mark.parametrize("voice", [None, Voice(can_transcribe=False, speaks=False)])
+def test_without_a_model_there_is_no_voice(tmp_path: Path, voice: Voice | None):
+    """Asking aloud and reading aloud are errors at once, and no message is stored."""
+    with open_chat(tmp_path, audio=voice) as chat:
+        entry_id = chat.new(ME).id
+        assert (chat.can_transcribe(), chat.speaks()) == (False, False)
+        for call in (lambda: chat.ask_aloud(entry_id, ME, b"RIFF", "a.wav"), lambda: chat.speak("네.")):
+            with pytest.raises(LanguageModelError) as caught:
+                call()
+            assert caught.value.kind is LanguageModelFailure.NOT_SET
+        assert chat.open(entry_id, ME).messages == ()
+
+
+def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
+    """The check gets question, video, earlier turns and the answer's record; it is stored beside it and not made again."""
+    checks = Script(*from_web("양산해요 [1]."))
+    with asking(tmp_path, checks=checks) as (chat, entry_id, first):
+        assert first.wait(SOON_S)
+        answer = ask(chat, entry_id, "다음 질문")
+        job = chat.check(entry_id, ME, answer.id, subject="HBM")
+        assert job.wait(SOON_S)
+        assert (job.question().text, job.snapshot().about) == ("다음 질문", answer.id)
+        with pytest.raises(AlreadyCheckedError):
+            chat.check(entry_id, ME, answer.id)
+        kinds = [message.kind for message in chat.open(entry_id, ME).messages]
+    assert kinds == ["question", "answer", "question", "answer", "check"]
+    [request] = checks.requests
+    assert (request.question.text, request.subject, request.question.video) == ("다음 질문", "HBM", hbm())
+    assert [turn.question for turn in request.question.memory.turns] == ["질문"]
+    assert request.answer == answer.snapshot().record
+    answered = record(stored(tmp_path, entry_id))
+    assert (answered.web_text, answered.searched_for) == ("양산해요 [1].", "HBM4 양산")
+
+
+def test_a_check_without_a_result_can_be_made_again(tmp_path: Path):
+    """After a check that was stopped, that broke, or whose web could not be searched, another is made."""
+    gate = Gate()
+    checks = Script(gate)
+    none = WebAnswerFailed(failure=WebFailure.UNAVAILABLE, cause="offline", korean="웹 검색을 사용할 수 없어요.")
+    with asking(tmp_path, checks=checks) as (chat, entry_id, answer):
+        assert answer.wait(SOON_S)
+        running = chat.check(entry_id, ME, answer.id)
+        assert gate.reached.wait(SOON_S)
+        running.cancel()
+        assert running.wait(SOON_S)
+        for steps, state in (
+            ((ValueError("broken"),), MessageState.FAILED),
+            ((none, AnswerDone(total_ms=1.0)), MessageState.COMPLETE),
+            (from_web("네 [1]."), MessageState.COMPLETE),
+        ):
+            checks.steps = steps
+            job = chat.check(entry_id, ME, answer.id)
+            assert job.wait(SOON_S)
+            assert job.snapshot().state is state
+        with pytest.raises(AlreadyCheckedError):
+            chat.check(entry_id, ME, answer.id)
+
+
+def test_only_finished_answers_are_checked(tmp_path: Path):
+    """A running answer, a question, and an unknown id are refused; while a check runs the next question is answered."""
+    gate, checking = Gate(), Gate()
+    with asking(tmp_path, Script(gate, *from_video("네.")), checks=Script(checking)) as (chat, entry_id, job):
+        with pytest.raises(ConversationBusyError):
+            chat.check(entry_id, ME, job.id)
+        gate.open()
+        assert job.wait(SOON_S)
+        for message_id in (job.question().id, "nothing"):
+            with pytest.raises(MessageNotFoundError):
+                chat.check(entry_id, ME, message_id)
+        check = chat.check(entry_id, ME, job.id)
+        ask(chat, entry_id, "다음")
+        assert not check.done
+        checking.open()
+        assert check.wait(SOON_S)
+
+
+def test_a_question_of_its_own_is_checked_against_the_conversation(tmp_path: Path):
+    """The web is asked a new question with the earlier turns; the answer to the same question goes along."""
+    checks = Script(*from_web("네 [1]."))
+    with asking(tmp_path, checks=checks) as (chat, entry_id, answer):
+        assert answer.wait(SOON_S)
+        assert chat.check_question(entry_id, ME, "질문", subject="HBM").wait(SOON_S)
+        assert chat.check_question(entry_id, ME, "다른 질문").wait(SOON_S)
+        messages = chat.open(entry_id, ME).messages
+    assert [message.kind for message in messages[2:]] == ["question", "check", "question", "check"]
+    first, second = checks.requests
+    assert (first.answer, first.subject) == (answer.snapshot().record, "HBM")
+    assert (second.answer, second.subject, second.question.text) == (None, None, "다른 질문")
+    assert [turn.question for turn in second.question.memory.turns] == ["질문", "질문"]
+
+
+def test_conversations_belong_to_their_owners(tmp_path: Path):
+    """Everything about a conversation of another owner is answered as if it did not exist, and what runs in it goes on."""
+    gate = Gate()
+    with asking(tmp_path, Script(gate, *from_video("네.")), audio=Voice("네")) as (chat, entry_id, job):
+        for call in (
+            lambda: chat.open(entry_id, "you"),
+            lambda: chat.ask(entry_id, "you", "질문"),
+            lambda: chat.ask_aloud(entry_id, "you", b"RIFF", "a.wav"),
+            lambda: chat.check(entry_id, "you", job.id),
+            lambda: chat.check_question(entry_id, "you", "질문"),
+            lambda: chat.rename(entry_id, "you", "이름"),
+            lambda: chat.export(entry_id, "you"),
+            lambda: chat.delete(entry_id, "you"),
+        ):
+            with pytest.raises(ConversationNotFoundError):
+                call()
+        assert chat.conversations("you") == ()
+        gate.open()
+        assert job.wait(SOON_S)
+        assert (job.snapshot().state, job.owner) == (MessageState.COMPLETE, ME)
+
+
+def test_deleting_a_conversation_stops_its_answer(tmp_path: Path):
+    """A conversation deleted in the middle of an answer is gone, its answer is stopped, and its job is unknown."""
+    gate = Gate()
+    script = Script(token("하나"), gate)
+    with asking(tmp_path, script) as (chat, entry_id, job):
+        assert gate.reached.wait(SOON_S)
+        chat.delete(entry_id, ME)
+        assert (job.done, script.under_way, chat.job(job.id)) == (True, 0, None)
+        with pytest.raises(ConversationNotFoundError):
+            chat.open(entry_id, ME)
+        assert chat.conversations(ME) == ()

@@ -1,0 +1,232 @@
+"""A conversation to take away, inert whatever was written in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import pytest
+from markdown_it import MarkdownIt
+
+from search_core.answers.chat.conversation_text import markdown_file
+from search_core.domain import (
+    AnswerDone,
+    AnsweredWithoutWeb,
+    AnswerOrigin,
+    AnswerRecord,
+    Comparison,
+    Conversation,
+    ConversationEntry,
+    FallbackDecided,
+    Judge,
+    Message,
+    MessageKind,
+    MessageState,
+    OwnDocument,
+    OwnDocumentsFound,
+    PageOutcome,
+    Stance,
+    StanceRow,
+    TranscriptOrigin,
+    TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
+    WebAnswerFailed,
+    WebFailure,
+    WebSource,
+)
+from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
+from tests.search_core.research.export.exported import PAYLOADS
+
+VIDEO = VideoContext(
+    title="HBM과 *대역폭*",
+    url="https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    channel="채널",
+    published_at=NOW,
+    duration_s=900.0,
+    transcript=(TranscriptSegment(60.0, 95.0, "자막이에요."),),
+    transcript_origin=TranscriptOrigin.AUTOMATIC,
+    language="ko",
+)
+PASSAGE = TranscriptPassage(segments=(TranscriptSegment(60.0, 95.0, "자막이에요."),), score=0.5)
+ROW = StanceRow(
+    moment_s=761.0,
+    statement="HBM4는 2026년에 | 나와요",
+    stance=Stance.AGREE,
+    source=0,
+    quote="2026년 양산",
+    date=NOW,
+    after_video=True,
+    independent_of=0,
+    confidence=0.8,
+    restates_video=False,
+    why="같은 해예요.",
+    judge=Judge.ENTAILMENT_MODEL,
+    probability=0.86,
+)
+MEMO = OwnDocument(
+    number=1,
+    title="창업자 메모",
+    url="library:a",
+    quote="창업자는 정주영이다.",
+    source="내 자료",
+    publish_date=None,
+    sample=True,
+)
+RECORD = AnswerRecord(
+    text="**HBM4**는 내년에 나와요 [12:41].",
+    moments=(761.0,),
+    origin=AnswerOrigin.MODEL,
+    notice="끊겼어요.",
+    fallback=FallbackDecided(triggered=True, reason="uncertain", evidence="몰라요.", passages=(PASSAGE,), enabled=True),
+    searched_for="HBM4 양산",
+    sources=(SOURCE, WebSource(number=2, title="둘", url="https://b.example/", snippet="", source="비", publish_date=None)),
+    headline="2곳 중 1곳이 답했어요.",
+    ledger=("브레이브: 1건",),
+    pages=(PageOutcome(number=1),),
+    comparison=Comparison(
+        (ROW, replace(ROW, source=1, after_video=None, date=None, judge=Judge.RULES, probability=None)),
+        adds_nothing=False,
+        before=(),
+        after=(ROW,),
+        undated=(),
+        unread_statements=3,
+        judged_by_rules_alone=True,
+    ),
+    summary="발언 하나를 견줬어요.",
+    web_text="양산은 내년이에요 [1]. 모두 거짓이에요 [2].",
+    web_origin=AnswerOrigin.MODEL,
+    cited=(1, 2),
+    unsupported=((15, 27),),
+    done=AnswerDone(answer_ms=1234.0, search_ms=800.0, total_ms=2500.0),
+)
+
+
+def conversation(
+    record: AnswerRecord = RECORD, *, title: str = "HBM 이야기", video: VideoContext | None = VIDEO, **more: object
+) -> Conversation:
+    question = Message(id="q", kind=MessageKind.QUESTION, text="언제 나와?", spoken=True, created_at=NOW)
+    answer = Message(**{"id": "a", "kind": MessageKind.ANSWER, "about": "q", "record": record, "created_at": NOW, **more})
+    entry = ConversationEntry(
+        id="i", owner="", title=title, video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
+    )
+    return Conversation(entry=entry, video=video, messages=(question, answer))
+
+
+def text_of(made: Conversation) -> str:
+    return markdown_file(made, NOW).data.decode()
+
+
+def test_everything_of_an_answer_is_in_the_file():
+    """Video, question, both answers with their links, the table, sources, ledger and times are written down."""
+    file = markdown_file(conversation(), NOW)
+    assert (file.name, file.mime) == ("maekrak-HBM-이야기-20261121-1200.md", "text/markdown")
+    watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+    first, second = r"[\[1\]](https://news.example/hbm4)", r"[\[2\]](https://b.example/)"
+    lines = [line for line in file.data.decode().splitlines() if line]
+    assert lines == [
+        "# HBM 이야기",
+        rf"- 영상: [HBM과 \*대역폭\*]({watch})",
+        "- 채널: 채널",
+        "- 영상이 나온 날: 2026년 11월 21일",
+        "- 자막: 자동 자막 · 한국어",
+        "- 대화를 시작한 날: 2026년 11월 21일",
+        r"## 1\. 언제 나와? (말로 한 질문)",
+        "### 맥락의 답",
+        rf"**HBM4**는 내년에 나와요 [\[12:41\]]({watch}&amp;t=761s).",
+        rf"- 영상 시각: [12:41]({watch}&amp;t=761s)",
+        "- 알림: 끊겼어요.",
+        "- 영상만으로는 답이 모자라서 웹에서 찾아봤어요.",
+        "- 그렇게 본 문장: “몰라요.”",
+        "- 살펴본 대목: 01:00–01:35",
+        "- 웹에서 찾은 말: HBM4 양산",
+        "발언 하나를 견줬어요.",
+        "| 영상 시각 | 판정 | 출처 | 날짜 | 시기 | 영상에서 한 말 | 웹에서 쓴 말 | 누가 판단했나 |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        r"| 12:41 | 일치 | 뉴스 | 2026년 11월 21일 | 영상 이후 | HBM4는 2026년에 \| 나와요 | 2026년 양산 | 의미 모델 (86%) |",
+        r"| 12:41 | 일치 | 비 (되풀이) | 날짜 모름 | 시기 모름 | HBM4는 2026년에 \| 나와요 | 2026년 양산 | 규칙 |",
+        "- 의미 모델 없이 규칙만으로 판단했어요.",
+        "- 너무 많아 견주지 못한 발언 3개가 더 있어요.",
+        f"양산은 내년이에요 {first}. 모두 거짓이에요 {second} (출처에서 확인하지 못한 문장).",
+        "출처",
+        "1. [HBM4 양산](https://news.example/hbm4) — 뉴스 · 2026년 11월 21일 · 본문을 읽음",
+        "2. [둘](https://b.example/) — 비 · 날짜 모름 · 요약만 봄",
+        "- 검색 서비스: 2곳 중 1곳이 답했어요.",
+        "  - 브레이브: 1건",
+        "- 걸린 시간: 영상 답변 1.2초 · 웹 검색 0.8초 · 모두 2.5초",
+    ]
+
+
+OFF = FallbackDecided(triggered=True, reason="", evidence="", passages=(), enabled=False)
+LATE = WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어요.", reason="[웹 검색 사용 불가] 사유")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"state": MessageState.STOPPED}, "- 멈춘 답변이에요. 여기까지 나왔어요."),
+        ({"state": MessageState.RUNNING}, "- 답변이 아직 나오고 있어요."),
+        (
+            {"state": MessageState.FAILED, "record": AnswerRecord(error="서버가 쉬어요.")},
+            "답변이 끝까지 나오지 못했어요. 서버가 쉬어요.",
+        ),
+        ({"kind": MessageKind.CHECK}, "### 온라인에서 확인한 답"),
+        ({"record": AnswerRecord(fallback=OFF)}, "- 영상만으로는 답이 모자라지만 웹 검색이 꺼져 있어요."),
+        ({"record": AnswerRecord(failure=LATE)}, "[웹 검색 사용 불가] 사유"),
+        ({"record": AnswerRecord(text="발췌", origin=AnswerOrigin.EXTRACT)}, "- 언어 모델 없이 자막에서 뽑은 발췌예요."),
+    ],
+)
+def test_the_file_says_how_an_answer_ended(change: dict[str, object], told: str):
+    """What stopped or broke, what was checked, and what failed on the way is said in a line of its own."""
+    assert told in text_of(conversation(**change)).replace("\\", "")
+
+
+def test_a_conversation_without_video_and_title_has_its_file():
+    """Without a video, a title and a YouTube address nothing is linked, and the file still has a name."""
+    file = markdown_file(conversation(title="", video=None), NOW)
+    assert file.name == "maekrak-20261121-1200.md"
+    assert file.data.decode().startswith("# 새 대화\n")
+    assert "- 영상 시각: 12:41" in file.data.decode().splitlines()
+
+
+def test_own_documents_have_their_own_sections():
+    """Own documents and the answer from them have headings of their own, and a line says whether a model received them."""
+    without = AnsweredWithoutWeb(text="정주영이에요 [1]. 세 배예요 [1].", cited=(1,), unsupported=((12, 22),))
+    own = OwnDocumentsFound(documents=(MEMO,), to_model=True)
+    record = replace(RECORD, failure=LATE, own=own, without_web=without)
+    lines = [line.replace("\\", "") for line in text_of(conversation(record)).splitlines()]
+    assert lines[lines.index("내 자료에서") + 2] == "1. 창업자 메모 · library:a (예시) — “창업자는 정주영이다.”"
+    assert "- 영상만으로는 답이 모자라서 웹에 물어보려 했어요." in lines
+    assert "- 이 자료의 글은 언어 모델에 보냈어요." in lines
+    assert lines[lines.index("웹 없이 덧붙인 답") + 2] == "정주영이에요 [1]. 세 배예요 [1]. (출처에서 확인하지 못한 문장)"
+
+
+@pytest.mark.parametrize("foreign", [*PAYLOADS, "| a | b |\n|---|---|", "# 제목\n\n---\n"])
+def test_nothing_foreign_runs_loads_or_links(foreign: str):
+    """Whatever models, pages and users write, the file has no HTML, no pictures, and links to known addresses only."""
+    address = f"javascript:{foreign}"
+    memo = replace(MEMO, title=foreign, url=address, quote=foreign, source=foreign)
+    record = replace(
+        RECORD,
+        text=foreign,
+        web_text=f"{foreign} [1]",
+        notice=foreign,
+        summary=foreign,
+        sources=(replace(SOURCE, title=foreign, source=foreign, url=address),),
+        comparison=replace(RECORD.comparison, rows=(replace(ROW, statement=foreign, quote=foreign),)),
+        headline=foreign,
+        ledger=(foreign,),
+        unsupported=(),
+        searched_for=foreign,
+        own=OwnDocumentsFound(documents=(memo,), to_model=True),
+        without_web=AnsweredWithoutWeb(text=f"{foreign} [1]", cited=(1,)),
+        error=foreign,
+    )
+    video = replace(VIDEO, title=foreign, channel=foreign)
+    made = text_of(conversation(record, title=foreign, video=video, state=MessageState.FAILED))
+    blocks = MarkdownIt("commonmark", {"html": True}).enable("table").parse(made)
+    tokens = [child for token in blocks for child in (token, *(token.children or ()))]
+    assert not [token.content for token in tokens if token.type in ("html_block", "html_inline", "image")]
+    hosts = {urlsplit(str(token.attrs["href"])).netloc for token in tokens if token.type == "link_open"}
+    assert hosts <= {"www.youtube.com"}
+    assert "table_open" in [token.type for token in tokens]

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from search_core.answers.chat.errors import TooManyAnswersError
+from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs
+from search_core.answers.chat.run_answer import run_answer
+from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
+from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token
+
+WORDS = [token(f"말{number} ") for number in range(100)]
+
+
+def new_job(*events: AnswerEvent, message_id: str = "answer", conversation_id: str = "talk") -> AnswerJob:
+    """Return a job that has published *events* and has not ended."""
+    question = Message(id=f"{message_id}?", kind=MessageKind.QUESTION, text="질문", created_at=NOW)
+    answer = Message(id=message_id, kind=MessageKind.ANSWER, about=question.id, created_at=NOW)
+    job = AnswerJob(conversation_id, ME, answer, question)
+    for event in events:
+        job.add_event(event)
+    return job
+
+
+async def followed(job: AnswerJob, after: int = 0) -> list[tuple[int, AnswerEvent]]:
+    """Return all that a follower receives until the end."""
+    return [numbered async for numbered in job.follow(after)]
+
+
+def run(scenario: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(asyncio.wait_for(scenario, SOON_S))
+
+
+def test_followers_on_other_loops_receive_every_event_once_and_in_order():
+    """Three loops follow one answer that a fourth thread publishes; each receives all of it, numbered from 1, and its end."""
+    job = new_job()
+    begun = threading.Barrier(4)
+
+    def follow() -> list[tuple[int, AnswerEvent]]:
+        begun.wait(SOON_S)
+        return run(followed(job))
+
+    with ThreadPoolExecutor(3) as pool:
+        received = [pool.submit(follow) for _ in range(3)]
+        begun.wait(SOON_S)
+        for word in WORDS:
+            job.add_event(word)
+        job.end(MessageState.COMPLETE)
+        expected = list(enumerate(WORDS, start=1))
+        assert [each.result(SOON_S) == expected for each in received] == [True, True, True]
+    assert job.followers == 0
+
+
+def test_a_follower_begins_after_any_event():
+    """The first *after* events are skipped, in a list and by following alike."""
+    job = new_job(*WORDS[:3])
+    job.end(MessageState.COMPLETE)
+    for after, numbers in ((-3, [1, 2, 3]), (2, [3]), (99, [])):
+        assert [number for number, _ in job.events(after)] == [number for number, _ in run(followed(job, after))] == numbers
+
+
+def test_an_event_just_before_the_end_is_received():
+    """A follower that is busy with one event while the last one and the end come receives the last one, too."""
+
+    async def scenario() -> list[int]:
+        job = new_job(WORDS[0])
+        received: list[int] = []
+        async for number, _ in job.follow():
+            received.append(number)
+            if number == 1:
+                job.add_event(WORDS[1])
+                job.end(MessageState.COMPLETE)
+        return received
+
+    assert run(scenario()) == [1, 2]
+
+
+def test_a_follower_that_leaves_is_forgotten():
+    """Closing the generator, cancelling the following task or closing its loop leaves no follower, and the answer goes on."""
+
+    async def scenario(job: AnswerJob) -> None:
+        async with aclosing(job.follow()) as events:
+            await anext(events)
+            assert job.followers == 1
+        assert job.followers == 0
+        task = asyncio.create_task(followed(job))
+        await asyncio.sleep(0)
+        assert job.followers == 1
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert job.followers == 0
+
+    job = new_job(WORDS[0])
+    run(scenario(job))
+    loop = asyncio.new_event_loop()
+    events = job.follow()
+    loop.run_until_complete(anext(events))
+    loop.close()
+    job.add_event(WORDS[1])
+    job.end(MessageState.COMPLETE)
+    assert [event for _, event in job.events()] == WORDS[:2]
+    asyncio.run(events.aclose())
+
+
+def test_a_stop_after_the_end_does_not_undo_it():
+    """One stopped while it is stored for the last time stays complete; one stopped before it begins is not made."""
+    job, script = new_job(), Script(*WORDS)
+    job.cancel()
+    asyncio.run(run_answer(job, script._events, lambda: None))
+    assert (job.snapshot().state, job.events(), job.wait(0)) == (MessageState.STOPPED, (), True)
+    job = new_job()
+    stored: list[MessageState] = []
+
+    def store() -> None:
+        if job.done:
+            job.cancel()
+        stored.append(job.to_store().state)
+
+    asyncio.run(run_answer(job, Script(token("하나"))._events, store))
+    job.end(MessageState.FAILED, "나중 일이에요.")
+    assert stored[-1] is job.snapshot().state is MessageState.COMPLETE
+
+
+def test_a_store_that_breaks_unexpectedly_does_not_end_an_answer(caplog: pytest.LogCaptureFixture):
+    """Whatever a store raises, the answer is published whole and the log has the traceback."""
+
+    def store() -> None:
+        raise ZeroDivisionError
+
+    job = new_job()
+    asyncio.run(run_answer(job, Script(token("하나"))._events, store))
+    assert (job.snapshot().state, len(job.events()), job.wait(0)) == (MessageState.COMPLETE, 1, True)
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_slow_store_delays_no_answer():
+    """While the store still writes an earlier state, the events go on; the last state is the one that is stored last."""
+    job = new_job()
+    writing, go_on, gate = threading.Event(), threading.Event(), Gate()
+    stored: list[str] = []
+
+    def store() -> None:
+        record = job.to_store().record
+        stored.append(record.text if record is not None else "")
+        writing.set()
+        assert go_on.wait(SOON_S)
+
+    def watch() -> None:
+        assert writing.wait(SOON_S)
+        gate.open()
+        run(followed(job))
+        go_on.set()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    asyncio.run(run_answer(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._events, store, every_s=0.01))
+    watcher.join(SOON_S)
+    assert (stored[0], stored[-1]) == ("하나", "하나 둘 셋")
+
+
+def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():
+    """Above the bound the oldest stored jobs go, never one that runs or is not stored yet; above another none is added."""
+    jobs = AnswerJobs(at_once=2)
+    running = new_job(message_id="running", conversation_id="one")
+    unsettled = new_job(message_id="unsettled", conversation_id="two")
+    unsettled.end(MessageState.COMPLETE)
+    jobs.start(running)
+    jobs.start(unsettled)
+    for number in range(MAX_KEPT_JOBS + 10):
+        job = new_job(message_id=f"{number}", conversation_id="three")
+        jobs.start(job)
+        job.end(MessageState.COMPLETE)
+        job.mark_saved()
+    assert (jobs.get("running"), jobs.get("unsettled"), jobs.get("11")) == (running, unsettled, None)
+    assert jobs.get(f"{MAX_KEPT_JOBS + 9}") is not None
+    jobs.start(new_job(message_id="last", conversation_id="four"))
+    with pytest.raises(TooManyAnswersError):
+        jobs.start(new_job(message_id="one too many", conversation_id="five"))

@@ -1,0 +1,203 @@
+"""Research in conversations, over the real core: its place, what is remembered and exported, and deleted or stopped runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from search_core.answers.chat import memory_of
+from search_core.answers.chat.research_runs import DELETED, ResearchRuns
+from search_core.core import SearchCore
+from search_core.domain import (
+    Conversation,
+    ConversationEntry,
+    MessageKind,
+    MessageState,
+    ResearchEntry,
+    ResearchRun,
+    ResearchStatus,
+)
+from search_core.domain.conversation import research_messages
+from search_core.errors import ConversationNotFoundError, StorageError
+from search_core.research.evidence import WEB_SNIPPETS_ONLY
+from search_core.runs.run_kind import RunNotFoundError
+from tests.loopback.language_model import LanguageModelServer
+from tests.loopback.world import World
+from tests.search_core.answers.chat.research_core import (
+    PARTS,
+    QUESTION,
+    REPORT,
+    SUMMARY,
+    model,
+    real_core,
+    start_run,
+    wait_until_ended,
+)
+from tests.search_core.answers.chat.scripted_chat import NOW, SOON_S
+from tests.search_core.whole_core import build_core
+
+KINDS = [MessageKind.QUESTION, MessageKind.ANSWER]
+RESEARCHED = [MessageKind.QUESTION, MessageKind.RESEARCH]
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(model) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def core(folder: Path, world: World, endpoint: LanguageModelServer) -> Iterator[SearchCore]:
+    with real_core(folder, world, endpoint) as core:
+        yield core
+
+
+def asked(core: SearchCore, conversation_id: str, text: str) -> None:
+    assert core.chat.ask(conversation_id, "", text).wait(SOON_S)
+
+
+def kinds(conversation: Conversation) -> list[MessageKind]:
+    return [message.kind for message in conversation.messages]
+
+
+def test_research_stands_in_its_conversation_where_it_was_asked(
+    core: SearchCore, folder: Path, world: World, endpoint: LanguageModelServer
+):
+    """Question and run stand between the messages before and after, running and then whole, for other processes, too.
+
+    The next question knows the report without the numbers of its sources, and the export holds all of the run.
+    """
+    entry = core.chat.new("", core.samples()[0])
+    asked(core, entry.id, "메모리 장벽이 뭐야?")
+    endpoint.released.clear()
+    run = start_run(core, entry.id)
+    live = core.chat.open(entry.id, "").messages
+    assert [(message.kind, message.state, message.text) for message in live[2:]] == [
+        (MessageKind.QUESTION, MessageState.COMPLETE, QUESTION),
+        (MessageKind.RESEARCH, MessageState.RUNNING, ""),
+    ]
+    endpoint.released.set()
+    run = wait_until_ended(core, run)
+    endpoint.asked.clear()
+    asked(core, entry.id, "그건 왜 그렇게 빨라?")
+    prompts = [each.prompt for each in endpoint.asked if "그건 왜 그렇게 빨라?" in each.prompt]
+    assert any(QUESTION in prompt and f"{SUMMARY}." in prompt for prompt in prompts)
+    assert not any(f"{SUMMARY} [1]" in prompt for prompt in prompts)
+
+    whole = core.chat.open(entry.id, "")
+    assert kinds(whole) == [*KINDS, *RESEARCHED, *KINDS]
+    card = whole.messages[3]
+    assert (card.id, card.about, card.state) == (run.id, whole.messages[2].id, MessageState.COMPLETE)
+    assert card.research is not None
+    assert [part.text for part in card.research.plan] == list(PARTS)
+    assert card.research.report == f"{WEB_SNIPPETS_ONLY}\n\n{REPORT}"
+    assert card.research.sources
+    with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as other:
+        assert other.chat.open(entry.id, "") == whole
+
+    lines = core.chat.export(entry.id, "").data.decode().splitlines()
+    start = lines.index("### 딥리서치")
+    assert lines[start - 2] == r"## 2\. HBM4의 대역폭은 얼마인가?"
+    assert {"#### 조사 계획", "#### 보고서", "#### 출처"} <= set(lines[start:])
+    first = next(source.url for source in run.sources if source.number == 1)
+    assert any(line.startswith(rf"{SUMMARY} [\[1\]]({first})") for line in lines)
+
+
+def test_a_deleted_run_says_so(core: SearchCore):
+    """Its question stays as message and title, the run's message and the export say it is gone, and no turn remembers it."""
+    entry = core.chat.new("")
+    run = wait_until_ended(core, start_run(core, entry.id))
+    assert core.chat.open(entry.id, "").entry.title == QUESTION
+    assert core.chat.open(entry.id, "").messages[1].research is not None
+    core.research.delete(run.id, "")
+    question, card = core.chat.open(entry.id, "").messages
+    assert (question.text, card.state, card.research, card.missing) == (QUESTION, MessageState.FAILED, None, DELETED)
+    assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").data.decode()
+    assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
+
+
+def test_a_stopped_run_and_its_continuation_stand_under_one_question(core: SearchCore, endpoint: LanguageModelServer):
+    """The first says that it was stopped, to the reader and to the memory; the second has the report."""
+    entry = core.chat.new("")
+    endpoint.released.clear()
+    run = start_run(core, entry.id)
+    core.research.cancel(run.id, "")
+    endpoint.released.set()
+    wait_until_ended(core, run)
+    stopped = core.chat.open(entry.id, "").messages
+    assert stopped[1].state is MessageState.STOPPED
+    assert [turn.answer for turn in memory_of(stopped).turns] == ["사용자가 조사를 멈췄습니다."]
+    second = wait_until_ended(core, core.research.resume(run.id, ""))
+    messages = core.chat.open(entry.id, "").messages
+    assert [(message.kind, message.id) for message in messages[1:]] == [
+        (MessageKind.RESEARCH, run.id),
+        (MessageKind.RESEARCH, second.id),
+    ]
+    assert {message.about for message in messages[1:]} == {messages[0].id}
+
+
+def test_research_belongs_to_its_owner(core: SearchCore):
+    """A run that names a conversation of another owner is shown in none; a run outlives its conversation."""
+    mine = core.chat.new("minsu")
+    theirs = start_run(core, mine.id, owner="younghee")
+    wait_until_ended(core, theirs)
+    assert core.chat.open(mine.id, "minsu").messages == ()
+    with pytest.raises(ConversationNotFoundError):
+        core.chat.open(mine.id, "younghee")
+    with pytest.raises(RunNotFoundError):
+        core.research.get(theirs.id, "minsu")
+    core.chat.delete(mine.id, "minsu")
+    assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)
+
+
+def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
+    """Up to 0.3.0 a run left no message: it is shown between what was said before and after it."""
+    entry = core.chat.new("", core.samples()[0])
+    asked(core, entry.id, "메모리 장벽이 뭐야?")
+    run = wait_until_ended(core, start_run(core, entry.id))
+    asked(core, entry.id, "HBM은 뭐야?")
+    before = core.chat.open(entry.id, "")
+    with closing(sqlite3.connect(folder / "data" / "maekrak.sqlite")) as database, database:
+        gone = database.execute("DELETE FROM messages WHERE id IN (?, ?)", (run.id, f"asked-{run.id}"))
+        assert gone.rowcount == 2
+    after = core.chat.open(entry.id, "")
+    assert kinds(after) == [*KINDS, *RESEARCHED, *KINDS]
+    assert [(message.text, message.research) for message in after.messages] == [
+        (message.text, message.research) for message in before.messages
+    ]
+
+
+class Away:
+    """Research whose database can be listed from, or not, and not read."""
+
+    def __init__(self, *entries: ResearchEntry, listed: bool) -> None:
+        self._entries = entries
+        self._listed = listed
+
+    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
+        if not self._listed:
+            raise StorageError("away", korean="저장소에 연결하지 못했어요.")
+        return self._entries
+
+    def run(self, run_id: str, owner: str) -> ResearchRun:
+        raise StorageError("away", korean="저장소에 연결하지 못했어요.")
+
+    def markdown(self, run: ResearchRun) -> str:
+        raise AssertionError("there is no run to write")
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_research_that_cannot_be_read_says_why(listed: bool):
+    """The rest of the conversation is there, and the message says what is wrong."""
+    entry = ConversationEntry(
+        id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
+    )
+    conversation = Conversation(entry=entry, video=None, messages=research_messages("r", QUESTION, NOW))
+    run = ResearchEntry(id="r", question=QUESTION, status=ResearchStatus.COMPLETE, video_key="", created_at=NOW)
+    question, card = ResearchRuns(Away(run, listed=listed)).with_runs(conversation).messages
+    assert question == conversation.messages[0]
+    assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")

@@ -1,0 +1,50 @@
+"""What of a page goes to the model."""
+
+from __future__ import annotations
+
+from search_core.answers.checking.synthesis import MAX_EXCERPT_CHARS, add_excerpts
+from search_core.domain import Comparison, Stance, StanceRow
+from tests.search_core.scripted import result
+
+ABOUT = "HBM4 대역폭은 얼마야?"
+QUOTED = "인용된 문장은 아침 산책에서 만난 이웃과 나눈 이야기를 길게 늘어놓아서 남은 자리에는 들어가지 않는다."
+SOURCES = (result("하나", url="https://a.example", snippet="하나의 조각글"), result("둘", url="https://b.example", snippet="둘"))
+
+
+def compared(quote: str, source: int) -> Comparison:
+    row = StanceRow(
+        moment_s=1.0,
+        statement="말",
+        stance=Stance.ADDS,
+        source=source,
+        quote=quote,
+        date=None,
+        after_video=None,
+        independent_of=0,
+        confidence=1.0,
+        restates_video=False,
+        why="",
+    )
+    return Comparison(rows=(row,), adds_nothing=False, before=(), after=(), undated=(row,))
+
+
+def test_a_source_without_a_page_keeps_its_snippet():
+    """Only the page that was read replaces what the search showed, and a page of blanks does not."""
+    found = add_excerpts(SOURCES, {"https://a.example": "본문은 이렇게 한 문장이다.", "https://b.example": " \n"}, ABOUT, None)
+    assert [source.snippet for source in found] == ["본문은 이렇게 한 문장이다.", "둘"]
+
+
+def test_a_long_page_gives_what_was_quoted_and_what_is_asked_for():
+    """The sentence quoted for this source and the nearest one come in page order, short; an endless sentence is cut."""
+    filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
+    near = "HBM4 대역폭은 초당 2테라바이트이다."
+    text = "\n".join([*filler[:30], near, *filler[30:40], QUOTED, *filler[40:]])
+    [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 0))
+    stored = one.snippet.split("\n")
+    assert len(one.snippet) <= MAX_EXCERPT_CHARS
+    assert stored[0] == filler[0]
+    assert 0 < stored.index(near) < stored.index(QUOTED)
+    [other, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
+    assert "인용된" not in other.snippet
+    [endless, _] = add_excerpts(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
+    assert endless.snippet == "가" * MAX_EXCERPT_CHARS

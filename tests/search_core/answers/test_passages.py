@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from search_core.answers.passages import BEARS_ON, MAX_PASSAGES, MAX_SCORED, choose_passages, relevant_passages
+from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.embedding import TRAINED
+from search_core.errors import EmbeddingError
+from search_core.ranking import RelevanceFilter
+
+from .asking import asking, hbm, scorer
+
+
+def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPassage, ...]:
+    return choose_passages(scorer().parse(asking(text, video, **more)), video, scorer())
+
+
+def test_passages_are_few_apart_and_best_first():
+    """The passage that answers comes first, then others in order of score, none of which shares a second with another."""
+    passages = chosen("메모리 장벽이 뭐야?", hbm())
+    assert int(passages[0].start_s) == 36
+    assert "메모리 장벽" in passages[0].text
+    assert passages[0].score >= BEARS_ON
+    assert 1 < len(passages) <= MAX_PASSAGES
+    assert all(before.score >= after.score for before, after in pairwise(passages))
+    in_time = sorted(passages, key=lambda passage: passage.start_s)
+    assert all(before.end_s <= after.start_s for before, after in pairwise(in_time))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SK하이닉스 창업자는 누구인가요?",
+        "김치찌개 끓이는 법 알려줘",
+        "HBM5는 언제 나오나요?",
+        "D램을 처음 발명한 사람은?",
+    ],
+)
+def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
+    """A name of the video, a product of another number or the verb alone is not enough; passages come all the same."""
+    passages = chosen(text, hbm())
+    assert passages
+    assert relevant_passages(passages) == ()
+
+
+def test_a_follow_up_is_understood_by_the_turn_before():
+    """Asked after the memory wall, "그건 무슨 뜻이야?" is about it and not the whole video; no transcript, no passages."""
+    best = chosen("그건 무슨 뜻이야?", hbm(), earlier=("메모리 장벽이 뭐야?",))[0]
+    assert "메모리 장벽" in best.text
+    asked = scorer().parse(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
+    assert not asked.whole
+    assert "메모리 장벽" in asked.text
+    for video in (None, VideoContext(title="메모리 장벽")):
+        assert chosen("메모리 장벽이 뭐야?", video) == ()
+
+
+@pytest.mark.parametrize("text", ["이 영상 요약해 줘", "What is this video about?"])
+def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
+    """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""
+    video = hbm()
+    passages = chosen(text, video)
+    starts = [passage.start_s for passage in passages]
+    assert len(passages) == MAX_PASSAGES
+    assert starts == sorted(starts)
+    assert passages[0].segments[0] == video.transcript[0]
+    assert passages[-1].segments[-1] == video.transcript[-1]
+    assert relevant_passages(passages) == passages
+    short = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "짧은 이야기입니다."),))
+    assert [passage.text for passage in chosen(text, short)] == ["짧은 이야기입니다."]
+
+
+def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
+    """When no embedder works, nobody may conclude that the video says nothing."""
+
+    class Broken:
+        name = label = "broken"
+        reach = TRAINED
+
+        def embed(self, texts, kind="passage"):
+            raise EmbeddingError("broken", korean="고장")
+
+    whole = scorer()
+    broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole.analyzer, constructor=whole.constructor)
+    video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
+    with pytest.raises(EmbeddingError, match="could not be scored"):
+        choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)
+
+
+def test_of_a_day_of_speech_what_answers_is_found():
+    """Of more passages than are scored those that hold words of the question are, wherever they stand."""
+    talk = [
+        TranscriptSegment(50.0 * place, 50.0 * place + 49.0, f"{place}번째 이야기를 이어 갑니다.")
+        for place in range(MAX_SCORED + 500)
+    ]
+    answer = TranscriptSegment(talk[-1].end_s, talk[-1].end_s + 49.0, "메모리 장벽은 대역폭이 모자라서 생깁니다.")
+    passages = chosen("메모리 장벽은 왜 생기나요?", VideoContext(title="긴 방송", transcript=(*talk, answer)))
+    assert passages[0].text == answer.text
+    assert 1 <= len(passages) <= MAX_PASSAGES

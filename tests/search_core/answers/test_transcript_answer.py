@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from search_core.answers import FallbackDetector
+from search_core.answers.passages import MAX_PASSAGES, choose_passages
+from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages
+from search_core.domain import ConversationMemory, Question, TranscriptSegment, Turn, VideoContext
+
+from .asking import asking, hbm, scorer
+
+
+def extract(text: str, video: VideoContext | None):
+    question = asking(text, video)
+    asked = scorer().parse(question)
+    return extractive_answer(asked, question, choose_passages(asked, video, scorer()), scorer())
+
+
+def test_sentences_are_quoted_with_their_moments():
+    """The extract says that no model wrote it and quotes word for word at its moment; a summary has a sentence of each part."""
+    answer = extract("메모리 장벽이 뭐야?", hbm())
+    assert "- [00:36] “이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다.”" in answer.text
+    assert "언어 모델이 쓴 답이 아니라" in answer.text
+    assert 36.0 in answer.moments
+    spoken = " ".join(segment.text for segment in hbm().transcript)
+    assert all(quoted in spoken for quoted in re.findall("“(.+)”", answer.text))
+    assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
+    summary = extract("이 영상 요약해 줘", hbm())
+    assert summary.text.count("\n- [") == len(summary.moments) == MAX_PASSAGES
+    assert "전체에서 고루" in summary.text
+    assert not FallbackDetector().detect(summary.text, "이 영상 요약해 줘").triggered
+
+
+def test_badly_recognised_speech_is_marked():
+    """A sentence from where speech recognition is uncertain says so, to readers and to a model, and is no "I don't know"."""
+    sure = TranscriptSegment(10, 15, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말합니다.")
+    doubtful = TranscriptSegment(20, 25, "메모리 장벽 때문에 연산 장치가 기다립니다.", uncertain=True)
+    heard = VideoContext(title="메모리 장벽", transcript=(sure, doubtful))
+    answer = extract("메모리 장벽이 뭐야?", heard)
+    assert f"“{doubtful.text}” (음성 인식 불확실)" in answer.text
+    assert f"“{sure.text}”\n" in f"{answer.text}\n"
+    assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
+    question = asking("메모리 장벽이 뭐야?", heard)
+    passages = choose_passages(scorer().parse(question), heard, scorer())
+    assert "(speech recognition uncertain here)" in transcript_messages(question, passages)[-1].content
+
+
+@pytest.mark.parametrize(
+    ("text", "video", "said"),
+    [
+        ("SK하이닉스 창업자는 누구인가요?", hbm(), NOT_MENTIONED),
+        ("Who won the Super Bowl?", hbm(), "다른 언어라서 놓쳤을 수 있어요"),
+        ("메모리 장벽이 뭐야?", VideoContext(title="메모리"), "자막이 없어서"),
+        ("메모리 장벽이 뭐야?", VideoContext(title="메모리", transcript=(TranscriptSegment(0, 1, " "),)), "자막이 없어서"),
+        ("메모리 장벽이 뭐야?", None, "영상이 없어서"),
+    ],
+)
+def test_what_cannot_be_answered_is_said_in_words_the_fallback_understands(text: str, video: VideoContext | None, said: str):
+    """Not mentioned, not comparable, no transcript and no video are told apart, cite nothing, and all trigger the fallback."""
+    answer = extract(text, video)
+    assert said in answer.text
+    assert answer.moments == ()
+    assert FallbackDetector().detect(answer.text, text).triggered
+
+
+def test_passages_reach_a_model_in_the_order_of_speech():
+    """Title and passages stand under their moments between marks of the request's own; instructions never change."""
+    question = asking("메모리 장벽이 뭐야?", hbm())
+    passages = choose_passages(scorer().parse(question), hbm(), scorer())
+    first, again = transcript_messages(question, passages), transcript_messages(question, passages)
+    assert first[0] == again[0]
+    assert NOT_MENTIONED in first[0].content
+    fence = first[1].content.splitlines()[0]
+    assert fence not in again[1].content
+    _, data, asked = first[1].content.split(fence)
+    assert "HBM과 메모리 대역폭" in data
+    assert "[00:36]\n이 격차를 메모리 장벽" in data
+    moments = re.findall(r"^\[(\d\d:\d\d)\]$", data, re.MULTILINE)
+    assert moments == sorted(moments)
+    assert len(moments) == len(passages)
+    assert asked.strip() == "질문: 메모리 장벽이 뭐야?"
+
+
+def test_earlier_turns_go_along():
+    """Answered turns stand before the question; without a video it goes alone, with leave to say that nothing is known."""
+    memory = ConversationMemory((Turn(question="첫 질문", answer="첫 답"), Turn(question="답 없는 질문")))
+    messages = transcript_messages(Question(text="그다음은?", video=hbm(), memory=memory), ())
+    assert [(message.role, message.content) for message in messages[1:-1]] == [("user", "첫 질문"), ("assistant", "첫 답")]
+    system, user = transcript_messages(asking("프랑스의 수도는?"), ())
+    assert "잘 모르겠습니다." in system.content
+    assert user == ("user", "프랑스의 수도는?")

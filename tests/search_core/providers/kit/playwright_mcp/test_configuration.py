@@ -1,0 +1,135 @@
+"""What a session is set up with."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.playwright_mcp.configuration import (
+    FOLDER_PREFIX,
+    MAX_TEMP_CHARS,
+    FoundParts,
+    Launch,
+    Part,
+    Parts,
+    RunFolder,
+    host_rules,
+    origins,
+)
+
+FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium", screen={"DISPLAY": ":1"})
+LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeout_s=15.0, headless=False)
+
+
+@pytest.mark.parametrize(
+    ("address", "rules", "allowed"),
+    [
+        (
+            "HTTPS://Html.DuckDuckGo.com:443/html/",
+            "MAP html.duckduckgo.com:443 html.duckduckgo.com:443 , MAP * ~NOTFOUND",
+            ["https://html.duckduckgo.com"],
+        ),
+        (
+            "https://duckduckgo.com/?kl=kr-kr",
+            "EXCLUDE *.duckduckgo.com , MAP duckduckgo.com:443 duckduckgo.com:443 , MAP * ~NOTFOUND",
+            ["https://duckduckgo.com", "https://*.duckduckgo.com"],
+        ),
+        ("http://[::1]:8080/", "MAP [::1]:8080 [::1]:8080 , MAP * ~NOTFOUND", ["http://[::1]:8080"]),
+        ("http://localhost/", "MAP localhost:80 localhost:80 , MAP * ~NOTFOUND", ["http://localhost"]),
+    ],
+)
+def test_only_the_search_page_has_an_address(address: str, rules: str, allowed: list[str]):
+    """One host and port are reachable; the hosts below a bare domain are, too."""
+    assert host_rules(address) == rules
+    assert origins(address) == allowed
+
+
+def test_the_folder_of_a_session_is_private_and_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """No other user can read it; all processes put their files there; its path is short, as those of sockets have to be."""
+    deep = tmp_path / ("deep" * 20)
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    with RunFolder(LAUNCH) as folder:
+        assert folder.path.name.startswith(FOLDER_PREFIX)
+        assert len(str(folder.path.parent)) <= MAX_TEMP_CHARS
+        assert folder.path.stat().st_mode & 0o777 == 0o700
+        assert folder.arguments[:2] == ["/opt/cli.js", "--config"]
+        assert (folder.environment["TMPDIR"], folder.environment["DISPLAY"]) == (str(folder.path), ":1")
+        browser = json.loads(Path(folder.arguments[2]).read_text(encoding="utf-8"))["browser"]
+        assert browser["isolated"] is True
+        options = {name: browser["launchOptions"][name] for name in ("headless", "timeout", "chromiumSandbox")}
+        assert options == {"headless": False, "timeout": 15_000, "chromiumSandbox": os.geteuid() != 0}
+        folder.log.write_text("noise\n" * 2_000 + "last\nwords\n", encoding="utf-8")
+        assert folder.last_words().endswith("noise last words")
+        assert len(folder.last_words()) == 300
+    assert not folder.path.exists()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with node, Chromium and the package, and without a display; its PATH is the folder returned."""
+    for name in ("node", "chromium", "cli.js"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+        (tmp_path / name).chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def parts_of(machine: Path, **chosen: object) -> Parts:
+    return Parts(**{"cli": str(machine / "cli.js"), **chosen})
+
+
+@pytest.mark.parametrize(
+    ("gone", "chosen", "part", "advice"),
+    [
+        ("node", {}, Part.NODE, "Node.js 20"),
+        ("cli.js", {}, Part.CHOSEN_SERVER, "PLAYWRIGHT_MCP_CLI"),
+        ("chromium", {}, Part.CHROMIUM, "PLAYWRIGHT_BROWSER"),
+        ("", {"chromium": "/no/such/browser"}, Part.CHOSEN_CHROMIUM, "PLAYWRIGHT_BROWSER"),
+        ("", {"headless": False}, Part.SCREEN, "PLAYWRIGHT_HEADLESS"),
+    ],
+)
+def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, chosen: dict[str, object], part: Part, advice: str):
+    """Each missing part has its own sentence, and a search that finds it out says the same."""
+    if gone:
+        (machine / gone).unlink()
+    parts = parts_of(machine, **chosen)
+    assert parts.missing() is part
+    assert advice in part.advice
+    with pytest.raises(ProviderError) as caught:
+        parts.found()
+    assert caught.value.status is SearchStatus.API_KEY_MISSING
+    assert caught.value.advice == part.advice
+    assert part.english in str(caught.value)
+
+
+def test_the_installed_package_is_the_default(machine: Path, monkeypatch: pytest.MonkeyPatch):
+    """Without PLAYWRIGHT_MCP_CLI the package of ``make browser`` counts; what is installed meanwhile needs no restart."""
+    installed = machine / "installed.js"
+    monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", installed)
+    parts = Parts()
+    assert parts.missing() is Part.SERVER
+    assert "make browser" in Part.SERVER.advice
+    (machine / "cli.js").rename(installed)
+    assert parts.missing() is None
+
+
+def test_a_window_is_told_of_the_display_and_of_nothing_else(machine: Path, monkeypatch: pytest.MonkeyPatch):
+    """What is on the path is found; only what belongs to the desktop is passed on, and only for a browser with a window."""
+    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.setenv("XAUTHORITY", "/tmp/authority")
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-planted")
+    screen = parts_of(machine, headless=False).found().screen
+    assert (screen["DISPLAY"], screen["XAUTHORITY"]) == (":7", "/tmp/authority")
+    assert "TAVILY_API_KEY" not in screen
+    found = parts_of(machine).found()
+    assert (found.node, found.cli, found.chromium) == tuple(str(machine / name) for name in ("node", "cli.js", "chromium"))
+    assert found.screen == {}

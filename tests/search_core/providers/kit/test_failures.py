@@ -1,0 +1,50 @@
+"""The Korean sentence of each failure, and pauses as the service asks for them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.providers.kit.failures import MAX_RETRY_AFTER_S, failure, retry_after
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("header", "pause_s"),
+    [
+        ("3", 3),
+        (" 120 ", 120),
+        ("1.5", 1.5),
+        ("Fri, 20 Nov 2026 12:00:30 GMT", 30),
+        ("Fri, 20 Nov 2026 11:00:00 GMT", 0),
+        ("Fri, 20 Nov 2026 21:00:10 +0900", 10),
+        ("1e9", MAX_RETRY_AFTER_S),
+        ("-1", None),
+        ("nan", None),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_retry_after_is_read_in_both_forms_and_capped(header: str | None, pause_s: float | None):
+    """Seconds and dates are read; the pause is never negative and never longer than the cap."""
+    assert retry_after(header, NOW) == pause_s
+
+
+def test_every_failure_has_a_korean_sentence_of_its_own():
+    """Each status without an answer reaches the user in Korean, differently from the others."""
+    errors = [failure(status, "English for the log.") for status in SearchStatus if not status.answered]
+    assert {str(error) for error in errors} == {"English for the log."}
+    assert all(error.korean.endswith("요.") for error in errors)
+    assert len({error.korean for error in errors}) == len(errors)
+
+
+@given(st.text() | st.integers().map(str) | st.floats().map(str) | st.datetimes().map(lambda when: when.strftime("%a, %d %b %Y")))
+def test_any_header_asks_for_a_bounded_pause_or_for_none(value: str):
+    """Whatever Retry-After holds, what is read is None or within [0, one hour]."""
+    seconds = retry_after(value, NOW)
+    assert seconds is None or 0 <= seconds <= MAX_RETRY_AFTER_S

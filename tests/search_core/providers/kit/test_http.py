@@ -1,0 +1,207 @@
+"""The one HTTP client: bounds, second tries, redirects, what its errors say, and what only real sockets show."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import socket
+import ssl
+import threading
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import pytest
+import trustme
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.http import HttpAnswer, HttpClient, user_agent
+from tests.loopback.world import World
+
+MIB = 1024 * 1024
+URL = "http://service.example/search"
+NO_SUCH_HOST = ".".join(["x" * 63] * 4 + ["invalid"])
+"""Longer than names can be, so that every resolver refuses it by itself."""
+Sent = tuple[int, Mapping[str, str], bytes]
+
+
+@pytest.fixture(autouse=True)
+def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)
+
+
+def get(
+    url: str = URL, *answers: Sent, timeout_s: float = 5.0, params: Mapping[str, str] | None = None
+) -> tuple[HttpAnswer, int]:
+    """Return what one request gives, answered by *answers* in turn, the last one for ever, and how often was asked."""
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        status, headers, body = answers[min(len(asked), len(answers) - 1)]
+        asked.append(request)
+        return httpx.Response(status, headers=headers, stream=httpx.ByteStream(body))
+
+    async def one() -> HttpAnswer:
+        transport = httpx.MockTransport(answer) if answers else None
+        client = HttpClient(timeout_s=timeout_s, agent="Maekrak (test)", max_bytes=2 * MIB, transport=transport)
+        try:
+            return await client.get(url, params=params)
+        finally:
+            await client.aclose()
+
+    try:
+        return asyncio.run(one()), len(asked)
+    except ProviderError as error:
+        error.add_note(str(len(asked)))
+        raise
+
+
+def refused(url: str = URL, *answers: Sent, **options: Any) -> tuple[ProviderError, int]:
+    """Return the error that one request ends in, and how often was asked."""
+    with pytest.raises(ProviderError) as caught:
+        get(url, *answers, **options)
+    return caught.value, int(caught.value.__notes__[0])
+
+
+def test_an_answer_is_read_whole():
+    """Status, headers in lower case and body come back, gzip and deflate unpacked."""
+    answer, asked = get(URL, (200, {"X-Thing": "1"}, '{"가": 1}'.encode()))
+    assert (answer.status, answer.host, asked) == (200, "service.example", 1)
+    assert (answer.json(), answer.headers["x-thing"]) == ({"가": 1}, "1")
+    for encoding, pack in (("gzip", gzip.compress), ("deflate", zlib.compress)):
+        answer, _ = get(URL, (200, {"content-encoding": encoding}, pack(b"[1, 2]" * 1000)))
+        assert answer.body == b"[1, 2]" * 1000
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({}, b"x" * (3 * MIB)),
+        ({"content-encoding": "gzip"}, gzip.compress(b"\0" * (64 * MIB))),
+        ({"content-encoding": "gzip, gzip"}, gzip.compress(gzip.compress(b"\0" * MIB))),
+        ({"content-encoding": "br"}, b"\x0b\x02\x80"),
+        ({"content-encoding": "gzip"}, b"no gzip at all"),
+    ],
+    ids=["large", "bomb", "nested", "not asked for", "broken"],
+)
+def test_too_large_and_oddly_packed_answers_cannot_be_read(headers: dict[str, str], body: bytes):
+    """Neither wire nor unpacked bytes pass the bound, and only what was asked for is unpacked."""
+    error, _ = refused(URL, (200, headers, body))
+    assert error.status is SearchStatus.INVALID_RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "out_of_order"), [(503, 2, True), (502, 2, True), (500, 1, True), (429, 1, False), (403, 1, False)]
+)
+def test_only_passing_trouble_is_tried_again_and_once(status: int, asked: int, out_of_order: bool):
+    """502 and 503 are asked twice, refusals and limits once; only a service that is out of order itself is said to be so."""
+    error, tries = refused(URL, (status, {}, b""))
+    assert (tries, error.out_of_order) == (asked, out_of_order)
+    assert ("인터넷" in error.korean) is (error.status is SearchStatus.NETWORK_ERROR and not out_of_order)
+    if asked == 2:  # trouble that has passed at the second try leaves no trace
+        answer, tries = get(URL, (status, {}, b""), (200, {}, b"[]"))
+        assert (answer.json(), tries) == ([], 2)
+
+
+def test_redirects_stay_on_their_host():
+    """A permanent redirect is followed on the same host only, and not in circles."""
+    answer, asked = get(URL, (301, {"location": "/other?q=x"}, b""), (200, {}, b"[1]"))
+    assert (answer.json(), asked) == ([1], 2)
+    for location in ("http://localhost.invalid/elsewhere?key=geheim", "http://service.example:81/?key=geheim"):
+        error, asked = refused(URL, (308, {"location": location}, b""))
+        assert (error.status, asked, "geheim" in str(error)) == (SearchStatus.INVALID_RESPONSE, 1, False)
+    error, asked = refused(URL, (301, {"location": "/search"}, b""))
+    assert (error.status, asked) == (SearchStatus.INVALID_RESPONSE, 3)
+
+
+@pytest.mark.parametrize("body", [b'<div class="g-recaptcha"></div>', b"<p>Our systems have detected unusual traffic</p>"])
+def test_a_challenge_page_instead_of_json_is_a_block(body: bytes):
+    """A page that asks for a human says blocked; any other page says unreadable."""
+    answer, _ = get(URL, (200, {"content-type": "text/html"}, body))
+    with pytest.raises(ProviderError) as caught:
+        answer.json()
+    assert caught.value.status is SearchStatus.BLOCKED
+    answer, _ = get(URL, (200, {"content-type": "text/html"}, b"<p>hello</p>"))
+    with pytest.raises(ProviderError) as caught:
+        answer.json()
+    assert caught.value.status is SearchStatus.INVALID_RESPONSE
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://127.0.0.1:1/x?key=geheim", "http://[::1/x?key=geheim", "ftp://127.0.0.1/?key=geheim"),
+        f"http://{NO_SUCH_HOST}/?key=geheim",
+    ],
+)
+def test_unreachable_and_impossible_addresses_are_network_errors(url: str):
+    """No address makes the client raise anything else, and no error text holds the query."""
+    error, _ = refused(url, params={"q": "geheim"}, timeout_s=2)
+    assert (error.status, error.__cause__) == (SearchStatus.NETWORK_ERROR, None)
+    assert "geheim" not in str(error)
+
+
+def test_an_untrusted_certificate_is_refused():
+    """A TLS server whose authority is unknown gets no request."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+    reasons: list[str] = []
+
+    def greet() -> None:
+        for _ in range(2):  # a connection that failed is tried once more
+            connection, _ = listener.accept()
+            with connection, pytest.raises(OSError) as caught:
+                context.wrap_socket(connection, server_side=True).recv(1)
+            reasons.append(str(caught.value))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        greeting = threading.Thread(target=greet, daemon=True)
+        greeting.start()
+        error, _ = refused(f"https://127.0.0.1:{listener.getsockname()[1]}/")
+        greeting.join(10)
+    assert error.status is SearchStatus.NETWORK_ERROR
+    assert len(reasons) == 2
+
+
+def test_nothing_of_a_query_is_logged(world: World, caplog: pytest.LogCaptureFixture):
+    """At the most talkative log level, neither success nor failure writes the query down."""
+    caplog.set_level(logging.DEBUG)
+    asked = {"q": "geheim", "key": "schluessel"}
+    world.play("searxng")
+    get(f"{world.base_url}/searxng/search", params=asked)
+    for failure in ("503", "reset"):
+        world.play("searxng", failure=failure)
+        refused(f"{world.base_url}/searxng/search", params=asked)
+    assert "geheim" not in caplog.text
+    assert "schluessel" not in caplog.text
+
+
+def test_cancelling_closes_the_connection():
+    """A cancelled request is gone at once, and the server sees the client leave."""
+
+    async def cancel(url: str, arrived: threading.Event) -> float:
+        client = HttpClient(timeout_s=30, agent="Maekrak (test)")
+        task = asyncio.create_task(client.get(url))
+        await asyncio.to_thread(arrived.wait, 5)
+        started = asyncio.get_running_loop().time()
+        task.cancel()
+        await asyncio.wait({task})
+        took_s = asyncio.get_running_loop().time() - started
+        assert task.cancelled()
+        await client.aclose()
+        return took_s
+
+    with World() as world:
+        world.play("searxng", failure="hang")
+        assert asyncio.run(cancel(f"{world.base_url}/searxng/search", world.arrived)) < 0.5
+        world.over.set()
+        world.left.wait(5)
+        assert world.cut == ["searxng"]
+
+
+def test_the_user_agent_names_a_contact():
+    """Wikimedia's rule: how to reach us, and which library asks."""
+    assert user_agent("https://example.org/us").endswith(f" (https://example.org/us) httpx/{httpx.__version__}")

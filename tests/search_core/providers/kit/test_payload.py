@@ -1,0 +1,167 @@
+"""Tolerant reading: texts, addresses, dates and lists as foreign services write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, text, web_url
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+KST = timezone(timedelta(hours=9))
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["results", "pages", "url"]) | st.text(), inner),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize(
+    ("raw", "plain"),
+    [
+        ("검<b>색</b> 결과", "검색 결과"),
+        ('<span class="searchmatch">서울</span>의 인구', "서울의 인구"),
+        ("첫 줄<br/>둘째 줄<p>셋째</p>", "첫 줄 둘째 줄 셋째"),
+        ("A &amp; B &lt;tag&gt; &#39;따옴표&#39;", "A & B <tag> '따옴표'"),
+        ("a < b and c > d", "a < b and c > d"),
+        ("List<String> 타입", "List<String> 타입"),
+        ("  여러\n\t 공백\u00a0과\u3000칸 ", "여러 공백 과 칸"),
+        ("보이\u200b지 않\u202e는\ufeff 글자\u00ad", "보이지 않는 글자"),
+        ("\u3164\u115f\u1160\uffa0이름", "이름"),
+        ("\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"),
+        ("가족 👩\u200d👩\u200d👧 이야기", "가족 👩\u200d👩\u200d👧 이야기"),
+        ("깨진 \ud800글자", "깨진 글자"),
+        ("제어\x00\x07문자", "제어문자"),
+        ("<script>alert(1)</script>", "alert(1)"),
+        (None, ""),
+    ],
+)
+def test_text_is_what_a_person_would_read(raw: object, plain: str):
+    """Tags, entities and invisible characters go; letters, jamo and emoji stay."""
+    assert text(raw) == plain
+
+
+@given(st.text(alphabet=st.characters(), max_size=200))
+def test_text_never_fails_and_can_always_be_shown(raw: str):
+    """Any text gives one line that can be encoded and has no surrounding white space."""
+    plain = text(raw)
+    plain.encode("utf-8")
+    assert plain == " ".join(plain.split())
+
+
+@pytest.mark.parametrize(
+    ("raw", "address"),
+    [
+        ("https://example.org/a?b=1#c", "https://example.org/a?b=1#c"),
+        ("  http://example.org  ", "http://example.org"),
+        ("HTTPS://Example.org/", "HTTPS://Example.org/"),
+        ('https://example.org/a b"c', "https://example.org/a%20b%22c"),
+        ("https://example.org:8443/x", "https://example.org:8443/x"),
+        ("example.org", None),
+        ("https://exa mple.org/", None),
+        ("https://example.org/a\\b", None),
+        ("https://example.org/a\nb", None),
+        ("https://example.org/" + "a" * 5000, None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_only_showable_web_addresses_pass(raw: object, address: str | None):
+    """An address is http or https, has a host, no credentials and no hidden characters."""
+    assert web_url(raw) == address
+
+
+@given(st.text())
+def test_web_url_never_fails_and_is_stable(raw: str):
+    """Any text gives None or an address that passes again unchanged."""
+    address = web_url(raw)
+    assert address is None or web_url(address) == address
+
+
+@pytest.mark.parametrize(
+    ("raw", "when"),
+    [
+        ("2026-08-14T00:00:00.0000000", datetime(2026, 8, 14, tzinfo=UTC)),
+        ("2024-12-27T15:49:55", datetime(2024, 12, 27, 15, 49, 55, tzinfo=UTC)),
+        ("2017-06-14T00:00:00.000+09:00", datetime(2017, 6, 14, tzinfo=KST)),
+        ("2026-08-14", datetime(2026, 8, 14, tzinfo=UTC)),
+        ("2026-08-14 10:20:30", datetime(2026, 8, 14, 10, 20, 30, tzinfo=UTC)),
+        ("  \xa0 2026-08-14T00:00:00.0000000", datetime(2026, 8, 14, tzinfo=UTC)),
+        ("Tue, 11 Mar 2025 17:00:00 GMT", datetime(2025, 3, 11, 17, tzinfo=UTC)),
+        ("Mon, 26 Sep 2016 07:50:00 +0900", datetime(2016, 9, 26, 7, 50, tzinfo=KST)),
+        ("20161208", datetime(2016, 12, 8, tzinfo=UTC)),
+        ("2022/06/28", datetime(2022, 6, 28, tzinfo=UTC)),
+        ("2026. 11. 3.", datetime(2026, 11, 3, tzinfo=UTC)),
+        ("2026년 11월 3일", datetime(2026, 11, 3, tzinfo=UTC)),
+        ("2026/13/40", None),
+        (1762300000, datetime(2025, 11, 4, 23, 46, 40, tzinfo=UTC)),
+        (1762300000000, datetime(2025, 11, 4, 23, 46, 40, tzinfo=UTC)),
+        ("2026-11-21T20:00:00Z", datetime(2026, 11, 21, 20, tzinfo=UTC)),
+        ("2026-12-25", None),
+        ("1970-01-01T00:00:00Z", None),
+        ("0001-01-01T00:00:00-14:00", None),
+        ("9999-12-31T23:59:59+14:00", None),
+        ("0000-00-00", None),
+        ("4 days ago", None),
+        ("", None),
+        (None, None),
+        (True, None),
+        (10**30, None),
+        (float("nan"), None),
+    ],
+)
+def test_dates_are_read_in_every_form_services_use(raw: object, when: datetime | None):
+    """A readable date comes back with a time zone; placeholders, prose and the future give None."""
+    assert date(raw, NOW) == when
+
+
+@given(JSON_VALUES)
+def test_date_never_fails(raw: object):
+    """Any JSON value gives None or a time with a zone between 1990 and two days from now."""
+    found = date(raw, NOW)
+    assert found is None or datetime(1990, 1, 1, tzinfo=UTC) <= found <= NOW + timedelta(days=2)
+
+
+@given(JSON_VALUES)
+def test_items_gives_objects_or_says_the_answer_cannot_be_read(payload: object):
+    """Any JSON value gives a list of objects or invalid_response, and nothing else."""
+    wanted = isinstance(payload, dict) and isinstance(payload.get("results"), list) and payload["results"]
+    if wanted and any(isinstance(entry, dict) for entry in wanted):
+        assert items(payload, "results") == [entry for entry in wanted if isinstance(entry, dict)]
+    elif wanted == []:
+        assert items(payload, "results") == []
+    else:
+        with pytest.raises(ProviderError) as caught:
+            items(payload, "results")
+        assert caught.value.status is SearchStatus.INVALID_RESPONSE
+
+
+def test_entries_without_a_usable_address_are_not_taken_for_nothing_found():
+    """Some entries but none usable is invalid_response, none at all an empty answer; a missing title is that of the site."""
+    assert keep_readable([]) == ()
+    good = hit(title=None, url="https://www.example.org/a", snippet="한국어 <b>본문</b>")
+    assert good is not None
+    assert (good.title, good.source, good.snippet, good.language) == ("example.org", "example.org", "한국어 본문", "ko")
+    assert keep_readable([None, good]) == (good,)
+    with pytest.raises(ProviderError) as caught:
+        keep_readable([hit(title="제목", url="javascript:1"), hit(title="제목", url=None)])
+    assert caught.value.status is SearchStatus.INVALID_RESPONSE
+
+
+def test_rank_hits_numbers_each_address_once():
+    """Places count from one after repeated addresses are left out, up to the limit."""
+    hits = [
+        hit(title=title, url=f"https://example.org/{path}")
+        for title, path in [("가", "a"), ("나", "a"), ("다", "b"), ("라", "c")]
+    ]
+    ranked = rank_hits([found for found in hits if found], "searxng", 2)
+    assert [(found.title, found.ranks, found.providers) for found in ranked] == [
+        ("가", (("searxng", 1),), ("searxng",)),
+        ("다", (("searxng", 2),), ("searxng",)),
+    ]

@@ -1,0 +1,96 @@
+"""What a request asks for: domains, countries, and addresses without what is secret in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.providers.kit.domains import domain_name, is_advertisement, is_within, unwrap_link
+from search_core.providers.kit.http_provider import country_of, without_credentials
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "country"),
+    [
+        *(("ko", "KR"), ("en", "US"), ("ja", "JP"), ("zh", "CN"), ("KO", "KR")),
+        *(("en-GB", "GB"), ("pt_BR", "BR"), ("zh-Hant", "CN"), ("xx", "US"), ("", "US")),
+    ],
+)
+def test_a_language_has_its_country(language: str, country: str):
+    """The usual country, the one the language names itself, or the United States."""
+    assert country_of(language) == country
+
+
+@pytest.mark.parametrize(
+    ("url", "inside"),
+    [
+        ("https://example.kr/a", True),
+        ("https://www.example.kr/a", True),
+        ("HTTPS://NEWS.EXAMPLE.KR./a", True),
+        ("https://notexample.kr/a", False),
+        ("https://example.kr.evil.org/a", False),
+        ("https://other.org/example.kr", False),
+        ("https://example.kr@other.org/", False),
+        ("example.kr", False),
+        ("", False),
+    ],
+)
+def test_a_page_is_within_a_domain_by_whole_labels_of_its_host(url: str, inside: bool):
+    """Hosts that only end in the same letters, paths and credentials do not count; no domains hold no page."""
+    assert is_within(url, ("example.kr", "sub.example.net")) is inside
+    assert not is_within(url, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
+        *((" WWW.Example.KR. ", "example.kr"), ("go.kr", "go.kr"), ("한국.kr", "xn--3e0b707e.kr"), ("192.0.2.1", "192.0.2.1")),
+        *(
+            (text, None)
+            for text in ("https://a.kr", "a.kr/x", "a.kr:80", "me@a.kr", "*.a.kr", ".kr", "kr", "a.kr b.kr", "a\u200b.kr", "")
+        ),
+    ],
+)
+def test_only_names_of_domains_are_taken_as_such(text: str, domain: str | None):
+    """Case, ``www.`` and a last dot do not matter, other scripts are written as the DNS has them; anything else is refused."""
+    if domain is not None:
+        assert domain_name(text) == domain
+        assert is_within(f"https://sub.{text.strip()}/a", (domain,))
+        return
+    with pytest.raises(ValueError, match="name of a domain"):
+        domain_name(text)
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("https://duckduckgo.com/l/?kh=-1&uddg=https%3A%2F%2Fexample.org%2F%EA%B8%80", "https://example.org/글"),
+        ("https://example.org/direct?uddg=no", "https://example.org/direct?uddg=no"),
+        ("//example.org/a", "https://example.org/a"),
+        ("", ""),
+        ("http://[::1", "http://[::1"),
+    ],
+)
+def test_duckduckgo_links_are_unwrapped(href: str, target: str):
+    """The address of a redirect is in its uddg; other links stay; an advertiser is reached through DuckDuckGo's own counter."""
+    assert unwrap_link(href) == target
+    assert is_advertisement("https://duckduckgo.com/y.js?ad_domain=example.org")
+    assert not is_advertisement("https://example.org/y.js")
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://api.example.org/v1", "https://api.example.org/v1"),
+        ("https://me:geheim@api.example.org:8443/v1?a=b@c", "https://api.example.org:8443/v1?a=b@c"),
+        ("http://token@127.0.0.1", "http://127.0.0.1"),
+        ("http://me:p@ss@[::1]:80/", "http://[::1]:80/"),
+        ("", ""),
+    ],
+)
+def test_name_and_password_of_an_address_go_and_the_rest_stays(address: str, shown: str):
+    """All before the last @ of the host part is left out."""
+    assert without_credentials(address) == shown

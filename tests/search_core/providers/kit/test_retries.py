@@ -1,0 +1,135 @@
+"""Second tries: when, after which pause, and how many in all; in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure
+from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, RETRY_SPREAD_S, HttpClient, RetryBudget, pause_before_retry
+from tests.search_core.providers.kit.virtual_time import run
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+
+
+class Service:
+    """Answers every request alike, and notes the moments; ``takes_s`` long."""
+
+    def __init__(self, status: int, after: str | None = None, *, takes_s: float = 0.0) -> None:
+        self.status, self.after, self.takes_s = status, after, takes_s
+        self.moments: list[float] = []
+
+    async def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.moments.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(self.takes_s)
+        headers = {} if self.after is None else {"retry-after": self.after}
+        return httpx.Response(self.status, headers=headers, stream=httpx.ByteStream(b""))
+
+    def client(self, timeout_s: float = 10.0) -> HttpClient:
+        return HttpClient(timeout_s=timeout_s, agent="test", now=lambda: NOW, transport=httpx.MockTransport(self))
+
+
+def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError:
+    async def one() -> ProviderError:
+        client = service.client(timeout_s)
+        try:
+            with pytest.raises(ProviderError) as caught:
+                await client.get("http://service.example/")
+        finally:
+            await client.aclose()
+        return caught.value
+
+    return run(one())
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("after", "pause_s", "handed_on_s"),
+    [
+        ("1", 1.0, 1.0),
+        ("2", 2.0, 2.0),
+        ("3", None, 3.0),
+        ("Sat, 21 Nov 2026 12:00:02 GMT", 2.0, 2.0),
+        ("Sat, 21 Nov 2026 11:00:00 GMT", 0.0, 0.0),
+        ("1e9", None, MAX_RETRY_AFTER_S),
+    ],
+)
+def test_a_pause_that_is_asked_for_is_kept_or_handed_on(status: int, after: str, pause_s: float | None, handed_on_s: float):
+    """Up to two seconds the client waits exactly as long as it is asked to; more is left to the cooling down."""
+    service = Service(status, after)
+    assert ask(service).retry_after_s == handed_on_s
+    assert len(service.moments) == (1 if pause_s is None else 2)
+    if pause_s is not None:
+        assert service.moments[1] - service.moments[0] == pytest.approx(pause_s)
+
+
+@pytest.mark.parametrize("after", ["soon", None])
+def test_without_a_readable_pause_a_limit_is_final_and_trouble_is_tried_again(after: str | None):
+    """Nothing readable asks for nothing: a 429 is not asked again, a 503 after a short pause of our own."""
+    limited, troubled = Service(429, after), Service(503, after)
+    assert (ask(limited).retry_after_s, ask(troubled).retry_after_s) == (None, None)
+    assert (len(limited.moments), len(troubled.moments)) == (1, 2)
+    assert 0 <= troubled.moments[1] - troubled.moments[0] <= RETRY_SPREAD_S
+
+
+@pytest.mark.parametrize(
+    ("service", "timeout_s", "tries"),
+    [
+        (Service(429, "1"), 1.1, 1),
+        (Service(429, "1"), 1.3, 2),
+        (Service(429, "2"), 1.5, 1),
+        (Service(503, takes_s=0.9), 1.0, 1),
+    ],
+)
+def test_no_second_try_without_time_for_it(service: Service, timeout_s: float, tries: int):
+    """When the pause would use up the time, or the first try has, the failure itself is reported and not a timeout."""
+    assert ask(service, timeout_s=timeout_s).status is (
+        SearchStatus.RATE_LIMITED if service.status == 429 else SearchStatus.NETWORK_ERROR
+    )
+    assert len(service.moments) == tries
+
+
+def test_many_failing_requests_cause_a_tenth_more_and_do_not_meet():
+    """A service down for 4,000 requests gets at most 1.1 times as many, and no 100 ms hold a fifth of the pauses."""
+    service = Service(503)
+
+    async def storm() -> list[float]:
+        client, pauses = service.client(), []
+        for _ in range(4_000):
+            before = len(service.moments)
+            with pytest.raises(ProviderError):
+                await client.get("http://service.example/")
+            if len(service.moments) == before + 2:
+                pauses.append(service.moments[-1] - service.moments[-2])
+        await client.aclose()
+        return pauses
+
+    pauses = run(storm())
+    assert 4_360 <= len(service.moments) <= 4_400 + RetryBudget.START
+    bins = Counter(int(pause_s * 10) for pause_s in pauses)
+    assert max(bins.values()) <= len(pauses) * 0.2
+
+
+def test_saved_up_tries_are_bounded():
+    """However long all went well, a failing service gets no more than ten second tries at once."""
+    budget = RetryBudget()
+    for _ in range(1000):
+        budget.earn()
+    assert [budget.spend() for _ in range(11)] == [True] * 10 + [False]
+
+
+@given(st.floats(0, 60), st.sampled_from(list(KOREAN)), st.none() | st.floats(0, MAX_RETRY_AFTER_S), st.booleans())
+def test_a_pause_is_never_negative_and_never_too_long(
+    left_s: float, status: SearchStatus, asked_s: float | None, retryable: bool
+):
+    """For any error and any time left, a pause lies in [0, 2] seconds and ends before the time does."""
+    pause_s = pause_before_retry(failure(status, "x", retry_after_s=asked_s, retryable=retryable), left_s)
+    assert pause_s is None or 0 <= pause_s <= min(MAX_RETRY_PAUSE_S, left_s)

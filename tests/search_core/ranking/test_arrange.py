@@ -1,0 +1,50 @@
+"""From parts to an order."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.domain import HiddenReason, RankingOptions, RankingWeights, ScoreParts
+from search_core.ranking.filter import arrange, in_order
+
+
+def test_equal_scores_are_ordered_newer_first_and_undated_last(scored_hit):
+    """Between equals the date decides."""
+    undated, old, new = scored_hit(0.5), scored_hit(0.5, day=(1, 5)), scored_hit(0.5, day=(11, 2))
+    assert in_order([undated, old, new], entity_first=True) == [new, old, undated]
+
+
+def test_the_score_alone_decides_which_results_are_shown(scored_hit):
+    """A match of 71 is not pushed out by a weak one that names somebody; among those shown the one with a name stands first."""
+    best, good, named = scored_hit(0.71, title="best"), scored_hit(0.62, title="good"), scored_hit(0.6, names=["엔비디아"])
+    weak = scored_hit(0.4, title="weak", names=["엔비디아"])
+    shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=3))
+    assert shown == (named, best, good)
+    assert hidden == (weak,)
+    shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=1))
+    assert (shown, hidden) == ((best,), (good, named, weak))
+
+
+def test_hidden_results_are_ordered_by_score_and_know_why(scored_hit):
+    """Those over the count stand before those below the threshold, whoever names somebody."""
+    results = [scored_hit(value, names=names) for value, names in ((0.2, ["GTC"]), (0.9, []), (0.7, []), (0.3, []), (0.8, []))]
+    options = RankingOptions(threshold=0.5, max_results=1)
+    _, hidden = arrange(results, options)
+    assert [result.relevance_score for result in hidden] == [0.8, 0.7, 0.3, 0.2]
+    reasons = [options.reason_hidden(result.relevance_score) for result in hidden]
+    assert reasons == [HiddenReason.OVER_COUNT] * 2 + [HiddenReason.BELOW_THRESHOLD] * 2
+
+
+def test_moved_weights_change_scores_without_measuring_anew(hit):
+    """The score follows the weights handed in, not the score the result came with."""
+    result = hit(parts=ScoreParts(semantic_question=0.8, lexical=0.2), relevance_score=0.5)
+    options = RankingOptions(threshold=0.0, weights=RankingWeights(semantic_question=0, lexical=1))
+    shown, _ = arrange([result], options)
+    assert shown[0].relevance_score == pytest.approx(0.2)
+
+
+def test_unscored_results_are_shown_in_the_order_found(hit):
+    """What could not be scored cannot be held against the threshold."""
+    results = [hit(title="first"), hit(title="second")]
+    shown, hidden = arrange(results, RankingOptions(threshold=0.9))
+    assert ([result.title for result in shown], hidden) == (["first", "second"], ())

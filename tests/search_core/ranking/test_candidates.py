@@ -1,0 +1,54 @@
+"""Ranking candidates for scripts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from search_core.embedding import KiwiEmbedder
+from search_core.ranking import RelevanceFilter, rank_candidates
+
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+
+
+def rank(now, question, video, candidates):
+    return rank_candidates(RelevanceFilter(KiwiEmbedder(), now=now), question, video, candidates)
+
+
+def test_candidates_come_back_by_id_in_rank_order(now, hit):
+    """The passage that answers is first; everything can be written as JSON."""
+    candidates = [("a", hit("", "김치찌개를 끓인다.")), (7, hit("", "메모리 대역폭이 중요한 까닭은 속도다."))]
+    ranked = rank(now, QUESTION, None, candidates)
+    assert [entry["id"] for entry in ranked] == [7, "a"]
+    assert set(ranked[0]) == {"id", "relevance_score", "entity_match", "parts", "moment_s"}
+    assert json.loads(json.dumps(ranked)) == ranked
+
+
+@pytest.mark.parametrize(("good", "trusted"), [((0, 1, 2), True), ((5, 6, 7), False), ((0, 2, 4), False)])
+def test_an_order_that_agrees_with_the_texts_is_trusted(now, hit, good, trusted):
+    """Where good candidates come first the earlier of two equals gains; one against the texts or by chance counts nothing."""
+    said = dict.fromkeys(good, "메모리 대역폭이 중요하다.")
+    candidates = [(n, hit("", said.get(n, "김치찌개를 끓인다."))) for n in range(8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, candidates)}
+    first, second, third = (scores[n] for n in good)
+    assert (first > second > third) if trusted else (first == second == third > 0)
+    same = rank(now, QUESTION, None, [(n, hit("", "같은 글")) for n in range(8)])
+    assert [entry["id"] for entry in same] == list(range(8))
+
+
+def test_a_search_services_list_is_trusted_whatever_the_texts_say(now, hit):
+    """Among titled pages of two sites the earlier of two equals scores higher, though the good ones come last."""
+    bad = [(n, hit("김치찌개", "김치찌개를 끓인다.", url=f"https://a.example.org/{n}")) for n in range(5)]
+    good = [(n, hit("대역폭", "메모리 대역폭이 중요하다.", url=f"https://b.example.org/{n}")) for n in range(5, 8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*bad, *good])}
+    assert scores[5] > scores[6] > scores[7] > scores[0]
+
+
+def test_without_a_query_the_video_or_nothing_ranks(now, hit, keynote):
+    """A video alone ranks and knows the moment; with neither it is zero for all, in the order given; nothing is no error."""
+    candidates = [("off", hit("", "김치찌개를 끓인다.")), ("on", hit("", "이 칩은 메모리 대역폭을 두 배로 늘렸다."))]
+    assert [(entry["id"], entry["moment_s"]) for entry in rank(now, "", keynote, candidates)] == [("on", 60), ("off", None)]
+    unmeasured = rank(now, "", None, candidates)
+    assert [(entry["id"], entry["relevance_score"]) for entry in unmeasured] == [("off", 0.0), ("on", 0.0)]
+    assert rank(now, QUESTION, None, []) == []

@@ -1,0 +1,148 @@
+"""Scoring results against a question and a video."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.domain import DegradedPart, RankingOptions, TranscriptSegment
+from search_core.embedding import TRAINED, KiwiEmbedder
+from search_core.errors import EmbeddingError
+from search_core.ranking import RelevanceFilter, arrange
+from search_core.ranking.meaning import probe_text
+
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+
+
+class Broken:
+    name = "broken"
+    label = "고장"
+    reach = TRAINED
+
+    def embed(self, texts, kind="passage"):
+        raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
+
+
+@pytest.fixture
+def relevance(now):
+    return RelevanceFilter(KiwiEmbedder(), now=now)
+
+
+@pytest.fixture
+def answers(hit):
+    return hit("메모리 대역폭이란", "메모리 대역폭이 넓으면 칩이 자료를 기다리는 시간이 줄어든다.", url="https://example.org/on")
+
+
+@pytest.fixture
+def strays(hit):
+    return hit("김치찌개", "신김치를 볶은 뒤 두부를 넣고 오래 끓인다.", url="https://example.org/off")
+
+
+def test_the_default_threshold_tells_on_topic_from_off_topic(relevance, answers, strays, keynote):
+    """What answers is shown by default and the rest hidden, with a question or a video alone; scoring keeps the order given."""
+    scored = relevance.score([strays, answers], QUESTION)
+    shown, hidden = arrange(scored.results, RankingOptions())
+    assert ([result.url for result in shown], [result.url for result in hidden]) == ([answers.url], [strays.url])
+    assert (scored.scorer, scored.degradations) == ("kiwi", ())
+    assert [result.url for result in scored.results] == [strays.url, answers.url]
+    assert [result.url for result in relevance.rank_by_relevance(scored.results)] == [answers.url, strays.url]
+    assert relevance.score_relevance(answers, keynote) > 0.3 > relevance.score_relevance(strays, keynote)
+
+
+def test_a_video_fills_its_parts_entities_and_moment(relevance, answers, strays, keynote, hit):
+    """A result on what is said at 1:00 is tied to it; nothing ties a recipe, or a transcript without times."""
+    named = hit("엔비디아 실적", "엔비디아가 분기 실적을 발표했다.", url="https://example.org/named")
+    on, company, recipe = relevance.score([answers, named, strays], QUESTION, keynote).results
+    assert on.moment.start_s == 60
+    assert "대역폭" in on.moment.text
+    assert on.parts.semantic_video > 0.35
+    assert (on.entity_matches, on.parts.entity) == ((), 0.0)
+    assert (company.entity_matches, company.parts.entity) == (("엔비디아",), 0.5)
+    assert recipe.moment is None
+    prose = replace(keynote, transcript=tuple(TranscriptSegment(0, 0, said.text) for said in keynote.transcript))
+    [untimed] = relevance.score([answers], QUESTION, prose).results
+    assert untimed.parts.semantic_video > 0
+    assert untimed.moment is None
+
+
+@pytest.mark.parametrize(
+    ("days", "kind", "expected"),
+    [
+        (((10, 1), (7, 3), None), {}, [1.0, 0.5, None]),
+        (((10, 21),), {"freshness_matters": True}, [0.5]),
+        (((10, 1), (7, 3)), {"timeless": True}, [0.6, 0.5]),
+    ],
+)
+def test_age_counts_by_the_kind_of_question(relevance, hit, days, kind, expected):
+    """Half is 90 days from the newest result, for news 30 from now; for background age moves .6 to .5 only; no date, no part."""
+    results = relevance.score([hit(day=day) for day in days], QUESTION, **kind).results
+    assert [result.parts.recency for result in results] == [
+        value if value is None else pytest.approx(value) for value in expected
+    ]
+
+
+def test_a_date_in_the_future_counts_as_now(relevance, hit):
+    """A page dated tomorrow neither gains nor ages the others."""
+    future, now = (hit(publish_date=date) for date in (datetime(2030, 1, 1, tzinfo=UTC), datetime(2026, 11, 20, tzinfo=UTC)))
+    assert [result.parts.recency for result in relevance.score([future, now], QUESTION).results] == [1.0, 1.0]
+
+
+def test_terms_the_question_lacks_are_looked_for_too(relevance, hit):
+    """A resolved name that the question only points at helps to find its page."""
+    page = hit("엔비디아", "엔비디아 실적이 올랐다.")
+    plain = relevance.score([page], "이 회사 실적은?").results[0].relevance_score
+    assert relevance.score([page], "이 회사 실적은?", terms=["엔비디아", "실적"]).results[0].relevance_score > plain
+
+
+def test_a_scoring_failure_is_reported_and_stood_in_for(answers, now):
+    """Results stay unscored, or the fallback scores them; one degradation is written for the page, none for no results."""
+    scored = RelevanceFilter(Broken(), now=now).score([answers], QUESTION)
+    assert (scored.scorer, scored.results[0].relevance_score, scored.results[0].parts) == ("none", None, None)
+    (degradation,) = scored.degradations
+    assert (degradation.part, degradation.cause) == (DegradedPart.SCORING, "no vectors today")
+    assert degradation.korean.endswith("요.")
+    instead = RelevanceFilter(Broken(), now=now, fallback=KiwiEmbedder()).score([answers], QUESTION)
+    assert (instead.scorer, [each.part for each in instead.degradations]) == ("kiwi", [DegradedPart.SCORING])
+    assert instead.results[0].relevance_score > 0.35
+    nothing = RelevanceFilter(Broken(), now=now).score([], QUESTION)
+    assert (nothing.results, nothing.degradations) == ((), ())
+
+
+def test_a_video_is_embedded_once(letters, hit, keynote, now):
+    """The second search about a video embeds only its results and its question, each as its kind."""
+    RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc", keynote)
+    assert (("abc def",), "passage") in letters.asked
+    assert (("abc",), "query") in letters.asked
+    letters.asked.clear()
+    RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
+    asked = [texts for texts, _ in letters.asked if texts != (probe_text(),)]
+    assert sorted(map(len, asked)) == [1, 1]
+
+
+def test_the_embedded_embedder_does_not_judge_across_scripts(relevance, hit, keynote):
+    """An English page is measured by names and known words alone; its similarity to a Korean video is not measured."""
+    page = hit("Why memory matters", "The bandwidth of memory limits how fast chips compute.")
+    parts = relevance.score([page], "메모리 대역폭은 왜 중요한가?", keynote).results[0].parts
+    assert (parts.semantic_video, parts.semantic_question, parts.meaning_share) == (None, None, 0.0)
+    assert parts.lexical > 0.35
+
+
+def test_a_trained_models_similarity_is_taken_as_it_is(letters, hit, now):
+    """Equal letters are a similarity of 1, whatever the words."""
+    result = RelevanceFilter(letters, now=now).score([hit("listen", "")], "silent").results[0]
+    assert result.parts.semantic_question == pytest.approx(1.0)
+    assert result.parts.lexical == 0.0
+
+
+def test_sentences_are_compared_by_words_where_no_meaning_is_seen(relevance, letters, now):
+    """Words say what is near where Kiwi scores, the embedder is broken or another scorer has scored; else its meaning does."""
+    sentences = ["Shares rose.", "Samsung builds a plant."]
+    seeing = RelevanceFilter(letters, now=now)
+    broken = RelevanceFilter(Broken(), now=now)
+    for by_words in (relevance.nearness_to, broken.nearness_to, seeing.nearness_to):
+        far, near = by_words("삼성 공장은 어디에 지어?", "kiwi" if by_words == relevance.nearness_to else "broken")(sentences)
+        assert near > far == 0.0
+    near, far = seeing.nearness_to("abc", "letters")(["abc", "xyz"])
+    assert near > far

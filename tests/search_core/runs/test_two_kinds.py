@@ -1,0 +1,126 @@
+"""Two kinds of runs on one engine and one database: neither takes the other's runs, commands or leavings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from search_core.claims.service import ClaimsService
+from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimUpdated, ResearchStatus
+from search_core.research import ResearchService
+from search_core.runs.run_kind import RunsUnavailableError
+from search_core.runs.run_service import DurableRuns
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from tests.search_core.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
+from tests.search_core.claims.acting import folded as claims_folded
+from tests.search_core.claims.acting import followed as claims_followed
+from tests.search_core.claims.playing import PlayedClaims, wait_others_stored
+from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, followed, open_research
+from tests.search_core.research.workers import kill_held, sql, wait_until
+
+HELD = "read 4"
+"""Where a check is killed: the five others are done."""
+
+
+@dataclass
+class Both:
+    """The services of one process."""
+
+    runs: DurableRuns
+    research: ResearchService
+    claims: ClaimsService
+    actors: Actors
+    claim_actors: ClaimActors
+
+
+Opens = Callable[[], AbstractContextManager[Both]]
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Path:
+    return tmp_path / "maekrak.sqlite"
+
+
+@pytest.fixture
+def opens(address: Path) -> Opens:
+    """Return a function that opens both services as one process has them."""
+
+    @contextmanager
+    def opened() -> Iterator[Both]:
+        loop, database = LoopThread(), Database(address)
+        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=address.with_name("journal"))
+        research = ResearchService(actors.parts(), runs)
+        claims = ClaimsService(claim_actors.claims_parts(), runs)
+        try:
+            yield Both(runs, research, claims, actors, claim_actors)
+        finally:
+            runs.close()
+            loop.close()
+            database.close()
+
+    return opened
+
+
+def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
+    """While a check is held and stopped, research completes; each lists its own runs, and closing one closes both."""
+    with opens() as both:
+        both.claim_actors.holds = {"search 1"}
+        claims_id = both.claims.start(REQUEST).id
+        both.claim_actors.wait_held("search 1")
+        run = completed(both.research)
+        assert run.report == REPORT
+        both.claims.stop(claims_id, "")
+        claims_followed(both.claims, claims_id)
+        assert both.claims.get(claims_id, "").status is ClaimsStatus.STOPPED
+        assert [entry.id for entry in both.claims.list("")] == [claims_id]
+        assert [entry.id for entry in both.research.list("")] == [run.id]
+        both.research.close()
+        both.claims.close()
+        with pytest.raises(RunsUnavailableError):
+            _ = both.runs.engine
+        with pytest.raises(RunsUnavailableError):
+            both.claims.events(claims_id, "")
+        with pytest.raises(RunsUnavailableError):
+            both.research.events(run.id, "")
+
+
+def test_a_process_leaves_workflows_of_kinds_it_does_not_know(opens: Opens, address: Path):
+    """One that only researches neither ends nor deletes what another version left of a check; one that checks ends it."""
+    killed_run = kill_held(address.parent, HELD, PlayedClaims)
+    sql(address, "UPDATE workflow_status SET application_version = '2'")
+    with open_research(address, Actors().parts()) as service:
+        service.open()
+        wait_until(lambda: sql(address, "SELECT count(*) FROM research_processes") == [(1,)])
+        run_id = service.start(ASKED).id
+        followed(service, run_id)
+        assert service.get(run_id, "").status is ResearchStatus.COMPLETE
+    assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
+    assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
+    with opens() as both:
+        claims_followed(both.claims, killed_run)
+        run = both.claims.get(killed_run, "")
+    assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
+
+
+def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address: Path):
+    """Closing does not wait for what is under way: the next process checks what was held, no claim and no event comes twice."""
+    with opens() as both:
+        both.claim_actors.holds = {HELD}
+        run_id = both.claims.start(REQUEST).id
+        both.claim_actors.wait_held(HELD)
+        wait_others_stored(both.claims, run_id, address.with_name("journal"))
+    both.claim_actors.wait_idle()
+    with opens() as both:
+        events = claims_followed(both.claims, run_id)
+        run = both.claims.get(run_id, "")
+        assert dict(both.claim_actors.began) == {"check 4": 1}
+    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
+    assert claims_folded(run, events) == run
+    checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
+    assert len(checks) == len({str(check) for check in checks})
+    assert sum(isinstance(event, ClaimsEnded) for event in events) == 1

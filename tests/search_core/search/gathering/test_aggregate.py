@@ -1,0 +1,111 @@
+"""Replies of all providers become one list."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.domain import ProviderReply, SearchResult, SearchStatus
+from search_core.search.gathering import ResultAggregator
+from search_core.text.canonical_url import canonical_url
+
+
+def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:
+    return SearchResult(title=title, url=url, snippet=snippet, source=fields.pop("source", ""), **fields)
+
+
+def reply(provider: str, *results: SearchResult, **fields) -> ProviderReply:
+    return ProviderReply(provider=provider, status=SearchStatus.SUCCESS, results=results, **fields)
+
+
+def test_a_page_two_services_saw_comes_once_and_first():
+    """A page seen by two services names both with its places, and outranks pages one service saw."""
+    merged = ResultAggregator().aggregate(
+        [
+            reply("wikipedia", hit("https://a.kr/1", "하나"), hit("https://a.kr/2", "둘")),
+            reply("duckduckgo", hit("https://b.kr/3", "셋"), hit("https://www.a.kr/2/?utm_source=x", "둘")),
+        ]
+    )
+    assert [result.title for result in merged] == ["둘", "하나", "셋"]
+    assert merged[0].providers == ("wikipedia", "duckduckgo")
+    assert merged[0].ranks == (("wikipedia", 2), ("duckduckgo", 2))
+    assert merged[0].prior == 1.0
+    assert merged[1].prior == pytest.approx((1 / 61) / (2 / 62))
+
+
+def test_the_best_of_every_sighting_is_kept():
+    """The whole title, the fullest Korean snippet, the earliest date and the plain address are kept."""
+    early, late = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 5, tzinfo=UTC)
+    english, korean = "A long English text with many many different words here", "한국은행이 기준금리를 그대로 두었다."
+    (merged,) = ResultAggregator().aggregate(
+        [
+            reply("one", hit("http://m.a.kr/1", "한국은행 기준금리 ...", english, publish_date=late)),
+            reply("two", hit("https://a.kr/1", "한국은행 기준금리 동결 결정", korean, publish_date=early)),
+            reply("three", hit("https://a.kr/1?utm_source=z", "a.kr", "짧다", source="a.kr")),
+        ]
+    )
+    assert (merged.title, merged.snippet) == ("한국은행 기준금리 동결 결정", korean)
+    assert (merged.url, merged.source, merged.language) == ("https://a.kr/1", "a.kr", "ko")
+    assert merged.publish_date == early
+
+
+def test_a_story_keeps_the_words_of_one_outlet():
+    """Of two copies the fuller one stands with its own address and source; both services and the earliest date are kept."""
+    early, late = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 11, 2, tzinfo=UTC)
+    title, text = "한국은행 기준금리 연 3% 동결 결정했다", "금통위는 만장일치로 동결을 결정했다고 밝혔다."
+    shorter = hit("https://a.kr/1", f"{title} - 가나일보", "짧은 요약", source="a.kr", publish_date=early)
+    fuller = hit("https://b.kr/9", f"[속보] {title}", text, source="b.kr", publish_date=late)
+    (merged,) = ResultAggregator().aggregate([reply("one", shorter), reply("two", fuller)])
+    assert (merged.url, merged.source) == ("https://b.kr/9", "b.kr")
+    assert (merged.providers, merged.publish_date) == (("one", "two"), early)
+
+
+def test_a_service_asked_twice_votes_once():
+    """A page in two lists of one service counts with its better place alone."""
+    merged = ResultAggregator().aggregate(
+        [
+            reply("one", hit("https://a.kr/1", "하나"), hit("https://a.kr/2", "둘"), query="좁은"),
+            reply("one", hit("https://a.kr/3", "셋"), hit("https://a.kr/1", "하나"), query="넓은"),
+        ]
+    )
+    by_title = {result.title: result for result in merged}
+    assert by_title["하나"].ranks == (("one", 1),)
+    assert by_title["하나"].prior == by_title["셋"].prior == 1.0
+
+
+def test_a_source_is_taken_from_the_host():
+    """A result without a source is named by its host, a document keeps its own; stale results count, failures give none."""
+    documents = (hit("library:x.md", "둘", source="내 문서"), hit("library:y.md", "셋"))
+    merged = ResultAggregator().aggregate([reply("one", hit("https://www.a.kr/1", "하나"), *documents, stale=True)])
+    assert [result.source for result in merged] == ["a.kr", "내 문서", "library:y.md"]
+    assert ResultAggregator().aggregate([ProviderReply(provider="one", status=SearchStatus.TIMEOUT)]) == ()
+
+
+_HITS = st.builds(
+    hit,
+    st.sampled_from(
+        [f"https://{'www.' * www}s{n}.kr/p{'?utm_source=q' * utm}" for n in range(6) for www in (0, 1) for utm in (0, 1)]
+    ),
+    st.text(max_size=30),
+    st.text(max_size=60),
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.lists(_HITS, max_size=8)), max_size=5))
+def test_results_of_all_services_are_included(lists):
+    """Every page comes once, every service that gave results is named, priors fall from 1 within [0, 1].
+
+    Feature: improved-web-search, Property 8: results of all functioning providers are included
+    """
+    merged = ResultAggregator().aggregate([reply(provider, *results) for provider, results in lists])
+    keys = {canonical_url(result.url) for _, results in lists for result in results}
+    assert len({canonical_url(result.url) for result in merged}) == len(merged) <= len(keys)
+    assert {name for result in merged for name in result.providers} == {provider for provider, results in lists if results}
+    assert all(0 < result.prior <= 1 for result in merged)
+    assert all(one.prior >= other.prior for one, other in pairwise(merged))
+    assert bool(merged) == bool(keys)

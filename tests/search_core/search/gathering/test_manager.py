@@ -1,0 +1,333 @@
+"""The manager: scope, tiers, deadlines, progress, sharing, cooling down, cancelling, and what is recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.providers.kit.failures import failure
+from search_core.search.gathering import MultiProviderSearchManager
+from tests.search_core.search.gathering.scripted_providers import (
+    Clock,
+    ScriptedProvider,
+    down,
+    in_event_loop,
+    manager_of,
+    own_library,
+    result,
+    run_until,
+    search,
+    statuses,
+)
+
+BLOCKED = failure(SearchStatus.BLOCKED, "blocked", retry_after_s=600)
+
+
+def hanging(name: str) -> ScriptedProvider:
+    return ScriptedProvider(name, go=asyncio.Event())
+
+
+def absent(name: str, reason: str = "꺼 두었어요.") -> ScriptedProvider:
+    provider = ScriptedProvider(name)
+    provider.absent = reason
+    return provider
+
+
+async def all_asked(*providers: ScriptedProvider, times: int = 1) -> None:
+    await run_until(lambda: all(len(provider.asked) >= times for provider in providers))
+
+
+def test_results_of_other_domains_are_left_out_whatever_the_service_does():
+    """A service that cannot search within domains is filtered; nothing left is nothing found; own documents are not filtered."""
+    hits = (result("a"), result("b"), result("sub.a"))
+    for domains, sources in (
+        ({"include_domains": ("a.example",)}, ["a.example", "sub.a.example"]),
+        ({"exclude_domains": ("a.example",)}, ["b.example"]),
+        ({"include_domains": ("elsewhere.example",)}, []),
+    ):
+        (reply,) = search(manager_of(ScriptedProvider("a", hits)), **domains)
+        assert [hit.source for hit in reply.results] == sources
+        assert reply.status is (SearchStatus.SUCCESS if sources else SearchStatus.NO_RESULTS)
+    (reply,) = search(manager_of(own_library()), include_domains=("elsewhere.example",))
+    assert len(reply.results) == 1
+
+
+def test_queries_are_tidied_and_cut_to_what_a_provider_takes():
+    """NFC, single spaces, no lone surrogates; a query too long is cut between words; all else is handed on as it is."""
+    provider = ScriptedProvider("a")
+    wanted = {"freshness": "week", "news": True, "exclude_domains": ("b.example",), "safe_search": "strict"}
+    search(manager_of(provider), query=" \u1112\u1161\u11ab글\n\t 검색\ud800 ", translated="hangul  search", **wanted)
+    assert (provider.asked[0].query, provider.asked[0].translated) == ("한글 검색", "hangul search")
+    assert {name: getattr(provider.asked[0], name) for name in wanted} == wanted
+    search(manager_of(provider), query="낱말 " * 30, broader=("낱말 " * 30, "가  나", "가 나 ", " "))
+    assert provider.asked[1].query == ("낱말 " * 20).strip()
+    assert provider.asked[1].broader == (("낱말 " * 20).strip(), "가 나")
+    search(manager_of(provider), query="가" * 100)
+    assert provider.asked[2].query == "가" * 60
+
+
+def test_only_chosen_providers_are_asked_and_the_others_explained():
+    """A choice limits the search; a provider that cannot be asked names what it wants; an unknown name gets a reply, too."""
+    wanted, other, keyed = ScriptedProvider("wanted"), ScriptedProvider("other"), absent("keyed", "KEYED_API_KEY를 넣어 주세요.")
+    keyed.keys = ("KEYED_API_KEY",)  # type: ignore[misc]
+    manager = manager_of(wanted, other, keyed)
+    replies = search(manager, providers=["wanted", "keyed", "unknown"])
+    assert statuses(replies) == {"keyed": "api_key_missing", "unknown": "unknown_error", "wanted": "success"}
+    assert replies[0].error_message == "keyed is not set up: KEYED_API_KEY not configured."
+    assert replies[0].advice == "KEYED_API_KEY를 넣어 주세요."
+    assert not other.asked
+    assert manager.get_available_providers() == ("wanted", "other")
+    assert statuses(search(manager)) == {"wanted": "success", "other": "success"}
+
+
+def test_some_services_are_asked_before_all_others():
+    """Each named first is asked alone; the tiers follow only where it gave nothing; a name that is not chosen is passed over."""
+    a, b, c, d = ScriptedProvider("a"), ScriptedProvider("b"), ScriptedProvider("c"), ScriptedProvider("d", down())
+    manager = manager_of(a, b, c, d, tiers=[["a", "b"], ["c", "d"]])
+    assert statuses(search(manager, first=["d", "c"])) == {"d": "network_error", "c": "success"}
+    assert statuses(search(manager, first=["d"])) == {"d": "network_error", "a": "success", "b": "success"}
+    asked = len(a.asked)
+    assert statuses(search(manager, providers=["b"], first=["a", "unknown"])) == {"b": "success"}
+    assert len(a.asked) == asked
+
+
+def test_every_error_is_typed_and_the_unexpected_is_logged(caplog: pytest.LogCaptureFixture):
+    """Typed errors keep status and pause, a time-out is one, a bug is unknown_error with its traceback in the log."""
+    manager = manager_of(ScriptedProvider("buggy", KeyError("boom")))
+    limited = manager.handle_provider_failure("buggy", failure(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
+    assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
+    assert manager.handle_provider_failure("buggy", TimeoutError()).status is SearchStatus.TIMEOUT
+    assert not caplog.records
+    assert manager.handle_provider_failure("buggy", ZeroDivisionError()).status is SearchStatus.UNKNOWN_ERROR
+    assert caplog.records
+    caplog.clear()
+    (reply,) = search(manager_of(ScriptedProvider("buggy", KeyError("boom"))))
+    assert (reply.status, reply.error_message) == (SearchStatus.UNKNOWN_ERROR, "KeyError in buggy")
+    assert any(record.exc_info and "buggy" in record.getMessage() for record in caplog.records)
+
+
+@pytest.mark.parametrize("bound", ["provider", "own time", "manager", "search"])
+def test_a_search_ends_in_time_with_what_there_is(bound: str):
+    """The time of one call, a provider's own, the deadline of the manager and that of one search each bound what hangs.
+
+    What hung is cancelled and named, the others' results come through, and past the deadline later tiers are not asked. A
+    deadline shorter than usual is no failure of the service; where there is room, a timeout is tried once more.
+    """
+    events: list[SearchEvent] = []
+
+    async def scenario() -> None:
+        slow, fast, last = hanging("slow"), ScriptedProvider("fast", ()), ScriptedProvider("last")
+        slow.timeout_s = 0.01 if bound == "own time" else None
+        manager = manager_of(
+            *(slow, fast, last),
+            tiers=[["slow", "fast"], ["last"]],
+            timeout_s=0.05 if bound == "provider" else 60,
+            deadline_s=0.2 if bound == "manager" else 60,
+            record=events.append,
+            monotonic=asyncio.get_running_loop().time,
+        )
+        async with asyncio.timeout(20):
+            replies = await manager.search("맥락", deadline_s=0.05 if bound == "search" else None)
+        late = {} if bound in ("manager", "search") else {"last": "success"}
+        assert statuses(replies) == {"slow": ended, "fast": "no_results", **late}
+        assert (slow.closed_early, bool(last.asked), replies[0].retried) == (1 + bool(late), bool(late), bool(late))
+
+    ended = "not_awaited" if bound == "search" else "timeout"
+    asyncio.run(scenario())
+    assert ("slow", ended) in [(event.provider, event.status) for event in events]
+
+
+HUNG = failure(SearchStatus.TIMEOUT, "hung")
+FOUND = (result("slow"),)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "other", "took_s", "asked", "ended"),
+    [
+        ([HUNG, FOUND], (), 10, 2, ("success", True)),
+        ([HUNG, ()], (), 14, 2, ("no_results", True)),
+        ([HUNG, down()], (), 10, 2, ("network_error", True)),
+        ([HUNG], (), 10, 2, ("timeout", True)),
+        ([HUNG], (), 14.1, 1, ("timeout", False)),
+        ([HUNG, FOUND], (result("other"),), 10, 2, ("success", True)),
+        ([down(), FOUND], (), 0.1, 1, ("network_error", False)),
+        ([failure(SearchStatus.TIMEOUT, "hung", retry_after_s=9), FOUND], (), 0.1, 1, ("timeout", False)),
+    ],
+)
+def test_a_timeout_is_tried_once_more_where_the_deadline_leaves_room(
+    clock: Clock, outcomes: list[Any], other: Any, took_s: float, asked: int, ended: tuple[str, bool]
+):
+    """One more request with a second or more left, after all others and not in a pause, and the one reply says so."""
+    slow = ScriptedProvider("slow", *outcomes)
+
+    def pass_time(provider: str, reply: ProviderReply | None) -> None:
+        if (provider, reply) == ("slow", None) and not slow.asked:
+            clock.pass_s(took_s)
+
+    manager = manager_of(slow, ScriptedProvider("other", other), tiers=[["slow"], ["other"]], clock=clock)
+    replies = {reply.provider: reply for reply in search(manager, on_progress=pass_time)}
+    assert ((str(replies["slow"].status), replies["slow"].retried), len(slow.asked)) == (ended, asked)
+    assert replies["other"].status.answered
+
+
+@in_event_loop
+@pytest.mark.parametrize(("works", "ended"), [(True, "success"), (False, "cooling_down")])
+async def test_searches_at_the_end_of_a_pause_wait_for_the_one_that_tries_the_service(works: bool, ended: str):
+    """Of different searches one goes out; the others follow when it has succeeded, and else say that the service rests.
+
+    Their waiting is not on the record as time the service took; one whose deadline is over says that the service rests, too.
+    """
+    clock, limited = Clock(), failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
+    events: list[SearchEvent] = []
+    provider = ScriptedProvider("a", limited, FOUND if works else limited, FOUND)
+    manager = manager_of(provider, clock=clock, record=events.append)
+    await manager.search("질문")
+    clock.pass_s(30)
+    provider.go = asyncio.Event()
+    tasks = [asyncio.create_task(manager.search(f"부분 {number}")) for number in range(3)]
+    await all_asked(provider, times=2)
+    assert statuses(await manager.search("다른 질문", deadline_s=0.05)) == {"a": "cooling_down"}
+    assert len(provider.asked) == 2
+    clock.pass_s(5)
+    provider.go.set()
+    first, *others = [statuses(await task)["a"] for task in tasks]
+    assert (first, others) == ("success" if works else "rate_limited", [ended] * 2)
+    assert [event.latency_ms for event in events[2:]] == [5000, 0, 0]
+
+
+@in_event_loop
+async def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
+    """The browser is asked after a tier that hung to the deadline, and may take longer than that deadline; in a probe, too."""
+    go = asyncio.Event()
+    slow, skipped, browser = hanging("slow"), ScriptedProvider("skipped"), ScriptedProvider("browser", go=go)
+    browser.timeout_s = 30.0
+    providers = {provider.name: provider for provider in (slow, skipped, browser)}
+    manager = MultiProviderSearchManager(providers, [["slow"], ["skipped"], ["browser"]], timeout_s=60, deadline_s=0.05)
+    assert 30.05 < manager.max_duration_s < 31.05
+    task = asyncio.create_task(manager.search("맥락"))
+    await all_asked(browser)
+    asyncio.get_running_loop().call_later(0.1, go.set)
+    assert statuses(await task)["browser"] == "success"
+    assert not skipped.asked
+    go.clear()
+    alone = MultiProviderSearchManager({"browser": browser}, timeout_s=60, deadline_s=0.05)
+    task = asyncio.create_task(alone.probe("맥락"))
+    await all_asked(browser, times=2)
+    asyncio.get_running_loop().call_later(0.1, go.set)
+    assert statuses(await task) == {"browser": "success"}
+
+
+def test_progress_names_the_asked_and_their_replies():
+    """Each provider appears twice, first without and then with its reply; a failing listener does not end the search."""
+    steps: list[tuple[str, ProviderReply | None]] = []
+    manager = manager_of(ScriptedProvider("a"), ScriptedProvider("b", down()), tiers=[["a", "b"]])
+    replies = search(manager, on_progress=lambda *step: steps.append(step))
+    assert steps[:2] == [("a", None), ("b", None)]
+    assert dict(steps[2:]) == {reply.provider: reply for reply in replies}
+
+    def fail(provider: str, reply: ProviderReply | None) -> None:
+        raise RuntimeError("page gone")
+
+    assert statuses(search(manager_of(ScriptedProvider("a")), on_progress=fail)) == {"a": "success"}
+
+
+def test_every_request_becomes_one_event_and_one_line_of_the_log(caplog: pytest.LogCaptureFixture):
+    """Answers, failures and services cooling down are recorded once each; the log has status, length and time, not the words."""
+    caplog.set_level(logging.DEBUG)
+    events: list[SearchEvent] = []
+    clock = Clock()
+    paused = failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
+    manager = manager_of(ScriptedProvider("good"), ScriptedProvider("bad", paused), clock=clock, record=events.append, ttl_s=0)
+    search(manager, "메모리 대역폭")
+    search(manager, "메모리 대역폭")
+    assert [(event.provider, event.status, event.result_count, event.asked) for event in events] == [
+        ("good", SearchStatus.SUCCESS, 1, True),
+        ("bad", SearchStatus.RATE_LIMITED, 0, True),
+        ("good", SearchStatus.SUCCESS, 1, True),
+        ("bad", SearchStatus.COOLING_DOWN, 0, False),
+    ]
+    assert events[1].error_message == "too many"
+    assert {(event.query, event.timestamp, event.type) for event in events} == {("메모리 대역폭", clock.now(), "web_search")}
+    lines = [record.getMessage() for record in caplog.records if record.name.startswith("search_core")]
+    assert any("provider=good status=success from_cache=False results=1 query_chars=7 latency_ms=" in line for line in lines)
+    assert any("provider=bad status=rate_limited" in line for line in lines)
+    assert "메모리" not in caplog.text
+
+
+@in_event_loop
+async def test_a_probe_asks_every_provider_once_also_those_cooling_down():
+    """Whatever tier they are in, and in spite of a pause; a good answer ends the pause, a failure does not."""
+    first, second, off = (
+        ScriptedProvider("first", BLOCKED, BLOCKED, (result("first"),)),
+        ScriptedProvider("second"),
+        absent("off"),
+    )
+    manager = manager_of(first, second, off, tiers=[["first"], ["second"], ["off"]])
+    steps: list[tuple[str, ProviderReply | None]] = []
+    await manager.search("맥락")
+    assert manager.cooldowns_s()["first"] == 600
+    assert statuses(await manager.probe("위키백과")) == {"first": "blocked", "second": "success"}
+    assert statuses(await manager.search("맥락", providers=["first"])) == {"first": "cooling_down"}
+    assert statuses(await manager.probe("위키백과", lambda *step: steps.append(step))) == {
+        "first": "success",
+        "second": "success",
+    }
+    assert manager.cooldowns_s() == {"first": 0, "second": 0, "off": 0}
+    assert sorted(provider for provider, reply in steps if reply is not None) == ["first", "second"]
+    assert off.asked == []
+    assert await manager_of(absent("off")).probe("맥락") == ()
+
+
+@in_event_loop
+async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provider():
+    """Every caller gets the answers of the requests under way; a cancelled search waits until nothing of it is left running."""
+    go = asyncio.Event()
+    providers = [ScriptedProvider(name, go=go) for name in "abcde"]
+    manager = manager_of(*providers)
+    steps: list[tuple[str, ProviderReply | None]] = []
+    tasks = [asyncio.create_task(manager.search("맥락", on_progress=lambda *step: steps.append(step))) for _ in range(200)]
+    await run_until(lambda: sum(reply is None for _, reply in steps) == 200 * len(providers))
+    go.set()
+    searches = await asyncio.gather(*tasks)
+    assert [len(provider.asked) for provider in providers] == [1] * 5
+    assert all([reply.results for reply in replies] == [(result(name),) for name in "abcde"] for replies in searches)
+    go.clear()
+    task = asyncio.create_task(manager.search("맥락"))
+    await all_asked(*providers, times=2)
+    task.cancel()
+    started = asyncio.get_running_loop().time()
+    await asyncio.wait({task})
+    assert task.cancelled()
+    assert asyncio.get_running_loop().time() - started < 0.5
+    assert [provider.closed_early for provider in providers] == [1] * 5
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@in_event_loop
+async def test_a_failing_service_cools_down_and_comes_back():
+    """After five failures it says how long it cools down; a cancelled try gives its permit back; the next one succeeds."""
+    clock = Clock()
+    provider = ScriptedProvider("a", *[down() for _ in range(5)], (result("a"),))
+    manager = manager_of(provider, clock=clock)
+    replies = [(await manager.search("맥락"))[0] for _ in range(6)]
+    assert [reply.status for reply in replies] == [SearchStatus.NETWORK_ERROR] * 5 + [SearchStatus.COOLING_DOWN]
+    assert (replies[-1].retry_after_s, len(provider.asked)) == (30, 5)
+    clock.pass_s(30)
+    provider.go = asyncio.Event()
+    probe = asyncio.create_task(manager.search("맥락"))
+    await all_asked(provider, times=6)
+    probe.cancel()
+    await asyncio.wait({probe})
+    provider.go.set()
+    assert statuses(await manager.search("다른 질문")) == {"a": "success"}
+
+
+def test_own_documents_do_not_count_as_the_web():
+    """Hits of the library settle nothing: the next tier is asked when the web of theirs failed; what has no tier comes last."""
+    web, further = ScriptedProvider("web", down()), ScriptedProvider("next", ())
+    replies = search(manager_of(own_library(), ScriptedProvider("extra"), web, further, tiers=[["own", "web"], ["next"]]))
+    assert statuses(replies) == {"own": "success", "web": "network_error", "next": "no_results", "extra": "success"}

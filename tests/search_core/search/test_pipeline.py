@@ -1,0 +1,363 @@
+"""From a question to a report, over scripted services."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.domain import (
+    Degradation,
+    DegradedPart,
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchReport,
+    SearchStatus,
+    TranscriptSegment,
+    VideoContext,
+)
+from search_core.embedding import TRAINED, KiwiEmbedder
+from search_core.errors import EmbeddingError
+from search_core.job import SearchProgress
+from search_core.presenting import ResultFormatter, headline
+from search_core.providers.kit import SearchRequest
+from search_core.ranking import RelevanceFilter
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.pipeline import SearchPipeline, Stages, rearrange
+from search_core.search.query import QueryConstructor
+from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+VIDEO = VideoContext(
+    video_id="hbm",
+    title="HBM과 메모리 대역폭",
+    organizations=("SK하이닉스", "엔비디아"),
+    events=("GTC 2026",),
+    key_terms=("메모리", "대역폭", "HBM"),
+    transcript=(
+        TranscriptSegment(0, 10, "오늘은 메모리 대역폭 이야기를 합니다."),
+        TranscriptSegment(10, 20, "SK하이닉스는 HBM을 만드는 회사입니다."),
+    ),
+    language="ko",
+)
+WHY = "메모리 대역폭은 왜 중요한가?"
+HITS = (
+    result("HBM 메모리 대역폭이 중요한 이유", snippet="HBM은 메모리 대역폭을 넓혀 가속기를 기다리지 않게 한다."),
+    result("SK하이닉스 HBM4 메모리 대역폭 발표", snippet="SK하이닉스가 HBM4 메모리의 대역폭을 공개했다."),
+    result("오늘의 김치찌개 레시피", snippet="돼지고기와 김치를 볶다가 물을 붓는다."),
+)
+
+
+def pipeline(
+    *providers: ScriptedProvider,
+    tiers: Sequence[Sequence[str]] | None = None,
+    embedder=None,
+    summarizer=None,
+    deadline_s: float = 5,
+    asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
+) -> SearchPipeline:
+    named = {provider.name: provider for provider in providers}
+    manager = MultiProviderSearchManager(
+        named, tiers or (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
+    )
+    return SearchPipeline(
+        Stages(
+            analyzer=QueryIntentAnalyzer(),
+            constructor=QueryConstructor(now=lambda: NOW),
+            manager=manager,
+            aggregator=ResultAggregator(),
+            relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
+            summarizer=summarizer,
+            now=lambda: NOW,
+            deadline_s=deadline_s,
+            summary_deadline_s=1,
+            asked=asked,
+            lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
+        )
+    )
+
+
+def search(pipe: SearchPipeline, text: str, *, video: VideoContext | None = VIDEO, watch=lambda _: None, **options):
+    return asyncio.run(pipe.run(Question(text=text, video=video), SearchOptions(**options), watch))
+
+
+def test_a_question_becomes_a_report_of_shown_and_hidden_results():
+    """The recipe is hidden and nothing is lost; moving the threshold shows and hides by kept scores and asks no provider."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    report = search(pipeline(provider), WHY)
+    assert "오늘의 김치찌개 레시피" not in [hit.title for hit in report.results]
+    assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
+    assert report.scorer == KiwiEmbedder().name
+    assert report.replies[0].status is SearchStatus.SUCCESS
+    everything = rearrange(report, RankingOptions(threshold=0.0))
+    nothing = rearrange(report, RankingOptions(threshold=1.0))
+    assert (len(everything.results), len(everything.hidden)) == (3, 0)
+    assert len(nothing.results) + len(nothing.hidden) == 3
+    assert rearrange(nothing, report.options.ranking).results == report.results
+    assert len(provider.asked) == 1
+
+
+def test_an_invented_number_costs_a_summary():
+    """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
+
+    class Invents:
+        async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+            return "HBM4의 대역폭이 9,999억 배가 됐다고 전했어요."
+
+    snippet = "Shares of the maker rose on Monday morning. HBM4 memory reaches a bandwidth of 2 TB/s."
+    web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
+    report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
+    shown = [(hit.summary, hit.summary_origin) for hit in report.results]
+    assert shown == [("HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
+    assert [each.korean for each in report.degradations] == [
+        "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
+    ]
+
+
+def test_only_a_vague_question_gets_something_of_the_video():
+    """'이 회사' is sent as the video's company, other questions in their own words, verbatim ones as they are."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    vague = "이 회사 최근 실적은?"
+    report = search(pipeline(provider), vague)
+    assert "SK하이닉스" in provider.asked[-1].query
+    assert "실적" in provider.asked[-1].query
+    assert report.intent.requires_context
+    report = search(pipeline(provider), vague, verbatim=True)
+    assert provider.asked[-1].query == vague
+    assert report.constructed.verbatim
+    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
+    assert provider.asked[-1].query == "칩 위 메모리 얹은 까닭"
+    assert not any("얹다" in broader for broader in provider.asked[-1].broader)
+
+
+def test_a_removed_part_is_not_sent():
+    """A part of the query the user took away is gone from what is sent; the rest stays."""
+    pipe = pipeline(ScriptedProvider("a", finds(*HITS)))
+    parts = search(pipe, WHY).constructed.parts
+    less = search(pipe, WHY, without_parts=frozenset({parts[-1].text}))
+    assert less.constructed.parts == parts[:-1]
+
+
+def test_broader_queries_follow_when_nothing_is_found():
+    """When the built query finds nothing, its fallbacks are asked, narrow to broad, until one finds something."""
+
+    def only_broad(request):
+        return HITS if len(request.query.split()) <= 2 else ()
+
+    provider = ScriptedProvider("a", only_broad)
+    report = search(pipeline(provider), WHY)
+    assert len(provider.asked) > 1
+    assert provider.asked[0].broader == report.constructed.fallback_queries
+    assert all(request.broader == () for request in provider.asked[1:])
+    assert report.results
+    assert [reply.status for reply in report.replies][-1] is SearchStatus.SUCCESS
+    assert SearchStatus.NO_RESULTS in [reply.status for reply in report.replies]
+
+
+def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
+    """A failure is not 'nothing found': broader queries are not tried, and the failure is in the report."""
+    provider = ScriptedProvider("a", fails(SearchStatus.INVALID_API_KEY))
+    report = search(pipeline(provider), WHY)
+    assert len(provider.asked) == 1
+    assert report.replies[0].status is SearchStatus.INVALID_API_KEY
+    assert (report.results, report.hidden) == ((), ())
+
+
+def test_a_scoring_failure_shows_unscored_results_with_a_warning():
+    """When texts cannot be embedded the results are shown unscored, and the report says so."""
+
+    class Broken:
+        name = "broken"
+        label = "고장"
+        reach = TRAINED
+
+        def embed(self, texts, kind="passage"):
+            raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
+
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), WHY)
+    assert [hit.relevance_score for hit in report.results] == [None, None, None]
+    assert [degradation.part for degradation in report.degradations] == [DegradedPart.SCORING]
+
+
+def test_progress_names_who_is_waited_for():
+    """Each provider is reported as waited for, then as answered; the phases come in order."""
+    seen: list[SearchProgress] = []
+    search(pipeline(ScriptedProvider("a", finds(*HITS)), ScriptedProvider("b", finds())), "메모리 대역폭", watch=seen.append)
+    assert {name for progress in seen for name in progress.waiting} == {"a", "b"}
+    assert {reply.provider for reply in seen[-1].replies} == {"a", "b"}
+    assert seen[-1].waiting == ()
+    order = ["asking", "scoring", "summarizing"]
+    phases = [progress.phase for progress in seen]
+    assert sorted(phases, key=order.index) == phases
+
+
+def test_partial_results_come_within_the_deadline():
+    """A provider that never answers costs the deadline, not the search: the others' results are shown, it is named."""
+    hanging, seen = HangingProvider("b"), []
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), WHY, watch=seen.append)
+    assert report.results
+    assert all(progress.report is None or not progress.report.waiting for progress in seen)  # nobody asked for early results
+    assert {reply.provider: reply.status for reply in report.replies}["b"] is SearchStatus.TIMEOUT
+    assert hanging.cancelled == 1
+
+
+class WaitingProvider(ScriptedProvider):
+    """Answers once a watcher has seen early results, or at the latest at the deadline."""
+
+    def __init__(self, name: str, answer) -> None:
+        super().__init__(name, answer)
+        self.seen: list[SearchReport] = []
+        self.go = asyncio.Event()
+
+    async def search(self, request):
+        await self.go.wait()
+        return await super().search(request)
+
+    def watch(self, progress: SearchProgress) -> None:
+        if progress.report is not None:
+            self.seen.append(progress.report)
+            self.go.set()
+
+
+def test_what_the_web_has_found_is_told_of_while_others_are_awaited():
+    """Before the second service has answered there is a report of the first that names who is awaited; the last one has all."""
+    late = WaitingProvider("b", finds(result("SK하이닉스의 메모리 대역폭 소식", snippet="메모리 대역폭이 왜 중요한지 다룬다.")))
+    pipe = pipeline(ScriptedProvider("a", finds(*HITS)), late, deadline_s=30)
+    report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
+    early = late.seen[0]
+    assert (early.waiting, early.web_unavailable, [reply.provider for reply in early.replies]) == (("b",), False, ["a"])
+    assert len(early.results) + len(early.hidden) == len(HITS)
+    assert (report.waiting, len(report.results) + len(report.hidden)) == ((), len(HITS) + 1)
+    assert not early.stays_in_place(replace(report, results=tuple(reversed(report.results))))
+
+
+def test_documents_alone_are_not_shown_while_the_web_is_awaited():
+    """The library never stands in for the web: before a service of the web has found something there is nothing to tell of."""
+    library, late = ScriptedProvider("a", finds(*HITS)), WaitingProvider("b", finds(*HITS))
+    library.web = False
+
+    async def run():
+        asyncio.get_running_loop().call_later(0.5, late.go.set)
+        options = SearchOptions(early_after_s=0.0)
+        return await pipeline(library, late, deadline_s=30).run(Question(text="메모리 대역폭", video=VIDEO), options, late.watch)
+
+    report = asyncio.run(run())
+    assert all(not told.waiting for told in late.seen)
+    assert [reply.provider for reply in report.replies] == ["a", "b"]
+
+
+def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
+    """Run a search that is asked to finish as soon as that many providers have replied."""
+
+    async def run():
+        finish = asyncio.Event()
+
+        def watch(progress: SearchProgress) -> None:
+            if len(progress.replies) >= after:
+                finish.set()
+
+        return await pipe.run(Question(text=text, video=VIDEO), SearchOptions(), watch, finish)
+
+    return asyncio.run(run())
+
+
+def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
+    """The results of the provider that had answered are in the report; the other is cancelled and named."""
+    hanging = HangingProvider("b")
+    report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), WHY)
+    assert len(report.results) + len(report.hidden) == 3
+    assert hanging.cancelled == 1
+    assert [(reply.provider, reply.status) for reply in report.replies] == [
+        ("a", SearchStatus.SUCCESS),
+        ("b", SearchStatus.NOT_AWAITED),
+    ]
+    assert headline(report.replies) == "2곳 중 1곳이 답했어요. b는 검색을 멈춰서 기다리지 않았어요."
+    assert not report.web_unavailable
+
+
+def test_a_web_that_was_stopped_before_it_had_anything_is_neither_away_nor_empty():
+    """With an own document alone no sentence speaks of the web; with nothing there is no report, but the end of the search."""
+    own = ScriptedProvider("own", finds(replace(HITS[0], collection="user")))
+    own.web = False
+    pipe = pipeline(own, ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30)
+    report = finished_early(pipe, WHY, after=2)
+    assert (report.web_unavailable, ResultFormatter().outcome_sentence(report)) == (False, "")
+    assert [result.collection for result in (*report.results, *report.hidden)] == ["user"]
+    with pytest.raises(asyncio.CancelledError):
+        finished_early(pipeline(ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30), "메모리 대역폭")
+
+
+def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
+    """The limit is given up when the web has nothing so fresh, whatever the library has; other questions have none."""
+    own, web = (
+        ScriptedProvider("own", finds(HITS[0])),
+        ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
+    )
+    own.web = False
+    report = search(pipeline(own, web, asked=SearchRequest(query="", freshness="month")), "SK하이닉스 오늘 발표 뉴스")
+    assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
+    assert len({asked.query for asked in web.asked}) == 1
+    assert report.results or report.hidden
+    search(pipeline(web, asked=SearchRequest(query="", freshness="month")), "메모리 대역폭의 뜻과 원리")
+    assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
+
+
+def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
+    """Domains and safe search come from the settings; a search may name other domains."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    asked = SearchRequest(query="", freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
+    search(pipeline(provider, asked=asked), "메모리 대역폭")
+    search(pipeline(provider, asked=asked), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
+    asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
+    assert asked[0] == (("a.kr",), ("b.kr",), "strict")
+    assert asked[-1] == (("c.kr",), (), "strict")
+
+
+class Patient(KiwiEmbedder):
+    """Embeds like Kiwi, when it is let, under a name of its own."""
+
+    name = "patient"
+
+    def __init__(self):
+        self.go_on = threading.Event()
+
+    def embed(self, texts, kind="passage"):
+        assert self.go_on.wait(10)
+        return super().embed(texts, kind)
+
+
+def test_words_order_results_while_the_model_takes_its_time():
+    """The page gets the order by words, and later the same results scored anew, without another request."""
+    patient, provider = Patient(), ScriptedProvider("a", finds(HITS[0], HITS[2]))
+    pipe = pipeline(provider, embedder=patient)
+    try:
+        quick = asyncio.run(_unless_stuck(pipe, patient))
+        assert (quick.scorer, len(quick.results) + len(quick.hidden)) == ("kiwi", 2)
+        anew = pipe.rescore(quick)
+        assert anew.scorer == "patient"
+        assert {hit.url for hit in (*anew.results, *anew.hidden)} == {HITS[0].url, HITS[2].url}
+        assert (anew.replies, anew.constructed, anew.created_at) == (quick.replies, quick.constructed, quick.created_at)
+        assert len(provider.asked) == 1
+    finally:
+        patient.go_on.set()
+
+
+async def _unless_stuck(pipe, patient):
+    report = await pipe.run(Question(text="대역폭이 왜 중요한가요?"), SearchOptions(words_after_s=0.05), lambda _: None)
+    patient.go_on.set()  # what was begun ends, as the loop waits for its threads
+    return report
+
+
+def test_scoring_anew_forgets_earlier_failures_of_scoring():
+    """What no longer holds is no longer said; other weaknesses stay; a model in time is not overtaken by words."""
+    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])))
+    report = search(pipe, WHY, words_after_s=30)
+    told = tuple(Degradation(part=part, cause="c", korean="k") for part in (DegradedPart.SCORING, DegradedPart.SUMMARY))
+    anew = pipe.rescore(replace(report, degradations=told, scorer="none"))
+    assert ([each.part for each in anew.degradations], anew.scorer) == ([DegradedPart.SUMMARY], "kiwi")

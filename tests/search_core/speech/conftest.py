@@ -1,0 +1,88 @@
+"""A service whose endpoint listens on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import Transcription, TranscriptSegment
+from search_core.llm.speech_recogniser import EndpointRecogniser
+from search_core.runtime import LoopThread
+from search_core.settings import Settings
+from search_core.speech.recogniser import SpeechRecogniser
+from search_core.speech.service import TranscriptionService
+from search_core.speech.source import SoundFile
+from search_core.speech.stored_transcripts import StoredTranscripts
+from search_core.speech.transcriber import Transcriber
+from search_core.speech.workspace import Workspaces
+from tests.loopback.language_model import KEY, LanguageModelServer
+from tests.loopback.speech_endpoint import listening
+from tests.loopback.tone_speech import Sentence
+
+from .media import write
+
+ServiceOf = Callable[..., TranscriptionService]
+
+
+class ShortPieces(EndpointRecogniser):
+    """Asks the endpoint for pieces of forty seconds, so that short sounds have several."""
+
+    piece_s = 40.0
+
+
+@pytest.fixture
+def endpoint() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(hear=listening) as server:
+        yield server
+
+
+@pytest.fixture
+def pauses() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float]) -> Iterator[ServiceOf]:
+    loop = LoopThread()
+    services: list[TranscriptionService] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    async def fetch(video_id: str, folder: Path) -> Path:
+        raise AssertionError(f"nobody fetches {video_id} into {folder}")
+
+    def make(
+        recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000, youtube: bool = False, fetch=fetch
+    ) -> TranscriptionService:
+        settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
+        workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(tmp_path / "data" / "kept")
+        bounds = {"max_bytes": max_bytes, "max_s": 7200.0}
+        transcribe = Transcriber(workspaces, kept, fetch, **bounds, pause=pause).transcribe
+        recognisers = (recogniser or ShortPieces(settings),)
+        service = TranscriptionService(loop, transcribe, recognisers, workspaces, **bounds, youtube=youtube)
+        services.append(service)
+        return service
+
+    yield make
+    for service in services:
+        service.close()
+    loop.close()
+
+
+def recording(path: Path, samples) -> SoundFile:
+    """Return *samples* written to *path*, as a source."""
+    return SoundFile(path=write(path, samples), name=path.name)
+
+
+def said_in(transcription: Transcription) -> list[str]:
+    """Return the texts of the segments."""
+    return [segment.text for segment in transcription.segments]
+
+
+def worst_moment_s(segments: tuple[TranscriptSegment, ...], said: list[Sentence]) -> float:
+    """Return by how much the beginning of a sentence is off at most; the texts must be the same."""
+    assert [segment.text for segment in segments] == [sentence.text for sentence in said]
+    return max(abs(segment.start_s - sentence.start_s) for segment, sentence in zip(segments, said, strict=True))

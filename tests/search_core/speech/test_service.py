@@ -1,0 +1,262 @@
+"""What a page asks of the service: start, follow, cancel, go on; and what is refused before anybody listens."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import RecogniserKind, TranscriptionPhase
+from search_core.errors import MaekrakError, TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.speech.service import AT_ONCE, MAX_WAITING, TranscriptionService
+from search_core.speech.source import SoundFile, YouTubeSound
+from tests.loopback.child_processes import running_children
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute, refusal
+from tests.loopback.speech_endpoint import failing_first, listening, moody
+from tests.loopback.tone_speech import sentences, speak
+
+from .conftest import ServiceOf, recording, said_in
+from .listener import Listener
+from .media import write
+
+SECONDS = 90.0
+SAID = sentences(SECONDS)
+
+
+@pytest.fixture(scope="module")
+def sound(folder: Path) -> SoundFile:
+    return recording(folder / "talk.flac", speak(SECONDS, SAID))
+
+
+def left_behind(tmp_path: Path) -> list[Path]:
+    """Return the files of work that are still there, and fail where a process is."""
+    assert running_children("sound_worker") == []
+    work = tmp_path / "data" / "work"
+    return sorted(work.rglob("*")) if work.is_dir() else []
+
+
+def failure_of(service: TranscriptionService, sound: SoundFile) -> MaekrakError:
+    job = service.start(sound)
+    with pytest.raises(MaekrakError) as caught:
+        job.result()
+    assert job.error is caught.value
+    assert job.progress.phase is TranscriptionPhase.FAILED
+    return caught.value
+
+
+def kind_of(begin: Callable[[], object]) -> Kind:
+    with pytest.raises(TranscriptionError) as caught:
+        begin()
+    return caught.value.kind
+
+
+def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
+    """The job has its progress and what there is, and is found again by its id alone; the recogniser is named.
+
+    A second time, under another name, the kept transcript comes back and nobody is asked.
+    """
+    service = service_of()
+    assert service.missing == ""
+    assert service.recogniser is not None
+    assert (service.recogniser.kind, service.recogniser.model) == (RecogniserKind.ENDPOINT, "hears")
+    job = service.start(sound)
+    assert service.job(job.id) is job
+    assert service.job("another") is None
+    assert said_in(job.result()) == [each.text for each in SAID]
+    progress = job.progress
+    assert (progress.phase, progress.pieces, progress.pieces_done, progress.share) == (TranscriptionPhase.DONE, 3, 3, 1.0)
+    assert (job.segments, job.error) == (job.result().segments, None)
+    asked = len(endpoint.asked)
+    assert service.start(SoundFile(path=sound.path, name="other.flac")).result() == job.result()
+    assert len(endpoint.asked) == asked
+
+
+def test_cancelling_ends_everything_and_keeps_what_is_done(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path
+):
+    """Amid the second request the process and the connection go at once; the next start asks for what is missing only."""
+    service = service_of()
+    endpoint.hear = lambda asked: listening(asked) if len(endpoint.asked) == 1 else mute()(asked)
+    job = service.start(sound)
+    while len(endpoint.asked) < 2:
+        endpoint.arrived.wait(1)
+    assert job.progress.pieces_done == 1
+    job.cancel()
+    assert job.wait(10)
+    assert job.progress.phase is TranscriptionPhase.CANCELLED
+    assert endpoint.left.wait(10)
+    assert kind_of(job.result) is Kind.CANCELLED
+    assert left_behind(tmp_path) == []
+    endpoint.hear = listening
+    endpoint.asked.clear()
+    again = service.start(sound)
+    assert said_in(again.result()) == [each.text for each in SAID]
+    assert (len(endpoint.asked), again.progress.pieces_kept) == (2, 1)
+
+
+def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path, pauses: list[float]
+):
+    """An endpoint that is overloaded for good ends the job after four tries, and the first piece is not asked for again."""
+    service = service_of()
+    endpoint.hear = lambda asked: listening(asked) if len(endpoint.asked) == 1 else REFUSALS["overloaded"](asked)
+    error = failure_of(service, sound)
+    assert isinstance(error, TranscriptionError)
+    assert error.kind is Kind.UNANSWERED
+    assert "언어 모델에 문제가 생겼어요" in error.korean
+    assert len(endpoint.asked) == 5
+    assert [each <= 2**n for n, each in enumerate(pauses)] == [True] * 3
+    assert left_behind(tmp_path) == []
+    endpoint.hear = listening
+    endpoint.asked.clear()
+    service.start(sound).result()
+    assert len(endpoint.asked) == 2
+
+
+def slow_down(retry_after: str) -> Personality:
+    slow = refusal(429, message="slow down")._replace(headers=(("Retry-After", retry_after),))
+    return failing_first(1, lambda _: slow)
+
+
+@pytest.mark.parametrize(
+    ("hear", "asked", "paused"),
+    [(slow_down("7"), 4, [7.0]), (slow_down("3600"), 1, []), (REFUSALS["bad key"], 1, []), (REFUSALS["quota"], 1, [])],
+    ids=["a moment", "an hour", "bad key", "quota"],
+)
+def test_an_endpoint_is_asked_again_where_that_helps(
+    service_of: ServiceOf,
+    endpoint: LanguageModelServer,
+    sound: SoundFile,
+    pauses: list[float],
+    hear: Personality,
+    asked: int,
+    paused: list[float],
+):
+    """Retry-After is waited for, up to a minute; past that, and with a wrong key or a spent quota, the job ends at once."""
+    endpoint.hear = hear
+    job = service_of().start(sound)
+    job.wait()
+    assert (len(endpoint.asked), pauses, job.error is None) == (asked, paused, paused != [])
+    assert KEY not in f"{job.error} {getattr(job.error, 'korean', '')}"
+
+
+def test_an_endpoint_that_refuses_now_this_now_that_is_left(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile
+):
+    """After a dozen ways that were taken on trial and refused in earnest, the job ends."""
+    endpoint.hear = moody()
+    error = failure_of(service_of(), sound)
+    assert isinstance(error, TranscriptionError)
+    assert error.kind is Kind.UNANSWERED
+    assert len(endpoint.asked) < 100
+
+
+def giant(path: Path) -> None:
+    with path.open("wb") as file:
+        file.write(b"\0\0\0\x18ftypmp42")
+        file.truncate(10_000_000_000)
+
+
+def silent_film(path: Path) -> None:
+    write(path, speak(2, []), picture=True, tracks=0)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda _: None, Kind.BROKEN),
+        (giant, Kind.TOO_LARGE),
+        (Path.mkdir, Kind.NOT_MEDIA),
+        (os.mkfifo, Kind.NOT_MEDIA),
+        (silent_film, Kind.NO_SOUND),
+    ],
+)
+def test_a_bad_file_ends_the_job_and_leaves_nothing(
+    service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, make: Callable[[Path], None], kind: Kind
+):
+    """No file, ten gigabytes, folders, pipes and silent films are refused in Korean, without a request or a file left."""
+    path = tmp_path / "a.mp4"
+    make(path)
+    error = failure_of(service_of(), SoundFile(path=path, name="a.mp4"))
+    assert isinstance(error, TranscriptionError)
+    assert (error.kind, error.korean[-1]) == (kind, ".")
+    assert str(tmp_path) not in str(error)
+    assert (endpoint.asked, left_behind(tmp_path)) == ([], [])
+
+
+def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
+    """An upload is written in chunks, heard, and removed when the job has ended."""
+    service = service_of(Listener(piece_s=60.0))
+    data = sound.path.read_bytes()
+    received = service.receive("talk.flac", (data[at : at + 10_000] for at in range(0, len(data), 10_000)))
+    assert received.path.read_bytes() == data
+    assert len(service.start(received).result().segments) == len(SAID)
+    assert left_behind(tmp_path) == []
+
+
+def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: ServiceOf, tmp_path: Path):
+    """A connection lost amid an upload, one chunk too many, and an upload that is never started, are cleaned away.
+
+    Where a file stands in the place of the folder, the disk is named as the reason.
+    """
+
+    def broken():
+        yield bytes(10)
+        raise ConnectionResetError
+
+    service = service_of(Listener(), max_bytes=1000)
+    assert kind_of(lambda: service.receive("a.mp4", iter([bytes(600)] * 3))) is Kind.TOO_LARGE
+    with pytest.raises(ConnectionResetError):
+        service.receive("a.mp4", broken())
+    unwanted = service.receive("a.mp4", iter([b"x"]))
+    for _ in range(2):
+        service.discard(unwanted)
+    assert left_behind(tmp_path) == []
+    (tmp_path / "data" / "work").rmdir()
+    (tmp_path / "data" / "work").write_text("in the way")
+    assert kind_of(lambda: service.receive("a.mp4", iter([b"x"]))) is Kind.NO_ROOM
+
+
+def test_without_a_decoder_nothing_starts(service_of: ServiceOf, sound: SoundFile, monkeypatch: pytest.MonkeyPatch):
+    """Where PyAV is not installed the service names the command that installs it, though a recogniser is set up."""
+    service = service_of()
+    assert service.missing == ""
+    monkeypatch.setitem(sys.modules, "av", None)
+    assert service.recogniser is None
+    assert kind_of(lambda: service.start(sound)) is Kind.NOT_SET
+    assert "make speech" in service.missing
+
+
+def test_the_sound_of_a_youtube_video_takes_the_same_way(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
+    """Where it is allowed, what was fetched is heard and goes with the job; elsewhere nothing is fetched."""
+    asked = []
+
+    async def fetch(video_id: str, into: Path) -> Path:
+        asked.append(video_id)
+        to = into / "sound.flac"
+        to.write_bytes(sound.path.read_bytes())
+        return to
+
+    video = YouTubeSound(video_id="dQw4w9WgXcQ")
+    assert kind_of(lambda: service_of(fetch=fetch).start(video)) is Kind.NOT_ALLOWED
+    assert asked == []
+    service = service_of(Listener(piece_s=60.0), youtube=True, fetch=fetch)
+    assert len(service.start(video).result().segments) == len(SAID)
+    assert asked == ["dQw4w9WgXcQ"]
+    assert left_behind(tmp_path) == []
+
+
+def test_no_more_wait_than_may(service_of: ServiceOf, sound: SoundFile, endpoint: LanguageModelServer):
+    """Past two at work and twenty waiting, another is refused; cancelled ones make room."""
+    endpoint.hear = mute()
+    service = service_of()
+    jobs = [service.start(sound) for _ in range(AT_ONCE + MAX_WAITING)]
+    assert kind_of(lambda: service.start(sound)) is Kind.BUSY
+    for job in jobs:
+        job.cancel()
+    assert all(job.wait(20) for job in jobs)
+    service.start(sound).cancel()

@@ -1,0 +1,113 @@
+"""Sound goes in, sentences with their moments come out, whatever the endpoint is like."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import RecogniserKind, Transcription, TranscriptionPhase, UncertainReason
+from search_core.speech.source import SoundFile
+from tests.loopback import speech_endpoint as played
+from tests.loopback.language_model import REFUSALS, LanguageModelServer, web_page
+from tests.loopback.tone_speech import sentences, speak
+
+from .conftest import ServiceOf, recording, said_in, worst_moment_s
+from .listener import Listener
+
+SECONDS = 90.0
+SAID = sentences(SECONDS)
+
+
+@pytest.fixture(scope="module")
+def sound(folder: Path) -> SoundFile:
+    return recording(folder / "talk.flac", speak(SECONDS, SAID))
+
+
+def transcribe(service_of: ServiceOf, sound: SoundFile) -> Transcription:
+    job = service_of().start(sound)
+    transcription = job.result()
+    assert job.progress.phase is TranscriptionPhase.DONE
+    return transcription
+
+
+def test_every_sentence_comes_at_its_moment(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path
+):
+    """Three pieces overlap and are joined: nothing is told twice or lost, and moments are within a tenth of a second."""
+    transcription = transcribe(service_of, sound)
+    assert worst_moment_s(transcription.segments, SAID) < 0.1
+    assert transcription.uncertain == ()
+    assert (transcription.language, transcription.recogniser.kind) == ("ko", RecogniserKind.ENDPOINT)
+    assert transcription.duration_s == pytest.approx(SECONDS, abs=0.1)
+    assert len(endpoint.asked) == 3
+    assert endpoint.asked[0].body["timestamp_granularities[]"] == "segment"
+    assert list((tmp_path / "data" / "work").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "disease",
+    [
+        pytest.param(played.ignoring_moments, id="answers verbose_json with json"),
+        pytest.param(played.hearing(played.in_nanoseconds), id="tells nanoseconds"),
+        pytest.param(played.hearing(first_s=30.0), id="hears thirty seconds"),
+        pytest.param(played.without_moments(played.hearing(first_s=30.0)), id="hears thirty seconds without moments"),
+        pytest.param(played.at_most(20), id="answers 413"),
+        pytest.param(played.at_most(30, 400), id="answers 400 to long sounds"),
+        pytest.param(played.without_opus, id="refuses opus"),
+        pytest.param(played.looping("구독과 좋아요 부탁드립니다", longer_than_s=29.0), id="loops in long sounds"),
+        pytest.param(played.failing_first(3, REFUSALS["rate limit"]), id="limits its rate"),
+        pytest.param(played.failing_first(1, web_page), id="answers with a page once"),
+    ],
+)
+def test_a_disease_of_the_endpoint_costs_nothing(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, disease):
+    """Whatever the endpoint refuses, cuts or repeats, every sentence is there once, within a second of its moment."""
+    endpoint.hear = disease
+    transcription = transcribe(service_of, sound)
+    assert worst_moment_s(transcription.segments, SAID) < 1.0
+    assert transcription.uncertain == ()
+
+
+def test_words_that_repeat_for_good_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
+    """A loop that is heard again in smaller parts is told once, as doubtful; what comes before it stays."""
+    endpoint.hear = played.looping("구독과 좋아요 부탁드립니다", after=1)
+    transcription = transcribe(service_of, sound)
+    texts = said_in(transcription)
+    assert texts[0] == SAID[0].text
+    assert not any(a == b for a, b in pairwise(texts))
+    assert {each.reason for each in transcription.uncertain} == {UncertainReason.REPEATED}
+    marked = [segment.text for segment in transcription.segments if transcription.doubt(segment)]
+    assert "구독과 좋아요 부탁드립니다" in marked
+    assert transcription.doubt(transcription.segments[0]) is None
+
+
+def test_words_in_silence_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
+    """What Whisper says where nobody speaks is shown as doubtful."""
+    endpoint.hear = played.hearing(played.inventing("시청해 주셔서 감사합니다"))
+    transcription = transcribe(service_of, sound)
+    marked = {segment.text for segment in transcription.segments if transcription.doubt(segment) is UncertainReason.SILENCE}
+    assert marked == {"시청해 주셔서 감사합니다"}
+
+
+def test_sound_that_is_not_understood_is_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
+    """An endpoint that gives no words for a minute of sound gives no segments, and the reader learns where."""
+    endpoint.hear = played.hearing(lambda _heard, _seconds: [])
+    transcription = transcribe(service_of, sound)
+    assert transcription.segments == ()
+    assert {each.reason for each in transcription.uncertain} == {UncertainReason.UNHEARD}
+
+
+def test_silence_needs_no_request(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path):
+    """A recording without speech has an empty transcript, which is no failure."""
+    transcription = transcribe(service_of, recording(tmp_path / "silence.flac", speak(20, [])))
+    assert (transcription.segments, transcription.uncertain, endpoint.asked) == ((), (), [])
+
+
+def test_a_long_recording_keeps_its_moments(service_of: ServiceOf, tmp_path: Path):
+    """Over ten minutes in five pieces, with a sentence in each half minute, each is within half a second of its moment."""
+    said = sentences(600.0, every_s=30.0, first_s=15.0)
+    service = service_of(Listener(piece_s=125.0))
+    transcription = service.start(recording(tmp_path / "long.flac", speak(600.0, said))).result()
+    assert worst_moment_s(transcription.segments, said) < 0.5
+    assert transcription.duration_s == pytest.approx(600.0, abs=0.5)

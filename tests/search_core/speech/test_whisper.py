@@ -1,0 +1,88 @@
+"""Speech recognised in a process of this machine, by a stand-in with the interface of faster-whisper 1.2.1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from search_core.domain import RecogniserKind
+from search_core.errors import TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.speech.source import SoundFile
+from search_core.speech.whisper import WhisperRecogniser
+from tests.loopback.child_processes import running_children
+from tests.loopback.tone_speech import sentences, speak
+from tests.loopback.whisper_stand_in import ABSENT, DYING, HANGING
+
+from .conftest import ServiceOf, recording, worst_moment_s
+
+SECONDS = 40.0
+SAID = sentences(SECONDS)
+RecogniserOf = Callable[..., WhisperRecogniser]
+
+
+@pytest.fixture(scope="module")
+def sound(folder: Path) -> SoundFile:
+    return recording(folder / "talk.flac", speak(SECONDS, SAID))
+
+
+@pytest.fixture
+def whisper_of() -> Iterator[RecogniserOf]:
+    with ExitStack() as made:
+
+        def make(model: str, limit_s: float = 60.0) -> WhisperRecogniser:
+            factory = "tests.loopback.whisper_stand_in:WhisperModel"
+            return made.enter_context(closing(WhisperRecogniser(model, device="cpu", limit_s=limit_s, factory=factory)))
+
+        yield make
+
+
+def workers() -> list[psutil.Process]:
+    return running_children("whisper_worker")
+
+
+def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):
+    """Samples go to a process of its own, segments and language come back; a model in a folder has the name of that."""
+    transcription = service_of(whisper_of(str(tmp_path / "my-model"))).start(sound).result()
+    assert worst_moment_s(transcription.segments, SAID) < 0.1
+    assert transcription.language == "ko"
+    assert (transcription.recogniser.kind, transcription.recogniser.model) == (RecogniserKind.LOCAL, "my-model")
+
+
+def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile):
+    """The reader learns what to run on the server, also where the package is missing; nothing was downloaded."""
+    without = WhisperRecogniser("small", device="cpu", limit_s=10, factory="no_such_package_here:Model")
+    assert "make whisper" in without.missing()
+    assert "설정되지" in WhisperRecogniser("", device="cpu", limit_s=10).missing()
+    with pytest.raises(TranscriptionError) as caught:
+        service_of(whisper_of(ABSENT)).start(sound).result()
+    assert caught.value.kind is Kind.UNANSWERED
+    assert "make whisper WHISPER_MODEL=absent" in caught.value.korean
+
+
+@pytest.mark.parametrize(("model", "limit_s", "korean"), [(HANGING, 1.0, "시간 안에"), (DYING, 60.0, "멈췄어요")])
+def test_a_process_that_hangs_or_dies_ends_the_job(
+    service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path, model: str, limit_s: float, korean: str
+):
+    """Past its time the process is killed; one that dies is started anew for each further try; then the reader learns why."""
+    with pytest.raises(TranscriptionError) as caught:
+        service_of(whisper_of(str(tmp_path / model), limit_s)).start(sound).result()
+    assert korean in caught.value.korean
+    assert workers() == []
+
+
+def test_cancelling_ends_the_process_of_the_model(
+    service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path
+):
+    """Amid a piece that would take an hour, the process goes at once."""
+    job = service_of(whisper_of(str(tmp_path / HANGING))).start(sound)
+    while not (tmp_path / HANGING).exists():
+        assert not job.wait(0.05)
+    job.cancel()
+    assert job.wait(10)
+    [each.wait(10) for each in workers()]
+    assert workers() == []

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.text.entities import EntityMatcher
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("SK하이닉스", "SK 하이닉스가 올랐다"),
+        ("엔비디아", "NVIDIA's new chip"),
+        ("젠슨 황", "Jensen Huang said"),
+        ("젠슨 황", "by Huang Jensen"),
+        ("Jensen Huang", "젠슨 황이 말했다"),
+        ("젠슨 황", "젠슨황은"),
+        ("삼성전자", "Samsung Electronics Co."),
+        ("이재용", "Jae-yong Lee met"),
+        ("Lee Sang-min", "이상민 교수가"),
+        ("브라이언 월시", "Brian Walsh wrote"),
+        ("메타", "메타는 공개했다"),
+        ("Arm", "Arm의 설계"),
+        ("샘 올트먼", "샘 알트만은"),
+    ],
+)
+def test_name_is_found_in_any_dress(name: str, text: str) -> None:
+    """A name is found in other spacing, case, order or script and with particles after it."""
+    assert EntityMatcher([name]).find_in(text) == (name,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("메타", "메타버스 시장"),
+        ("Arm", "arms and legs"),
+        ("KT", "KTX를 탔다"),
+        ("Meta", "meta data"),
+        ("애플", "an apple a day"),
+        ("이재용", "이재용품"),
+        ("Intel", "intelligence"),
+        ("김", "김치가 맛있다"),
+        ("", "무엇이든"),
+    ],
+)
+def test_everyday_words_are_no_names(name: str, text: str) -> None:
+    """A name inside another word, or an everyday word that looks like it, does not count."""
+    assert EntityMatcher([name]).find_in(text) == ()
+
+
+def test_given_aliases_hold_in_both_directions() -> None:
+    """A pair given, or written into a name, makes either form find the name."""
+    given = EntityMatcher(["맥락연구소"], aliases=[("맥락연구소", "Context Institute")])
+    written = EntityMatcher(["맥락연구소(Context Institute)"])
+    assert given.find_in("The Context Institute said") == ("맥락연구소",)
+    assert written.find_in("맥락연구소는") == ("맥락연구소(Context Institute)",)
+
+
+def test_names_come_as_given_in_the_order_given() -> None:
+    """The answer keeps the order and the spelling of the names, each once, and odd texts hold none."""
+    assert EntityMatcher(["테슬라", "NVIDIA", "테슬라"]).find_in("엔비디아와 Tesla") == ("테슬라", "NVIDIA")
+    for text in ("", "\ud800", "\x00", "😀", "(((", "a" * 10_000, "가" * 10_000):
+        assert EntityMatcher(["젠슨 황", "NVIDIA", "C++"]).find_in(text) == ()

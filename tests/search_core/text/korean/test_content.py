@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.text.korean.content import content_terms
+
+FORMULAS = ("더 자세히", "방금 말한 거 다시 설명해줘", "왜 그런 거야?", "what did he mean by that")
+
+
+def words(text: str) -> list[str]:
+    return [term.text for term in content_terms(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("삼성전자의 HBM4 대역폭은 얼마나 되나요?", ["삼성전자", "HBM4", "대역폭"]),
+        ("GPT-4o 가격은 얼마인가요", ["GPT-4o", "가격"]),
+        ("연구자들의 임금", ["연구자", "임금"]),
+        ("성장률 3.5% 전망", ["성장률", "3.5%", "전망"]),
+        ("지리산국립공원의 넓이는 483제곱킬로미터", ["지리산국립공원", "넓이", "483제곱킬로미터"]),
+        ("물가가 오르는 이유", ["물가", "오르다", "이유"]),
+        ("회사 주가 어떻게 됐어?", ["회사", "주가"]),
+        ("What are Aurora Robotics' sensors and Maya's plan?", ["Aurora", "Robotics", "sensors", "Maya", "plan"]),
+        *((formula, []) for formula in FORMULAS),
+    ],
+)
+def test_a_question_becomes_its_content_words(text: str, expected: list[str]):
+    """Compounds, names and short nouns stay whole, verbs take dictionary form, and particles and formulas go."""
+    assert words(text) == expected
+
+
+def test_positions_point_into_the_text():
+    """Every term that is no predicate stands where it says; "매출" leaves open of what, "삼성전자" does not."""
+    text = "엔비디아 CEO가 말한 로봇 전략"
+    assert all(text[term.start : term.end] == term.text for term in content_terms(text) if not term.predicate)
+    assert [(term.text, term.attribute) for term in content_terms("삼성전자 매출")] == [("삼성전자", False), ("매출", True)]

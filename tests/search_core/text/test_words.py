@@ -1,0 +1,42 @@
+"""Texts as content words."""
+
+from __future__ import annotations
+
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+from search_core.text import words
+from search_core.text.words import forget_old_words, stem, words_of
+
+
+def test_particles_endings_and_signs_are_left_out():
+    """Nouns and lower-case stems remain, in order, doubles kept; decomposed Hangul and half an emoji change nothing."""
+    assert [word.form for word in words_of(["은행이 은행을 샀다!"])[0]] == ["은행", "은행", "사"]
+    assert [word.form for word in words_of(["Companies NVIDIA company"])[0]] == ["compani", "nvidia", "compani"]
+    assert stem("Running") == "run"
+    assert words_of([unicodedata.normalize("NFD", "은행")]) == words_of(["은행"])
+    assert words_of(["", " … ", "은행"])[:2] == [[], []]
+    assert [word.form for word in words_of(["\ud83d 은행 \udc00"])[0]] == ["은행"]
+
+
+def test_old_words_are_forgotten_when_too_many(monkeypatch):
+    """The vocabulary stays bounded, and forgotten words are learnt again."""
+    monkeypatch.setattr(words, "_KEPT_WORDS", 10)
+    words_of([" ".join(f"word{number}" for number in range(40))])
+    forget_old_words()
+    assert len(words._seen) <= 10
+    assert [word.form for word in words_of(["은행"])[0]] == ["은행"]
+
+
+def test_many_threads_stem_and_read_as_one():
+    """Eight threads at once get what one gets alone, for a stemmer keeps its word in itself and words are kept by all."""
+    english = [
+        f"{start}{end}" for start in ("nation", "memor", "relat", "organiz") for end in ("ational", "ization", "ies", "fulness")
+    ] * 10
+    alone = [stem(word) for word in english]
+    texts = [f"메모리{number} 대역폭 {word}" for number, word in enumerate(english)]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda _: [stem(word) for word in english], range(8)))
+        read = list(pool.map(lambda _: words_of(texts), range(8)))
+    assert together == [alone] * 8
+    assert read == [words_of(texts)] * 8
