@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from search_core.domain import DownloadState, DownloadStep, ScorerPhase, ScorerState
-from search_core.embedding.cached_embedder import CachedEmbedder, EmbeddingPrefetch, VectorStore
+from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
 from search_core.embedding.entailment import EntailmentModel
@@ -65,7 +65,6 @@ class EmbedderHost:
         self._served: Embedder = self._embedded
         self._download: ModelDownload | None = None
         self._lock = threading.Lock()
-        self.ahead = EmbeddingPrefetch(self._keeping)
         self.entailment = EntailmentModel(self._judging)
         self._judge: ModelEmbedder | None = None
         """The model that ships, for entailment alone, where another one or a server embeds."""
@@ -147,7 +146,6 @@ class EmbedderHost:
 
     def close(self) -> None:
         """End the processes of the models."""
-        self.ahead.close()
         if self._download is not None:
             self._download.cancel()
         with self._lock:
@@ -203,7 +201,7 @@ class EmbedderHost:
                 self._judge = ModelEmbedder(MODEL, free=self._free)
             return self._judge
 
-    def _keeping(self) -> Embedder | None:
+    def storing(self) -> Embedder | None:
         """Return the embedder at work if its vectors are stored."""
         current = self.current()
         return current if isinstance(current, CachedEmbedder) else None

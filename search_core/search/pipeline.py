@@ -14,7 +14,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
-from search_core.answers.support import amounts_missing
 from search_core.domain import (
     ConstructedQuery,
     Degradation,
@@ -29,11 +28,11 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
 )
-from search_core.embedding import EmbeddingPrefetch
 from search_core.job import SearchProgress
 from search_core.presenting import Nearness, Summarizer, add_summaries
+from search_core.presenting.summaries import MissingNumbers
 from search_core.providers.kit import Freshness, SearchRequest
-from search_core.ranking import RelevanceFilter, arrange
+from search_core.ranking import EmbeddingPrefetch, RelevanceFilter, arrange
 from search_core.runtime import Stopwatch, wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.intent import QueryIntentAnalyzer, validate_question
@@ -73,6 +72,8 @@ class Stages:
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
     ahead: EmbeddingPrefetch | None = None
     """Embeds results as they arrive; None leaves that to the scoring."""
+    missing_numbers: MissingNumbers = lambda _summary, _text: ()
+    """Gives the numbers and times of a summary that its text does not hold."""
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return what services are asked for the question of *report*."""
@@ -310,7 +311,7 @@ class _Run:
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
             nearness=nearness,
-            missing_numbers=amounts_missing,
+            missing_numbers=self._stages.missing_numbers,
             watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown))),
             finish=self._finish,
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from search_core.answers.support import amounts_missing
 from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
 from search_core.errors import InputError, SettingsError
@@ -15,7 +16,7 @@ from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, Provi
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.ranking import RelevanceFilter
+from search_core.ranking import EmbeddingPrefetch, RelevanceFilter
 from search_core.ranking.evaluation.profile import read_profile
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
@@ -76,6 +77,7 @@ class Components:
     library: Library
     documents: OwnDocuments
     embedders: EmbedderHost
+    ahead: EmbeddingPrefetch
     replies: DiskReplyCache | RedisReplyCache | None
     """None when the settings turn the cache off."""
     monitor: SearchMonitor
@@ -85,7 +87,7 @@ class Components:
 
     def close(self) -> None:
         """Close what is open; what was asked must have ended."""
-        for part in (self.documents, self.pages, self.database, self.embedders, self.library, self.vectors):
+        for part in (self.documents, self.pages, self.database, self.ahead, self.embedders, self.library, self.vectors):
             part.close()
         self.monitor.close()
         if self.replies is not None:
@@ -108,13 +110,14 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = build_embedders(settings, vectors)
+    ahead = EmbeddingPrefetch(embedders.storing)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
     manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
-    stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
+    stages = _stages(settings, manager, embedders, ahead, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
     warm = _warm_up(settings, embedders, documents, pipeline)
     pages = SourceReader(settings, library)
@@ -130,6 +133,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         library=library,
         documents=documents,
         embedders=embedders,
+        ahead=ahead,
         replies=replies,
         monitor=SearchMonitor(
             providers,
@@ -207,6 +211,7 @@ def _stages(
     settings: Settings,
     manager: MultiProviderSearchManager,
     embedders: EmbedderHost,
+    ahead: EmbeddingPrefetch,
     summarizer: Summarizer | None,
     now: Callable[[], datetime],
 ) -> Stages:
@@ -224,7 +229,8 @@ def _stages(
         asked=_usual_request(settings),
         own_documents_to_model=settings.may_send_own_documents,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
-        ahead=embedders.ahead,
+        ahead=ahead,
+        missing_numbers=amounts_missing,
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.embedding import TRAINED, EmbeddingPrefetch
+from search_core.embedding import TRAINED
 from search_core.embedding.cached_embedder import CachedEmbedder
 from search_core.errors import EmbeddingError
-from search_core.ranking import RelevanceFilter
+from search_core.ranking import EmbeddingPrefetch, RelevanceFilter
 from tests.search_core.ranking.conftest import LetterEmbedder, Shelf
 
 
