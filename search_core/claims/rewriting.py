@@ -1,6 +1,6 @@
 """Claims worded and weighed by a language model; what its wording does not have from the video is refused.
 
-A wording is held against its claim and quote by the check that citations go through (``answering/support.py``). Besides, it keeps
+A wording is held against its claim and quote by the check that citations go through (``answers/support.py``). Besides, it keeps
 every number of the claim, and brings none but a year, and no name, that was said shortly before.
 """
 
