@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _ROOMS = {
     "core": "SearchCore",
     "domain": "ConversationMemory Question RankingOptions SearchOptions SearchReport SearchResult SearchStatus SearchType",
-    "gathering": "MultiProviderSearchManager",
-    "intent": "QueryIntentAnalyzer",
+    "search.gathering": "MultiProviderSearchManager",
+    "search.intent": "QueryIntentAnalyzer",
     "presenting": "ResultFormatter",
-    "provider_kit": "SearchProvider",
-    "query": "QueryConstructor",
-    "relevance": "RelevanceFilter",
+    "providers.kit": "SearchProvider",
+    "search.query": "QueryConstructor",
+    "ranking": "RelevanceFilter",
     "settings": "Settings",
     "video": "VideoContext",
 }

