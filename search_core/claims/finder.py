@@ -94,8 +94,8 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
     worthy = [place for place, score in enumerate(worth.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
     before = [texts[place - 1] if place else "" for place in places]
-    vectors, earlier = ([worth.vectors.get(place - back) for place in places] for back in (0, 1))
-    standings = judge_standing([texts[place] for place in places], before, vectors, earlier)
+    vectors, vectors_before = ([worth.vectors.get(place - back) for place in places] for back in (0, 1))
+    standings = judge_standing([texts[place] for place in places], before, vectors, vectors_before)
     judged = dict(zip(places, standings, strict=True))
     for place in worthy:
         standing, text, score = judged[place], texts[place], worth.scores[place]

@@ -93,7 +93,7 @@ _GRAMMAR = (
 _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
-_LEAST, _LEAST_BY_WORDS = 0.55, 0.2
+_LEAST, _LEAST_BY_WORDS = 0.6, 0.16
 """The shares from which on a sentence stands alone, judged by its vector too, and by words, which know less."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}

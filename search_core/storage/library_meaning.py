@@ -11,6 +11,7 @@ from typing import Protocol
 
 from search_core.domain import SearchResult
 from search_core.errors import EmbeddingError, StorageError
+from search_core.runtime import Lazy
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.library import Library
 from search_core.storage.library_matrix import Direction, Vectors
@@ -114,17 +115,13 @@ class LibraryMeaning:
         self._changed = threading.Condition()
         self._failures = 0
         self._working = threading.Lock()
-        self._starting = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._thread = Lazy(self._begin)
         self._wake = threading.Event()
         self._closed = threading.Event()
 
     def start(self) -> None:
         """Begin to fill the library in the background and return at once; a second time does nothing."""
-        with self._starting:
-            if self._thread is None and not self._closed.is_set():
-                self._thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
-                self._thread.start()
+        self._thread()
 
     def wake(self) -> None:
         """Look for new documents now."""
@@ -135,10 +132,8 @@ class LibraryMeaning:
         self._closed.set()
         self._wake.set()
         self._questions.close()
-        with self._starting:
-            thread = self._thread
-        if thread is not None:
-            thread.join(CLOSING_S)
+        if self._thread.made is not None:
+            self._thread.made.join(CLOSING_S)
 
     @property
     def filling(self) -> Filling:
@@ -184,6 +179,11 @@ class LibraryMeaning:
             return [], []
         in_korean = korean.detect_language(question) == "ko"
         return near[in_korean], near[not in_korean]
+
+    def _begin(self) -> threading.Thread:
+        thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
+        thread.start()
+        return thread
 
     def _fill_always(self) -> None:
         while not self._closed.is_set():

@@ -23,29 +23,24 @@ class WarmUp:
 
     def __init__(self, *steps: Callable[[], object]) -> None:
         self._steps = steps
-        self._lock = threading.Lock()
-        self._done = threading.Event()
-        self._started = False
+        self._thread = Lazy(self._begin)
 
     def start(self) -> None:
         """Start once and return at once."""
-        with self._lock:
-            if self._started:
-                return
-            self._started = True
-        threading.Thread(target=self._run, name="maekrak-warm-up", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            for step in self._steps:
-                step()
-        finally:
-            self._done.set()
+        self._thread()
 
     def wait(self) -> None:
         """Start if need be, and wait until all is ready."""
-        self.start()
-        self._done.wait()
+        self._thread().join()
+
+    def _begin(self) -> threading.Thread:
+        thread = threading.Thread(target=self._run, name="maekrak-warm-up", daemon=True)
+        thread.start()
+        return thread
+
+    def _run(self) -> None:
+        for step in self._steps:
+            step()
 
 
 class SourceReader:

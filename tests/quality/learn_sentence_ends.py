@@ -1,8 +1,8 @@
 """Learns where sentences of spoken English end: ``python -m tests.quality.learn_sentence_ends --podcasts FOLDER``.
 
-FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/claims/data/sentence_ends.npz``: rows of words
-and the layers of a convolutional network in 8 bits, and the threshold of the highest F1 on the videos to choose by. What a step
-learns from follows from ``SEED`` and its number; a checkpoint is written every five minutes, and the same command goes on from it.
+FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/claims/data/sentence_ends.npz``: rows of
+words and the layers of a convolutional network in 8 bits, and the threshold of the highest F1 on the videos to choose by. What a
+step learns from follows from ``SEED`` and its number; a checkpoint is written every five minutes, and the same command goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, eng
 
 TARGET = Path(sentence_ends.__file__).parent / "data" / "sentence_ends.npz"
 SEED = 25
-STEPS, BATCH, WORDS = 2_500, 32, 192
+STEPS, BATCH, WORDS = 4_500, 32, 192
 """Batches, windows of a batch, words of a window."""
 WIDTH, INNER, DROPPED = 48, 128, 0.1
 """Numbers of a word, of a layer, and the share of them that is left out while learning."""

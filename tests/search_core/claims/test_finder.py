@@ -32,9 +32,10 @@ class Reader(KiwiEmbedder):
         return np.array([self._vector(text) for text in texts], dtype=np.float32)
 
     def _vector(self, text: str) -> np.ndarray:
-        weights = np.column_stack((standing.shipped_weights().vector, check_worthiness.shipped_weights().vector))
+        learnt = standing.shipped_weights()
+        weights = np.column_stack((learnt.vector, learnt.before, check_worthiness.shipped_weights().vector))
         (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)], [None])
-        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), 20.0]
+        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *np.zeros(learnt.before.shape[1]), 20.0]
         return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 
 
@@ -74,13 +75,12 @@ def test_a_sentence_likelier_a_claim_than_anything_else_is_less_certain():
     shares = {
         "하나은행은 2025년에 2조 원을 벌었습니다.": (0.5, 0.3, 0.1, 0.1),
         "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
-        "국민은행은 2025년에 3조 원을 벌었어요.": (0.6, 0.2, 0.1, 0.1),
+        "국민은행은 2025년에 3조 원을 벌었어요.": (0.58, 0.22, 0.1, 0.1),
         "공장은 2019년에 문을 열었습니다.": (0.3, 0.1, 0.2, 0.4),
     }
     hana, kookmin, *_ = shares
-    said = [each for text in shares for each in (text, "네.")]  # what the model does not read says nothing of what follows
-    found = find_claims(video(*said), Reader(shares))
-    assert [(claim.number, claim.text, claim.start_s) for claim in found.claims] == [(1, kookmin, 20)]
+    found = find_claims(video(*shares), Reader(shares))
+    assert [(claim.number, claim.text, claim.start_s) for claim in found.claims] == [(1, kookmin, 10)]
     assert [(claim.number, claim.text, claim.start_s) for claim in found.less_certain] == [(2, hana, 0)]
     assert "3개는 뺐어요" in found.notes[-1]
     assert find_claims(video(*shares)).less_certain == ()
