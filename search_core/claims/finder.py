@@ -25,7 +25,7 @@ MAX_SENTENCE_CHARS = 600
 """Characters of a sentence that are read; a longer one is no spoken sentence."""
 EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
-_LOST = 0.5
+_LOST = 0.55
 """The share from which on a sentence goes on about the subject of the one before."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."

@@ -137,7 +137,7 @@ class Scene:
         researched = run(text, sources, request=ResearchRequest(question=QUESTION, video=self.video))
         for form in get_args(ResearchFormat):
             assert export_run(researched, form).data
-        claims = self.core.find_claims(replace(self.slow, transcript=self.slow.transcript[:300]), worded=False).claims
+        claims = self.core.find_claims(replace(self.slow, transcript=self.slow.transcript[:300])).claims
         checked = ClaimsRun.begin("run-1", ClaimsRequest(video=self.video, claims=claims[:RESULTS]), CHECKED_AT)
         for form in (*get_args(ResearchFormat), "csv", "json"):
             assert export_claims(checked, form).data
@@ -151,7 +151,7 @@ WORK: dict[str, Callable[[Scene], Any]] = {
     "search by API": Scene.search_by_api,
     "chat": Scene.chat,
     "online check": Scene.check,
-    "claims": lambda scene: scene.core.find_claims(scene.slow, worded=False),
+    "claims": lambda scene: scene.core.find_claims(scene.slow),
     "research": Scene.research,
     "report": Scene.write_report,
     "import of labels": Scene.import_labels,

@@ -32,12 +32,11 @@ def core(folder: Path, **more: str) -> SearchCore:
     return SearchCore.from_settings(Settings(maekrak_data_dir=folder, embedding_model="kiwi", library_samples=False, **more))
 
 
-def test_a_language_model_words_them_where_it_is_wanted(tmp_path: Path, model: LanguageModelServer):
-    """A model that is set up words the claims; who does not want that gets those of the rules, and the model is not asked."""
-    with closing(core(tmp_path, openai_base_url=model.url, openai_model="m")) as running:
-        plain = running.find_claims(VIDEO, worded=False)
-        assert model.asked == []
+def test_a_language_model_words_them_where_one_is_set_up(tmp_path: Path, model: LanguageModelServer):
+    """Claims are told as they were said; a model that is set up words them, and their moments stay."""
+    with closing(core(tmp_path / "without")) as running:
+        (by_rules,) = running.find_claims(VIDEO).claims
+    with closing(core(tmp_path / "with", openai_base_url=model.url, openai_model="m")) as running:
         (claim,) = running.find_claims(VIDEO).claims
-    (by_rules,) = plain.claims
     assert (by_rules.text, by_rules.start_s, by_rules.origin) == (VIDEO.transcript[1].text, 5, ClaimOrigin.RULES)
     assert (claim.text, claim.origin, claim.moments) == (WORDED, ClaimOrigin.MODEL, by_rules.moments)
