@@ -132,12 +132,19 @@ def judge_standing(
         return []
     weights, rows = shipped_weights(), read_standing(sentences, before)
     odds = rows @ weights.alone + weights.bias_alone
-    for place, (vector, earlier) in enumerate(zip(vectors, before_vectors, strict=True)):
-        if vector is not None:
-            odds[place] = rows[place] @ weights.with_vector + vector @ weights.vector + weights.bias_with_vector
-            odds[place] += 0.0 if earlier is None else earlier @ weights.before
+    known = [place for place, vector in enumerate(vectors) if vector is not None]
+    if known:
+        read, earlier = (_stacked([each[place] for place in known], len(weights.vector)) for each in (vectors, before_vectors))
+        odds[known] = (
+            rows[known] @ weights.with_vector + read @ weights.vector + earlier @ weights.before + weights.bias_with_vector
+        )
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
+
+
+def _stacked(vectors: Sequence[Rows | None], width: int) -> Rows:
+    """Return *vectors* as rows, those that are not known as zeros, which weigh nothing."""
+    return np.array([np.zeros(width, dtype=np.float32) if vector is None else vector for vector in vectors])
 
 
 def stands_alone(standing: Mapping[Standing, float], *, by_meaning: bool) -> bool:
