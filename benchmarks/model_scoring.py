@@ -13,6 +13,7 @@ import psutil
 
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
+from search_core.answers.support import amounts_missing
 from search_core.domain import Question, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.embedding.e5.model import LONGEST
@@ -131,6 +132,7 @@ def _pipeline(host: EmbedderHost, services: list[LateProvider]) -> SearchPipelin
             summarizer=None,
             now=lambda: NOW,
             deadline_s=30,
+            missing_numbers=amounts_missing,
             asked=SearchRequest(query="", limit=50),
             summary_deadline_s=5,
             ahead=EmbeddingPrefetch(host.storing),

@@ -10,6 +10,7 @@ import time
 import psutil
 
 from benchmarks.texts import NOW, results, video
+from search_core.answers.support import amounts_missing
 from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.embedding import KiwiEmbedder
 from search_core.providers.kit import SearchProvider, SearchRequest
@@ -44,6 +45,7 @@ def pipeline(*providers: SearchProvider, limit: int, timeout_s: float = 30) -> S
             summarizer=None,
             now=lambda: NOW,
             deadline_s=30,
+            missing_numbers=amounts_missing,
             asked=SearchRequest(query="", limit=limit),
             summary_deadline_s=5,
         )

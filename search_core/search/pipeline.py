@@ -64,6 +64,8 @@ class Stages:
     now: Callable[[], datetime]
     deadline_s: float
     summary_deadline_s: float
+    missing_numbers: MissingNumbers
+    """Gives the numbers and times of a summary that its text does not hold."""
     asked: SearchRequest
     """What services are asked where a search does not say otherwise; its freshness is that of news."""
     own_documents_to_model: bool = False
@@ -72,8 +74,6 @@ class Stages:
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
     ahead: EmbeddingPrefetch | None = None
     """Embeds results as they arrive; None leaves that to the scoring."""
-    missing_numbers: MissingNumbers = lambda _summary, _text: ()
-    """Gives the numbers and times of a summary that its text does not hold."""
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return what services are asked for the question of *report*."""

@@ -14,6 +14,7 @@ from search_core.answers import FallbackDetector
 from search_core.answers.draft import ChatModel
 from search_core.answers.flow import AnswerFlow
 from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.support import amounts_missing
 from search_core.domain import (
     AnswerEvent,
     AnswerPart,
@@ -70,6 +71,7 @@ def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchP
             summarizer=None,
             now=lambda: NOW,
             deadline_s=deadline_s,
+            missing_numbers=amounts_missing,
             asked=SearchRequest(query=""),
             summary_deadline_s=1,
         )
