@@ -20,6 +20,7 @@ from search_core.errors import MaekrakError, NotFoundError
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
     from search_core.research import RunDifference
+    from search_core.runs.run_service import RunService
 
 Item = TypeVar("Item")
 Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
@@ -211,18 +212,16 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
 
     @property
     @abstractmethod
-    def service(self) -> Any:
+    def service(self) -> RunService[Any, Run, Any, Any, Any]:
         """Return the service of these runs."""
 
     def load(self, item_id: str) -> Run:
         """Return a run as it stands."""
-        run: Run = self.service.get(item_id, owner())
-        return run
+        return self.service.get(item_id, owner())
 
     def listed(self) -> tuple[RunEntry, ...]:
         """Return the runs of the visitor, newest first."""
-        entries: tuple[RunEntry, ...] = self.service.list(owner())
-        return entries
+        return self.service.list(owner())
 
     def remove(self, item_id: str) -> None:
         """Delete a run."""
@@ -257,9 +256,9 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
         """Begin what *request* asks for; return whether that worked."""
         return self.begin(lambda: self.service.start(request))
 
-    def resume(self, run_id: str, **more: object) -> None:
+    def resume(self, run_id: str) -> None:
         """Go on from what a run has found; for ``on_click``."""
-        self.begin(lambda: self.service.resume(run_id, owner(), **more))
+        self.begin(lambda: self.service.resume(run_id, owner()))
 
     def begin(self, start: Callable[[], Run]) -> bool:
         """Open the run that *start* begins; return whether there is one. What prevents it is said on the page."""

@@ -48,6 +48,10 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         """Return the research service of this process."""
         return services.core().research
 
+    def resume_without_web(self, run_id: str) -> None:
+        """Go on from what a run has found, in own documents alone; for ``on_click``."""
+        self.begin(lambda: self.service.resume(run_id, owner(), own_only=True))
+
     def reset(self) -> None:
         """Close what is asked about the run that was open, and drop its draft."""
         PageState.reset(self)

@@ -112,9 +112,8 @@ def _end(run: ResearchRun) -> None:
                 key="research-own-documents",
                 icon=":material/folder_open:",
                 help=research_labels.OWN_ONLY_HELP,
-                on_click=page.resume,
+                on_click=page.resume_without_web,
                 args=(run.id,),
-                kwargs={"own_only": True},
             )
         else:
             if run.status is not ResearchStatus.COMPLETE:

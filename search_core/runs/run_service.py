@@ -258,6 +258,14 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def _validate(self, request: RequestT) -> RequestT:
         """Return *request* as it can be worked on; raises InputError when it cannot."""
 
+    @abstractmethod
+    def resume(self, run_id: str, owner: str) -> RunT:
+        """Start a run that continues another; raises RunStateError for one that cannot go on."""
+
+    @abstractmethod
+    def list(self, owner: str, video_key: str | None = None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; only those of one video when that is named."""
+
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
 
