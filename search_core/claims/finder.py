@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from search_core.claims.merging import group_same
+from search_core.claims.merging import find_repeats, group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
@@ -27,6 +27,10 @@ EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 _LOST = 0.55
 """The share from which on a sentence goes on about the subject of the one before."""
+_FIRST = 60
+"""Claims, strongest first, of which no two are to say the same."""
+_REPEATED = 0.5
+"""What is left of the score of a claim that says nearly what a stronger one says."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
 PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요."
@@ -56,6 +60,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
     texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
     groups, less_certain = _find_groups(texts, worth, video)
+    groups = _with_repeats_behind(groups, worth)
     claims = _strongest(groups, sentences, MAX_CLAIMS)
     return FoundClaims(
         claims=claims,
@@ -90,7 +95,10 @@ def _find_groups(
 
 
 def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
-    """Yield the check-worthy *texts* that stand alone, or may, by themselves or behind the one before that names the subject."""
+    """Yield the check-worthy *texts* that stand alone, or may, by themselves or behind the one before that names the subject.
+
+    That one is put in front only by the model: by words alone it named another subject in more than half of the cases.
+    """
     worthy = [place for place, score in enumerate(worth.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
     before = [texts[place - 1] if place else "" for place in places]
@@ -100,7 +108,7 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
     for place in worthy:
         standing, text, score = judged[place], texts[place], worth.scores[place]
         if standing[Standing.LOST] >= _LOST:
-            if place and stands_alone(judged[place - 1], by_meaning=place - 1 in worth.vectors):
+            if place and {place - 1, place} <= worth.vectors.keys() and stands_alone(judged[place - 1], by_meaning=True):
                 earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
                 likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
                 yield Found(place, f"{earlier} {text}", score * likely, widened=True)
@@ -108,6 +116,21 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
             yield Found(place, text, score * standing[Standing.CLAIM])
         elif may_stand_alone(standing):
             yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
+
+
+def _with_repeats_behind(groups: Sequence[list[Found]], worth: CheckWorthiness) -> list[list[Found]]:
+    """Return *groups* with lower scores for those that say nearly what a stronger one says, so that the first claims differ."""
+    ordered = sorted(groups, key=lambda group: -max(each.score for each in group))
+    strongest = ordered[:_FIRST]
+    repeats = find_repeats(
+        [group[0].text for group in strongest],
+        [worth.vectors.get(group[0].sentence) for group in strongest],
+        [{said for each in group for said in (each.sentence - each.widened, each.sentence)} for group in strongest],
+    )
+    return [
+        [replace(each, score=each.score * _REPEATED) for each in group] if place in repeats else group
+        for place, group in enumerate(ordered)
+    ]
 
 
 def _strongest(

@@ -1,7 +1,8 @@
 """Sentences of real videos, and what a reader said of each: whether it stands alone as a claim, or what stands in its way.
 
 The transcripts are development sets; of them ``data/claims_videos.jsonl`` holds hashes of the letters and digits of a
-video's name and of a sentence, and its label. What is not on this machine, or is cut into other sentences by now, has no rows.
+video's name and of a sentence, and its label; ``data/claims_widened.jsonl`` whether the sentence before names its subject.
+What is not on this machine, or is cut into other sentences by now, has no rows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from typing import Any
 
 from search_core.claims.sentences import spoken_sentences
 from search_core.claims.standing import Standing
@@ -34,6 +35,15 @@ class Labelled:
     kept_aside: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Widened:
+    """A sentence that has lost its subject, behind the two before it."""
+
+    said: tuple[str, str, str]
+    right: bool
+    """Whether the one before it names its subject."""
+
+
 @cache
 def videos() -> dict[str, VideoContext]:
     """Return the development transcripts by name."""
@@ -42,20 +52,36 @@ def videos() -> dict[str, VideoContext]:
 
 def labelled() -> list[Labelled]:
     """Return the labelled sentences of the videos on this machine, in their order."""
-    rows = {(row["video"], row["hash"]): row for row in read_rows("claims_videos")}
-    found = []
-    for name, video in videos().items():
-        texts = ["", *(without_lead(sentence.text) for sentence in spoken_sentences(video.transcript))]
-        for before, text in pairwise(texts):
-            row = rows.pop((sentence_hash(name), sentence_hash(text)), None)
-            if row is not None:
-                found.append(Labelled(name, text, before, Standing(row["label"]), row["side"] == "held"))
-    return found
+    return [
+        Labelled(name, said[2], said[1], Standing(row["label"]), row["side"] == "held")
+        for name, said, row in _rows_of("claims_videos")
+    ]
+
+
+def widened() -> list[Widened]:
+    """Return the sentences of which it is known whether the one before names their subject."""
+    return [Widened(said, row["right"]) for _, said, row in _rows_of("claims_widened")]
 
 
 def sentence_hash(text: str) -> str:
     """Return by what a sentence is known, however it is punctuated."""
     return hashlib.sha256("".join(filter(str.isalnum, text.casefold())).encode()).hexdigest()[:12]
+
+
+def _rows_of(name: str) -> Iterator[tuple[str, tuple[str, str, str], dict[str, Any]]]:
+    """Yield for each row of a set whose sentence is here its video, the sentence behind the two before, and the row."""
+    rows = {(row["video"], row["hash"]): row for row in read_rows(name)}
+    for video in videos():
+        texts = ["", "", *_texts(video)]
+        for said in zip(texts, texts[1:], texts[2:], strict=False):
+            row = rows.pop((sentence_hash(video), sentence_hash(said[2])), None)
+            if row is not None:
+                yield video, said, row
+
+
+@cache
+def _texts(video: str) -> tuple[str, ...]:
+    return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
 
 
 def _read() -> Iterator[tuple[str, VideoContext]]:

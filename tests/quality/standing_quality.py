@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from search_core.claims import find_claims
+from search_core.claims import find_claims, find_in, score_check_worthiness
 from search_core.claims.sentence_ends import plain_word
 from search_core.claims.sentences import NOISE, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
@@ -48,6 +48,8 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         figures["boundaries/english_f1"] = f1(*map(sum, zip(*map(english_boundaries, KEPT_ASIDE), strict=True)))
         for _, embedder in scorers(scope):
             figures |= {f"{embedder.name}/{name}": value for name, value in _standing(embedder).items()}
+            if embedder.name != KIWI:  # words alone put nothing in front
+                figures |= {f"{embedder.name}/{name}": value for name, value in _widened(embedder).items()}
     return {f"claims/standing/{name}": value for name, value in figures.items()}
 
 
@@ -79,6 +81,19 @@ def _standing(embedder: Embedder) -> dict[str, float]:
             figures[f"{language}_less_certain_precision"] = share(right[place] for place in here if likely[place])
         figures[f"{language}_recall"] = share_or_all(told[place] for place in here if right[place])
     return figures
+
+
+def _widened(embedder: Embedder) -> dict[str, float]:
+    """Return how often a sentence put in front names the subject, and of those that would the share that is put there."""
+    rows = claim_videos.widened()
+    texts = [text for row in rows for text in row.said]
+    found = find_in(texts, score_check_worthiness(texts, embedder))
+    told = {each.sentence for group in found for each in group if each.widened}
+    right = {place * len(row.said) + len(row.said) - 1: row.right for place, row in enumerate(rows)}
+    return {
+        "widened_precision": share_or_all(names for place, names in right.items() if place in told),
+        "widened_recall": share_or_all(place in told for place, names in right.items() if names),
+    }
 
 
 def _boundaries() -> float:

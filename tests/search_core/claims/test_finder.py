@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 
 from search_core.claims import CheckWorthiness, find_claims, find_in, standing
 from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
@@ -53,12 +54,36 @@ def test_a_claim_keeps_its_words_and_names_its_year():
 
 def test_what_has_lost_its_subject_is_told_with_the_sentence_before_it_or_left_out():
     """A sentence that goes on about the one before is widened by it, if that stands alone; what is left out is counted."""
-    named, goes_on = "국민은행은 2025년에 3조 원을 벌었습니다.", "이는 2024년보다 15퍼센트 늘어난 것입니다."
-    texts = [claim.text for claim in find_claims(video(named, goes_on)).claims]
-    assert texts == [named, f"{named} {goes_on}"]
-    alone = find_claims(video("네, 그렇군요.", goes_on))
+    shares = {
+        "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
+        "이는 2024년보다 15퍼센트 는 것입니다.": (0.2, 0.7, 0.05, 0.05),
+    }
+    named, goes_on = shares
+    found = find_claims(video(*shares), Reader(shares))
+    assert [claim.text for claim in found.claims] == [named, f"{named} {goes_on}"]
+    assert found.claims[0].score > found.claims[1].score
+    alone = find_claims(video("네, 그렇군요.", goes_on), Reader({"네, 그렇군요.": (0.1, 0.1, 0.1, 0.7), **shares}))
     assert alone.claims == ()
-    assert "1개는 뺐어요" in alone.notes[-1]
+    assert "2개는 뺐어요" in alone.notes[-1]
+
+
+def test_of_two_sentences_that_say_nearly_the_same_the_weaker_one_stands_behind():
+    """The score of what lies close to a stronger claim, and has no other figure, is halved; another figure keeps its score."""
+    shares = {
+        "오늘 신규 확진자는 785명으로 집계됐습니다.": (0.9, 0.04, 0.03, 0.03),
+        "오늘 신규 확진자가 785명으로 나흘째 칠백 명대입니다.": (0.85, 0.05, 0.05, 0.05),
+        "오늘 신규 확진자는 731명으로 집계됐습니다.": (0.8, 0.1, 0.05, 0.05),
+    }
+    first, again, another = (claim.score for claim in find_claims(video(*shares), Reader(shares)).claims)
+    assert first > another > again
+    assert again == pytest.approx(first / 2, rel=0.1)
+
+
+def test_by_words_alone_no_sentence_is_put_in_front():
+    """Without the model a sentence that has lost its subject is left out, for words do not tell what the one before is about."""
+    found = find_claims(video("국민은행은 2025년에 3조 원을 벌었습니다.", "이는 2024년보다 15퍼센트 늘어난 것입니다."))
+    assert [claim.text for claim in found.claims] == ["국민은행은 2025년에 3조 원을 벌었습니다."]
+    assert "1개는 뺐어요" in found.notes[-1]
 
 
 def test_of_a_video_longer_than_a_day_it_is_said_until_when_it_was_read():
