@@ -96,6 +96,14 @@ class VideoUpload:
     """The subtitle file of a record, or the record of a subtitle file."""
 
 
+def name_by_content(text: str) -> str:
+    """Return a name for a file that has none, by what it holds: only these two kinds are not told by their content."""
+    head = text.lstrip("\ufeff \r\n\t")[:400].lower()
+    if head.startswith("[script info]"):
+        return "video.ass"
+    return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
+
+
 def load_file(path: str | Path) -> VideoUpload:
     """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
     path = Path(path)
