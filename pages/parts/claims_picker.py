@@ -302,6 +302,8 @@ class Findings:
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
+        self._rest = ThreadPoolExecutor(1, thread_name_prefix="maekrak-claims-rest")
+        """Looks through whole long videos, which no other visitor waits for."""
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
@@ -321,7 +323,7 @@ class Findings:
 
     def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
         if quick.exception() is None and not quick.result().complete:
-            self._workers.submit(core.find_claims, video)
+            self._rest.submit(core.find_claims, video)
 
 
 @st.cache_resource(show_spinner=False)

@@ -18,7 +18,7 @@ from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import watch_url
 from search_core.video.facts import VideoFacts
-from search_core.video.upload import name_by_content
+from search_core.video.upload import name_by_content, without_file_name
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -152,7 +152,7 @@ def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
     with call.stop_with(reading.cancel):
         if not reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)):
             reading.cancel()
-        return reading.result()
+        return without_file_name(reading.result())
 
 
 def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:

@@ -72,8 +72,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         raise InputError("--csv lists claims and checks none.", korean="--csv는 목록만 만들어요. 확인하려면 --csv를 빼 주세요.")
     with closing(SearchCore.from_settings(settings)) as core:
         core.models.start()  # while the video is read
-        if args.check > 0 or args.claims:
-            core.warm_up()
         video = video_of(args, core)
         assert video is not None  # the argument is required
         found = core.find_claims(video)

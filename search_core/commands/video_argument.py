@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeS
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 from search_core.video.facts import VideoFacts
-from search_core.video.upload import MAX_BYTES, SAMPLES_FOLDER, holds_sound, name_by_content
+from search_core.video.upload import MAX_BYTES, SAMPLES_FOLDER, holds_sound, name_by_content, without_file_name
 
 if TYPE_CHECKING:
     from search_core.speech.job import TranscriptionJob
@@ -58,8 +57,8 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     """
     if given == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
-        video = core.start_reading_file(name_by_content(data[:_HEAD_BYTES].decode("utf-8", "replace")), data).result()
-        return replace(video, title="", file_title="") if video.title_is_file_name else video
+        name = name_by_content(data[:_HEAD_BYTES].decode("utf-8", "replace"))
+        return without_file_name(core.start_reading_file(name, data).result())
     sample = next((video for video in core.samples() if video.video_id == given), None)
     if sample is not None:
         return sample

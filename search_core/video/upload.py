@@ -104,6 +104,11 @@ def name_by_content(text: str) -> str:
     return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
 
 
+def without_file_name(video: VideoContext) -> VideoContext:
+    """Return *video* without a title that only a file's name gave it, where there was no file."""
+    return replace(video, title="", file_title="") if video.title_is_file_name else video
+
+
 def load_file(path: str | Path) -> VideoUpload:
     """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
     path = Path(path)

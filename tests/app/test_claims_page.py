@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -172,6 +173,23 @@ def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checkin
     here.click("find-again")
     assert "시간이 모자랐어요." not in here.texts()
     assert len(here.chosen()) == 13  # with the visitor's own
+
+
+def test_the_rest_is_looked_for_beside_a_quick_list(checking):
+    """The page shows what there is within seconds, and has the whole list worked out meanwhile."""
+    core, asked, whole = CoreDouble(), [], threading.Event()
+
+    def find(_: object, *, quickly: bool = False) -> FoundClaims:
+        asked.append(quickly)
+        if not quickly:
+            whole.set()
+        return replace(found(3), complete=not quickly)
+
+    core.find_claims = find
+    here = checking(core=core)
+    assert "주장 3개를 찾았어요" in here.texts()
+    assert whole.wait(60)
+    assert asked == [True, False]
 
 
 def test_a_longer_list_changes_nothing_of_a_choice(checking):
