@@ -10,6 +10,7 @@ from search_core.answers import EventStream
 from search_core.answers.chat import Chat
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
 from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
     from search_core.domain import FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
+    from search_core.reading.page_reader import ReadPage
     from search_core.research.service import ResearchService
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
@@ -113,9 +115,12 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext) -> FoundClaims:
-        """Return what *video* claims, in order; the language model, if any, words and weighs it."""
-        return self._loop.run(find_claims_of(self._parts, video))
+    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
+        """Return what *video* claims, in order; the language model, if any, words and weighs it.
+
+        A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
+        """
+        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
 
     @property
     def chat(self) -> Chat:
@@ -214,6 +219,16 @@ class SearchCore:
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""
         return FileReading(VideoUpload(name, data, companion))
+
+    def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
+        """Return what the page of the web, or the document of the library, at *url* says; asks its site alone.
+
+        Raises PageReadError, also where that takes longer than *timeout_s* seconds.
+        """
+        try:
+            return self._loop.run(self._parts.pages.read(url), timeout_s)
+        except TimeoutError:
+            raise PageReadError(PageFailure.TIMEOUT, "The page was not read in time.") from None
 
     def library_document(self, url: str) -> Document | None:
         """Return a document of the library by its address, or None."""

@@ -62,7 +62,7 @@ def choosing(video: VideoContext) -> None:
         for note in found.notes:
             st.info(md(note, 300), icon=":material/info:")
         looked_again = claims_state.claims_page().looked_again == page_session().serial
-        if found.by_meaning < 1 and not looked_again and services.core().scorer().state == _READY:
+        if not found.complete and not looked_again and services.core().scorer().state == _READY:
             st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
         if video.published_at is None:
             st.info(claims_labels.NO_DATE, icon=":material/event:")
@@ -302,17 +302,28 @@ class Findings:
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
+        self._rest = ThreadPoolExecutor(1, thread_name_prefix="maekrak-claims-rest")
+        """Looks through whole long videos, which no other visitor waits for."""
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
-        """Return what is found of *video*; the finding is begun where it was not yet, or *again*."""
+        """Return what is found of *video*; the finding is begun where it was not yet, or *again*, then to its end.
+
+        A first one is quick; where it is not complete the rest is looked for beside the page, and kept for the next one.
+        """
         core = services.core()
         finding = None if again else self._known.get((core, video))
         if finding is None:
-            finding = self._workers.submit(core.find_claims, video)
+            finding = self._workers.submit(core.find_claims, video, quickly=not again)
             self._known.put((core, video), finding)
+            if not again:
+                finding.add_done_callback(lambda quick: self._look_on(core, video, quick))
             wait_for((finding,), QUICK_S)
         return finding
+
+    def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
+        if quick.exception() is None and not quick.result().complete:
+            self._rest.submit(core.find_claims, video)
 
 
 @st.cache_resource(show_spinner=False)

@@ -58,6 +58,23 @@ class Choice:
             choice.chosen.add(number)
         return choice
 
+    def grown(self, found: FoundClaims) -> Choice:
+        """Return the same choice of what was *found* in the same video since: what was chosen, worded and added here stays."""
+        grown = replace(Choice.of(found, self.added()), order=self.order, shown=self.shown)
+        here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
+        if not self._is_untouched():
+            grown.chosen = (self.chosen & here) | {claim.number for claim in grown.added()}
+        for number in self.edited & here:
+            grown.claims[number] = self.claims[number]
+            grown.edited.add(number)
+        return grown
+
+    def _is_untouched(self) -> bool:
+        """Return whether the claims with the highest scores are chosen, as at first."""
+        best = Choice({number: claim for number, claim in self.claims.items() if not self.is_added(claim)}, self.less_certain)
+        best.pick_best()
+        return not self.edited and best.chosen == self.chosen & best.claims.keys()
+
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
         best = sorted(self.ordered(), key=_by_score)[: claims_labels.BEST]
@@ -212,7 +229,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
                 self.choice = _copy(stored[1])
             else:
                 self.choice_word = self.choice_word if same_video else ""
-                self.choice = Choice.of(found, self.choice.added() if same_video else ())
+                self.choice = self.choice.grown(found) if same_video else Choice.of(found)
             self.choice_of = wanted
         return self.choice
 

@@ -112,7 +112,9 @@ def _own(document: OwnDocument) -> Item:
 logger = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
-_NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT, WebFailure.NOT_ANSWERED})
+STOPPING_S = 5.0
+"""How long an answer that was stopped is waited for."""
+_NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
 
 
 def ask(core: SearchCore, question: str, opened: OpenedVideo | None, conversation: str, call: Call) -> Reply:
@@ -193,6 +195,16 @@ def wait_for_answer(core: SearchCore, run: RunId, page: int, wait_s: float, call
     return answer_reply(message, run.id, page=page)
 
 
+def stop_answer(core: SearchCore, run: RunId, call: Call) -> Reply:
+    """Stop an answer and return what there is of it; raises what ``wait_for_answer`` raises."""
+    owned = core.chat.open(run.id, call.caller.owner).messages
+    job = core.chat.job(run.message) if any(each.id == run.message for each in owned) else None
+    if job is not None:
+        call.report("Stopping the answer.")
+        job.cancel()
+    return wait_for_answer(core, run, 1, STOPPING_S, call)
+
+
 def answer_reply(message: Message, conversation: str, *, page: int, reference: str = "") -> Reply:
     """Return an answer, or a check, as it stands."""
     record = message.record or AnswerRecord()
@@ -233,6 +245,8 @@ def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
     if record.failure is not None:
         if record.failure.web_away:
             return Status.COULD_NOT_ASK
+        if record.failure.failure is WebFailure.NOT_RELEVANT:
+            return Status.BELOW_THRESHOLD
         return Status.FOUND_NONE if record.failure.failure in _NOTHING else Status.FAILED
     if record.fallback is not None and record.fallback.triggered and not record.web_text:
         return Status.FOUND_NONE
@@ -276,6 +290,8 @@ def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str
 _ADVICE = {
     Status.DONE: "Answered from the video; moments are seconds from its start.",
     Status.FOUND_NONE: "Neither the video nor the web says it: both were asked. Try other words.",
+    Status.BELOW_THRESHOLD: "The video does not say it, and all that the web has is below the threshold: search_in_context with "
+    "weak=true lists it.",
     Status.COULD_NOT_ASK: "The web could not be asked; that says nothing about what it has. The video's answer stands.",
     Status.COULD_NOT_READ: "None of the pages could be read: this rests on snippets alone.",
     Status.PARTIAL: "The model broke off; what it said until then stands.",

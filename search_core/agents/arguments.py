@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from search_core.domain.text_limits import REFERENCE, TextLimit
 from search_core.errors import InputError, TooLongError
+from search_core.providers.kit.domains import domain_name
+from search_core.text.web_address import MAX_HOST_CHARS
 
 MAX_VIDEO_CHARS = 1_000_000
 """Of the text of a subtitle file; twelve hours of speech have less."""
@@ -19,10 +21,14 @@ MAX_WAIT_S = 25
 MAX_CLAIMS = 1_000
 """Numbers in one call; fewer claims are checked at once."""
 MAX_REPLY_TOKENS = 20_000
+MAX_DOMAINS = 50
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
 Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS, description="address, id or file text")]
 Handle = Annotated[str, Field(max_length=REFERENCE.most)]
+Domains = Annotated[
+    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
+]
 Page = Annotated[int, Field(ge=1, le=10_000)]
 Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
@@ -61,9 +67,7 @@ def too_long(error: ValidationError) -> TooLongError | None:
 
 
 Schema = dict[str, Any]
-_LEFT_OUT = frozenset(
-    {"$defs", "additionalProperties", "title", "default", "maxItems", "maxLength", "minLength", "minimum", "maximum"}
-)
+_LEFT_OUT = frozenset({"additionalProperties", "title", "default", "maxLength", "minLength", "minimum", "maximum"})
 """Said by names, by descriptions, or by a refusal where it matters."""
 
 
@@ -75,37 +79,38 @@ class _Short(GenerateJsonSchema):
 
 
 @cache
-def short_schema(kind: Any) -> Schema:
-    """Return the schema of an object: of arguments by their model, or of structured content by its type."""
-    full = TypeAdapter(kind).json_schema(schema_generator=_Short)
-    kept: Schema = _inline(full, full.get("$defs", {}))
+def arguments_schema(model: type[BaseModel]) -> Schema:
+    """Return the schema of a tool's arguments: each with its type, for some clients take no other."""
+    full = model.model_json_schema(schema_generator=_Short)
+    properties = {name: _argument(each) for name, each in full["properties"].items()}
     required = full.get("required", [])
-    return {"type": "object", "properties": kept["properties"], **({"required": required} if required else {})}
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
-def _inline(value: Any, types: Schema, *, names: bool = False) -> Any:
-    """Return a schema with each reference replaced by what it refers to, and without what is said elsewhere.
-
-    Where *names* is true the keys are names of properties, which stay. Of what is nested, types are told and not which of it is
-    always there.
-    """
-    match value:
-        case {"$ref": str(reference)}:
-            nested: Schema = _inline(types[reference.rpartition("/")[2]], types)
-            nested.pop("required", None)
-            return nested
-        case {"enum": values}:
-            return {"enum": values}
-        case {"type": "array", "items": {"type": "string"}}:
-            return {"type": "array"}
-        case {"anyOf": [{"type": one}, {"type": "null"}]}:
-            return {"type": one}  # what is unknown is left out
-        case dict():
-            kept = {key: each for key, each in value.items() if names or key not in _LEFT_OUT}
-            if not names and "properties" in kept:
-                kept.pop("description", None)
-            return {key: _inline(each, types, names=key == "properties") for key, each in kept.items()}
-        case list():
-            return [_inline(each, types) for each in value]
+def _argument(schema: Schema) -> Schema:
+    match schema:
+        case {"anyOf": [dict() as one, {"type": "null"}]}:
+            return _argument(one)  # what is not wanted is left out
+        case {"type": "array", "items": {"type": str(of)}}:
+            return {"type": "array", "items": {"type": of}}
         case _:
-            return value
+            return {key: each for key, each in schema.items() if key not in _LEFT_OUT}
+
+
+@cache
+def result_schema(kind: Any) -> Schema:
+    """Return the schema of a tool's structured content: what it may hold, by names alone; the instructions say what is what."""
+    full = TypeAdapter(kind).json_schema(schema_generator=_Short)
+    return {"type": "object", **_names_in(full, full.get("$defs", {}))}
+
+
+def _names_in(schema: Schema, types: Schema) -> Schema:
+    match schema:
+        case {"$ref": str(reference)}:
+            return _names_in(types[reference.rpartition("/")[2]], types)
+        case {"properties": dict() as properties}:
+            return {"properties": {name: _names_in(each, types) for name, each in properties.items()}}
+        case {"items": {"$ref": _} as items}:
+            return {"items": _names_in(items, types)}
+        case _:
+            return {}

@@ -12,7 +12,7 @@ from search_core.agents.calls import BUSY, CallRefusedError
 from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
 from search_core.agents.videos import StillReadingError
 from search_core.answers.chat import TooManyAnswersError
-from search_core.errors import InputError, MaekrakError, NotFoundError, SettingsError, StorageError, VideoReadError
+from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, SettingsError, StorageError, VideoReadError
 
 REPLY_TOKENS = 3_600
 """Of a whole reply, text and structured content together."""
@@ -31,6 +31,8 @@ class Status(StrEnum):
     """It goes on; ask again by its id."""
     FOUND_NONE = "found_none"
     """All was asked and read, and there is nothing."""
+    BELOW_THRESHOLD = "below_threshold"
+    """All was asked and read, and what there is says too little of it to be used."""
     COULD_NOT_ASK = "could_not_ask"
     """No search service of the web answered: nothing is known of what the web has."""
     COULD_NOT_READ = "could_not_read"
@@ -122,7 +124,7 @@ def refusal_of(error: Exception) -> Reply:
     match error:
         case StillReadingError():
             return Reply(status=Status.RUNNING, note=STILL_READING)
-        case VideoReadError():
+        case VideoReadError() | PageReadError():
             return _refusal(Status.COULD_NOT_READ, str(error), error.korean)
         case NotFoundError() | InputError():
             return _refusal(Status.BAD_INPUT, str(error), error.korean)

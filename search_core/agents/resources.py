@@ -112,7 +112,7 @@ def _search(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
     if not kept:
         raise ResourceNotFoundError
     report = kept[0].report
-    lines = (item.line for item in search_items(report))
+    lines = (item.line for item in search_items(report, report.results))
     return "\n".join((f"# {report.question.text}", core.headline(report), *lines)), _TEXT
 
 

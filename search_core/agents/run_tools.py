@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from search_core.agents.calls import Call
@@ -11,12 +11,14 @@ from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
 from search_core.agents.videos import OpenedVideo
 from search_core.domain import (
     SEARCH_FAILED,
+    Claim,
     ClaimCheck,
+    ClaimsEntry,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
-    FoundClaims,
+    ResearchEntry,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
@@ -24,13 +26,14 @@ from search_core.domain import (
     StanceRow,
     Subtask,
 )
-from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
+STOPPING_S = 5.0
+"""How long a run that was stopped is waited for."""
 MAX_ROWS = 3
 """Of one claim, the surest."""
 _STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}
@@ -39,7 +42,8 @@ _RESEARCH_ADVICE = {
     Status.DONE: "The report is complete; every sentence cites its source by number.",
     Status.PARTIAL: "Ended early by the user: a report from what there was.",
     Status.STOPPED: "Stopped by the user; what there was stands.",
-    Status.FOUND_NONE: "The web was asked and has nothing on this. Start again with other words.",
+    Status.FOUND_NONE: "The web was asked and gave no result. Start again with other words.",
+    Status.BELOW_THRESHOLD: "The web has results, all below the threshold: search_in_context with weak=true lists them.",
     Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Start again later.",
     Status.COULD_NOT_READ: "Sources were found, and none of their pages could be read: the report rests on snippets.",
     Status.FAILED: "The research failed. Start it again.",
@@ -48,7 +52,9 @@ _CHECK_ADVICE = {
     Status.DONE: "Each claim has a verdict, each row its judge; cannot_tell says nothing either way, and failed: could not ask.",
     Status.PARTIAL: "Ended early by the user: the claims that were checked by then.",
     Status.STOPPED: "Stopped by the user; what was checked stands.",
-    Status.FOUND_NONE: "The web was asked and has nothing on any of these claims.",
+    Status.FOUND_NONE: "The web was asked and gave no result for any of these claims.",
+    Status.BELOW_THRESHOLD: "For no claim the web has more than results below the threshold: search_in_context with weak=true "
+    "lists them.",
     Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about the claims. Start again later.",
     Status.FAILED: "The check failed. Start it again.",
 }
@@ -63,21 +69,11 @@ def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, 
     return _started(run_id, "Started; it takes a minute or more and outlives this connection.", opened)
 
 
-def start_check(core: SearchCore, opened: OpenedVideo, found: FoundClaims, numbers: Collection[int], call: Call) -> Reply:
-    """Start to check claims by their numbers and return the run's id at once.
-
-    Raises InputError for numbers that no claim has, and for more claims than are checked at once.
-    """
-    chosen = tuple(claim for claim in found.claims if claim.number in numbers)
-    missing = sorted(set(numbers) - {claim.number for claim in chosen})
-    if missing:
-        raise InputError(
-            f"There is no claim {', '.join(map(str, missing[:10]))}; find_claims lists their numbers.",
-            korean="그 번호의 주장이 없어요. find_claims로 번호를 확인해 주세요.",
-        )
+def start_check(core: SearchCore, opened: OpenedVideo, chosen: Sequence[Claim], call: Call) -> Reply:
+    """Start to check claims and return the run's id at once; raises InputError for more than are checked at once."""
     call.report("Starting the check.")
     budget = core.claims.budget(chosen)
-    run = core.claims.start(ClaimsRequest(video=opened.video, claims=chosen, owner=call.caller.owner))
+    run = core.claims.start(ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=call.caller.owner))
     note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
     return _started(RunId(RunKind.CLAIMS, run.id), note, opened)
 
@@ -89,6 +85,48 @@ def _started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
         coverage=("nothing asked yet",),
         facts={"run_id": str(run_id), "video": opened.reference if opened else ""},
     )
+
+
+def list_runs(core: SearchCore, page: int, call: Call) -> Reply:
+    """Return a page of the caller's runs of both kinds, newest first."""
+    owner = call.caller.owner
+    entries: list[tuple[RunKind, ResearchEntry | ClaimsEntry]] = [
+        *((RunKind.RESEARCH, entry) for entry in core.research.list(owner)),
+        *((RunKind.CLAIMS, entry) for entry in core.claims.list(owner)),
+    ]
+    entries.sort(key=lambda each: each[1].created_at, reverse=True)
+    going = sum(not entry.status.ended for _, entry in entries)
+    if not entries:
+        return Reply(status=Status.FOUND_NONE, note="There are no runs yet; start_research starts one.")
+    return Reply(
+        status=Status.DONE,
+        note=f"{len(entries)} runs, {going} of them under way; get_run looks at one, stop_run stops it.",
+        coverage=(f"{len(entries)} runs",),
+        items=tuple(_entry(kind, entry) for kind, entry in entries),
+        page=page,
+        how_to_page="list_runs with ",
+    )
+
+
+def _entry(kind: RunKind, entry: ResearchEntry | ClaimsEntry) -> Item:
+    if isinstance(entry, ClaimsEntry):
+        about = f"{entry.claims} claims of {one_line(entry.title, 120)}"
+    else:
+        about = one_line(entry.question, 120)
+    started = entry.created_at.isoformat(timespec="seconds")
+    value = {"run_id": str(RunId(kind, entry.id)), "about": about, "state": entry.status.value, "started": started}
+    return Item("runs", value, f"{value['run_id']} {entry.status.value}, started {started}: {about}")
+
+
+def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
+    """Stop a run, whose end follows at once or soon, and return how it stands; raises RunNotFoundError."""
+    service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
+    run = service.get(run_id.id, call.caller.owner)
+    if run.status.ended:
+        return run_reply(run, str(run_id), 1)
+    call.report("Stopping the run.")
+    service.stop(run_id.id, call.caller.owner)
+    return wait_for_run(core, run_id, 1, STOPPING_S, call)
 
 
 def wait_for_run(core: SearchCore, run_id: RunId, page: int, wait_s: float, call: Call) -> Reply:
@@ -114,7 +152,7 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str, page: int) -> Reply:
     facts = {"run_id": run_id, "state": run.status.value}
     if isinstance(run, ClaimsRun):
         status, said = _check_status(run), ""
-        coverage = run.coverage or tuple(f"claim {check.claim.number}: {check.state}" for check in run.checks)
+        coverage = run.coverage or tuple(f"claim {check.claim.id}: {check.state}" for check in run.checks)
         items: Iterator[Item] = map(_check, run.checks)
     else:
         status, said, coverage, items = _research_status(run), run.report_note, _coverage(run), _items(run)
@@ -155,7 +193,7 @@ def _research_status(run: ResearchRun) -> Status:
     if run.search_failed:
         return Status.COULD_NOT_ASK
     if run.status is ResearchStatus.COMPLETE and not run.sources:
-        return Status.FOUND_NONE
+        return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
     if run.status is ResearchStatus.COMPLETE and _tried(run) and not any(source.read for source in run.sources):
         return Status.COULD_NOT_READ
     return _STATUSES.get(run.status, Status.RUNNING)
@@ -207,7 +245,7 @@ def _check_status(run: ClaimsRun) -> Status:
     if failed or any(failure.kind == SEARCH_FAILED for failure in run.failures):
         return Status.COULD_NOT_ASK
     if run.status is ClaimsStatus.COMPLETE and not any(check.sources for check in run.checks):
-        return Status.FOUND_NONE
+        return Status.BELOW_THRESHOLD if any(check.below_threshold for check in run.checks) else Status.FOUND_NONE
     return _STATUSES[run.status]
 
 
@@ -215,7 +253,7 @@ def _check(check: ClaimCheck) -> Item:
     claim, rows = check.claim, check.rows[:MAX_ROWS]
     text, why = one_line(claim.text, 240), one_line(check.why or check.failure, 200)
     value = {
-        "n": claim.number,
+        "id": claim.id,
         "text": text,
         "at_s": [round(moment.start_s, 1) for moment in claim.places[:1]],
         "state": check.state.value,
@@ -226,7 +264,7 @@ def _check(check: ClaimCheck) -> Item:
     }
     places = clock(claim.places[0].start_s) if claim.places else "no time" if claim.moments else "added"
     verdict = f"{check.verdict} by {check.independent} independent sources" if check.verdict else str(check.state)
-    return Item("checks", value, "\n".join((f"{claim.number}. [{places}] {verdict}: {text}", why, *_lines(check, rows))).strip())
+    return Item("checks", value, "\n".join((f"{claim.id} [{places}] {verdict}: {text}", why, *_lines(check, rows))).strip())
 
 
 def _row(check: ClaimCheck, row: StanceRow) -> dict[str, object]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from search_core.agents.calls import Call
 from search_core.agents.material import Item, address, one_line
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.videos import OpenedVideo
-from search_core.domain import Question, SearchReport, SearchResult, SearchStatus
-from search_core.errors import StorageError
-from search_core.presenting import ResultFormatter
+from search_core.domain import Freshness, Question, SearchOptions, SearchReport, SearchResult, SearchStatus
+from search_core.errors import InputError, StorageError
+from search_core.recent import Recent
+from search_core.runtime import utc_now
+from search_core.search.pipeline import rearrange
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
@@ -28,15 +31,96 @@ WORDS_AFTER_S = 6.0
 _ENDING_S = 3.0
 """Seconds left for a search that is asked to end early."""
 _UNREAD = SearchStatus.INVALID_RESPONSE
+MAX_KEPT = 32
+_WINDOWS: dict[Freshness, int] = {"day": 1, "week": 7, "month": 30, "year": 365}
+"""Days that services look back when they are asked for results of that age."""
 
 
-def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: int, call: Call) -> Reply:
-    """Search and return a page of the results; raises InputError for a question that cannot be searched for."""
-    options = core.default_options()
-    ranking = replace(options.ranking, max_results=MAX_RESULTS)
-    asked = Question(text=question, video=opened.video if opened else None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is searched for, and which of the results are wanted."""
+
+    question: str
+    since: date | None = None
+    until: date | None = None
+    domains: tuple[str, ...] | None = None
+    exclude_domains: tuple[str, ...] | None = None
+    count: int = MAX_RESULTS
+    weak: bool = False
+    """Whether results below the threshold are wanted, too."""
+
+    def options(self, options: SearchOptions) -> SearchOptions:
+        """Return *options* with what is wanted here."""
+        return replace(
+            options,
+            ranking=replace(options.ranking, max_results=MAX_RESULTS),
+            words_after_s=WORDS_AFTER_S,
+            freshness=_window(self.since, utc_now().date()) if self.since else None,
+            include_domains=self.domains,
+            exclude_domains=self.exclude_domains,
+        )
+
+    def in_time(self, result: SearchResult) -> bool:
+        """Return whether a result may be of the days that are wanted: one without a date may be of any."""
+        day = result.publish_date.date() if result.publish_date else None
+        return day is None or ((self.since or day) <= day <= (self.until or day))
+
+
+def _window(since: date, today: date) -> Freshness | None:
+    """Return the narrowest age that services can be asked for and that reaches back to *since*."""
+    days = (today - since).days
+    return next((name for name, reach in _WINDOWS.items() if days <= reach), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A search that has ended."""
+
+    report: SearchReport
+    id: str
+    """Under which it is kept; empty where it is not."""
+    in_time: bool
+    """False where services were still waited for when the call had to return."""
+
+
+class KeptSearches:
+    """Keeps the searches that callers made last, so that a later page is of the same search."""
+
+    def __init__(self) -> None:
+        self._made: Recent[tuple[str, str, Wanted], Searched] = Recent(MAX_KEPT)
+
+    def get(self, wanted: Wanted, opened: OpenedVideo | None, call: Call) -> Searched | None:
+        """Return the search that was made for this, or None."""
+        return self._made.get(self._key(wanted, opened, call))
+
+    def put(self, wanted: Wanted, opened: OpenedVideo | None, call: Call, made: Searched) -> None:
+        """Keep a search."""
+        self._made.put(self._key(wanted, opened, call), made)
+
+    @staticmethod
+    def _key(wanted: Wanted, opened: OpenedVideo | None, call: Call) -> tuple[str, str, Wanted]:
+        return call.caller.owner, opened.reference if opened else "", wanted
+
+
+def search(core: SearchCore, wanted: Wanted, opened: OpenedVideo | None, page: int, kept: KeptSearches, call: Call) -> Reply:
+    """Search and return a page of the results; raises InputError for what cannot be searched for.
+
+    A later page is of the search that was made for the first one, where that is still known.
+    """
+    if wanted.since and wanted.until and wanted.since > wanted.until:
+        raise InputError("since is after until.", korean="since가 until보다 뒤예요. 날짜를 바꿔 주세요.")
+    earlier = kept.get(wanted, opened, call) if page > 1 else None
+    made = earlier or _search(core, wanted, opened, call)
+    if isinstance(made, Reply):
+        return made
+    kept.put(wanted, opened, call, made)
+    return _reply(core, made, wanted, opened, page)
+
+
+def _search(core: SearchCore, wanted: Wanted, opened: OpenedVideo | None, call: Call) -> Searched | Reply:
+    asked = Question(text=wanted.question, video=opened.video if opened else None)
     call.report("Asking the search services.")
-    job = core.start_search(asked, replace(options, ranking=ranking, words_after_s=WORDS_AFTER_S))
+    job = core.start_search(asked, wanted.options(core.default_options()))
     with call.stop_with(job.cancel):
         in_time = job.wait(max(0.0, call.left_s - _ENDING_S))
         waiting = job.snapshot().waiting
@@ -53,7 +137,7 @@ def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: in
             note="No search service answered in time. Ask again; answers that came too late are kept.",
             coverage=tuple(f"{name}: no answer in time" for name in waiting),
         )
-    return _reply(core, report, opened, page, search_id=_keep(core, job, report, call), in_time=in_time)
+    return Searched(report, _keep(core, job, report, call), in_time)
 
 
 def _keep(core: SearchCore, job: SearchJob, report: SearchReport, call: Call) -> str:
@@ -68,26 +152,35 @@ def _keep(core: SearchCore, job: SearchJob, report: SearchReport, call: Call) ->
     return job.id
 
 
-def _reply(
-    core: SearchCore, report: SearchReport, opened: OpenedVideo | None, page: int, *, search_id: str, in_time: bool
-) -> Reply:
+def _reply(core: SearchCore, made: Searched, wanted: Wanted, opened: OpenedVideo | None, page: int) -> Reply:
+    report = _chosen(made.report, wanted)
     status = status_of(report)
-    if not in_time and status is Status.DONE:
+    if not made.in_time and status is Status.DONE:
         status = Status.PARTIAL
-    outcome = ResultFormatter(report.created_at, core.provider_labels()).outcome_sentence(report)
+    lines = core.ledger(report)
+    shown = (*report.results, *report.hidden_below) if wanted.weak else report.results
+    left_out = len(made.report.results) + len(made.report.hidden) - len(report.results) - len(report.hidden)
+    dates = f" {left_out} of other days were left out; those without a date are listed." if left_out else ""
     return Reply(
         status=status,
-        note=note_of(_advice(status, report), outcome, *(each.korean for each in report.degradations)),
-        coverage=tuple(f"{line.provider}: {line.status} ({line.count}) {line.text}" for line in core.ledger(report)),
+        note=note_of(_advice(status, report, weak=wanted.weak) + dates, *(each.cause for each in report.degradations)),
+        coverage=tuple(f"{line.provider}: {line.status} ({line.count})" for line in lines),
         facts={
             "video": opened.reference if opened else "",
-            "search": f"maekrak://search/{search_id}" if search_id else "",
-            "services": {line.provider: line.status.value for line in core.ledger(report)},
+            "search": f"maekrak://search/{made.id}" if made.id else "",
+            "services": {line.provider: line.status.value for line in lines},
         },
-        items=tuple(search_items(report)),
+        items=tuple(search_items(report, shown)),
         page=page,
         how_to_page="search_in_context with the same arguments and ",
     )
+
+
+def _chosen(report: SearchReport, wanted: Wanted) -> SearchReport:
+    """Return *report* with the results that are wanted alone: those of other days go, those past the count are hidden."""
+    results, hidden = (tuple(filter(wanted.in_time, part)) for part in (report.results, report.hidden))
+    ranking = replace(report.options.ranking, max_results=wanted.count)
+    return rearrange(replace(report, results=results, hidden=hidden), ranking)
 
 
 def status_of(report: SearchReport) -> Status:
@@ -98,46 +191,57 @@ def status_of(report: SearchReport) -> Status:
     if not any(reply.status.answered for reply in web):
         unread = bool(web) and all(reply.status is _UNREAD for reply in web)
         return Status.COULD_NOT_READ if unread else Status.COULD_NOT_ASK
-    return Status.DONE if any(not result.own or not report.web_wanted for result in report.results) else Status.FOUND_NONE
+    if any(not result.own or not report.web_wanted for result in report.results):
+        return Status.DONE
+    return Status.BELOW_THRESHOLD if any(not result.own for result in report.hidden_below) else Status.FOUND_NONE
 
 
-def search_items(report: SearchReport) -> Iterator[Item]:
-    """Yield the query as it went out and the results that are shown, in order."""
+def search_items(report: SearchReport, shown: Sequence[SearchResult]) -> Iterator[Item]:
+    """Yield the query as it went out and the results that are *shown*, in order, as services gave them."""
     query = one_line(report.constructed.text, 200)
     yield Item("query", query, f"query: {query}")
-    for number, result in enumerate(report.results, start=1):
-        yield _item(number, result)
+    below = {result.url for result in report.hidden_below}
+    for number, result in enumerate(shown, start=1):
+        yield _item(number, result, weak=result.url in below)
 
 
-def _item(number: int, result: SearchResult) -> Item:
+def _item(number: int, result: SearchResult, *, weak: bool) -> Item:
     moment = result.moment
     hit = {
         "n": number,
         "title": one_line(result.title, 120),
         "url": address(result.url),
-        "snippet": one_line(result.summary or result.snippet, 220),
+        "snippet": one_line(result.snippet, 220),
         "source": one_line(result.source, 60),
         "date": result.publish_date.date().isoformat() if result.publish_date else None,
         "score": round(result.relevance_score, 2) if result.relevance_score is not None else None,
         "at_s": round(moment.start_s, 1) if moment else None,
         "own": result.own,
+        "weak": weak or None,
     }
     about = [hit["source"], hit["date"] or "undated", *([f"video {clock(moment.start_s)}"] if moment else [])]
     kind = ["own document, not the web" + (" (sample)" if result.sample else "")] if result.own else []
+    kind += ["below the threshold"] if weak else []
     line = f"[{number}] {hit['title']} ({', '.join(map(str, (*about, *kind)))}) {hit['url']}\n{hit['snippet']}"
     return Item("results", hit, line)
 
 
-def _advice(status: Status, report: SearchReport) -> str:
-    hidden = f" {len(report.hidden)} more were below the threshold or past the count." if report.hidden else ""
+def _advice(status: Status, report: SearchReport, *, weak: bool) -> str:
+    below, past = len(report.hidden_below), len(report.hidden_over_count)
+    hidden = f" {past} more were past the count." if past else ""
+    if below:
+        hidden += f" {below} below the threshold are listed last." if weak else f" {below} more were below the threshold."
     own = " Own documents of the user are marked and are not the web." if report.own_results else ""
     match status:
         case Status.DONE:
             return f"{len(report.results)} results.{hidden}{own}"
         case Status.PARTIAL:
             return f"Time was up: results of the services that had answered.{own} Ask again for the others."
+        case Status.BELOW_THRESHOLD:
+            shown = "they are listed" if weak else "weak=true lists them"
+            return f"The web has {below} results, all below the threshold: {shown}.{own} Other words may find better ones."
         case Status.FOUND_NONE:
-            return f"The web was asked, and no result of it is shown.{hidden}{own} Try other words."
+            return f"The web was asked and gave no result.{own} Try other words."
         case Status.COULD_NOT_READ:
             return f"Services answered, and no answer could be read; that says nothing about the web.{own} Try again later."
         case _:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NotRequired
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import TypedDict
 
-from search_core.agents import answer_tools, run_tools, search_tool, video_tools
+from search_core.agents import answer_tools, outputs, page_tool, run_tools, search_tool, video_tools
 from search_core.agents.arguments import (
     MAX_CLAIMS,
     MAX_QUESTION_CHARS,
     MAX_REPLY_TOKENS,
     MAX_WAIT_S,
+    Domains,
     Handle,
     Page,
     Question,
@@ -23,174 +24,15 @@ from search_core.agents.arguments import (
     Video,
 )
 from search_core.agents.calls import Call
-from search_core.agents.replies import REPLY_TOKENS, Reply, RunKind, Status, parse_run_id
+from search_core.agents.replies import REPLY_TOKENS, Reply, RunKind, parse_run_id
 from search_core.agents.videos import OpenedVideo, Videos
+from search_core.claims.service import check_claim_ids, claims_by_id
+from search_core.domain.text_limits import REFERENCE, VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.errors import InputError
+from search_core.video.facts import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
-
-
-class ToolOutput(TypedDict):
-    """What every result holds."""
-
-    status: Status
-    note: str
-    coverage: list[str]
-
-
-class Hit(TypedDict):
-    """A result of a search."""
-
-    n: int
-    title: str
-    url: str
-    snippet: str
-    date: NotRequired[str]
-    score: NotRequired[float]
-    at_s: NotRequired[float]
-    own: bool
-
-
-class SearchData(TypedDict):
-    """What a search found."""
-
-    query: str
-    results: NotRequired[list[Hit]]
-
-
-class SearchOutput(ToolOutput):
-    """The result of a search."""
-
-    video: NotRequired[str]
-    services: NotRequired[dict[str, str]]
-    data: NotRequired[SearchData]
-
-
-class Moment(TypedDict):
-    """A place of the video."""
-
-    at_s: float
-    quote: str
-    cited: bool
-
-
-class Source(TypedDict):
-    """A numbered source."""
-
-    n: int
-    title: str
-    url: str
-    date: NotRequired[str]
-
-
-class StanceOutput(TypedDict):
-    """How a source stands to what is said."""
-
-    at_s: float
-    stance: str
-    said: str
-    found: str
-    source: int
-
-
-class AnswerData(TypedDict, total=False):
-    """What an answer says, and what it rests on."""
-
-    answer: str
-    web_answer: str
-    moments: list[Moment]
-    sources: list[Source]
-
-
-class AnswerOutput(ToolOutput):
-    """The result of asking."""
-
-    run_id: NotRequired[str]
-    conversation: NotRequired[str]
-    origin: NotRequired[str]
-    data: NotRequired[AnswerData]
-
-
-class CheckData(TypedDict, total=False):
-    """What a check came to."""
-
-    summary: str
-    web_answer: str
-    stances: list[StanceOutput]
-    sources: list[Source]
-
-
-class CheckOutput(ToolOutput):
-    """The result of a check."""
-
-    run_id: NotRequired[str]
-    conversation: NotRequired[str]
-    data: NotRequired[CheckData]
-
-
-class ClaimOutput(TypedDict):
-    """Something that is said and could be looked up."""
-
-    n: int
-    text: str
-    at_s: list[float]
-    score: float
-
-
-class ClaimsData(TypedDict, total=False):
-    """The claims of a video."""
-
-    claims: list[ClaimOutput]
-
-
-class ClaimsOutput(ToolOutput):
-    """The result of looking for claims."""
-
-    video: NotRequired[str]
-    data: NotRequired[ClaimsData]
-
-
-class RunStarted(ToolOutput):
-    """The id of what was started."""
-
-    run_id: NotRequired[str]
-
-
-class RunOutput(ToolOutput):
-    """A run as it stands."""
-
-    state: NotRequired[str]
-    data: NotRequired[RunData]
-
-
-class RunData(TypedDict, total=False):
-    """What a run has made."""
-
-    report: str
-    answer: str
-    sources: list[dict[str, object]]
-
-
-class Line(TypedDict):
-    """A line of a transcript."""
-
-    at_s: float
-    text: str
-
-
-class TranscriptData(TypedDict, total=False):
-    """A part of a transcript."""
-
-    title: str
-    lines: list[Line]
-
-
-class TranscriptOutput(ToolOutput):
-    """The result of reading a transcript."""
-
-    video: NotRequired[str]
-    data: NotRequired[TranscriptData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +41,8 @@ class ToolParts:
 
     videos: Videos = field(default_factory=Videos)
     claims: video_tools.ClaimFinder = field(default_factory=video_tools.ClaimFinder)
+    searches: search_tool.KeptSearches = field(default_factory=search_tool.KeptSearches)
+    pages: page_tool.KeptPages = field(default_factory=page_tool.KeptPages)
 
 
 class Tool(BaseModel):
@@ -218,24 +62,40 @@ class Tool(BaseModel):
 
 
 class SearchInContext(Tool):
-    """Search the web for a question about a video; scored results with the moment they bear on."""
+    """Search the web for a question about a video; scored snippets, each with the moment it bears on."""
 
     name = "search_in_context"
-    result = SearchOutput
+    result = outputs.SearchOutput
     question: Question
     video: Video = ""
-    page: Page = 1
+    since: date | None = None
+    until: date | None = None
+    domains: Domains = None
+    exclude_domains: Domains = None
+    count: Annotated[int, Field(ge=1, le=search_tool.MAX_RESULTS)] = search_tool.MAX_RESULTS
+    weak: Annotated[bool, Field(description="also those below the threshold")] = False
+    page: Annotated[int, Field(ge=1, le=search_tool.MAX_RESULTS)] = 1
 
     def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
         """Search."""
-        return search_tool.search(core, self.question, parts.videos.open_if_named(core, self.video, call), self.page, call)
+        opened = parts.videos.open_if_named(core, self.video, call)
+        wanted = search_tool.Wanted(
+            question=self.question,
+            since=self.since,
+            until=self.until,
+            domains=None if self.domains is None else tuple(self.domains),
+            exclude_domains=None if self.exclude_domains is None else tuple(self.exclude_domains),
+            count=self.count,
+            weak=self.weak,
+        )
+        return search_tool.search(core, wanted, opened, self.page, parts.searches, call)
 
 
 class AskVideo(Tool):
-    """Answer from what a video says, citing moments; from the web where it says nothing."""
+    """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
 
     name = "ask_video"
-    result: ClassVar[Any] = AnswerOutput
+    result: ClassVar[Any] = outputs.AnswerOutput
     question: Question
     video: Video = ""
     conversation: Handle = ""
@@ -249,10 +109,10 @@ class AskVideo(Tool):
 
 
 class CheckOnline(AskVideo):
-    """Hold what a video or conversation says against the web: stances, quotes, dates."""
+    """Compare what a video, or ask_video's answer, says with web sources: is it right? Stances, quotes, dates."""
 
     name = "check_online"
-    result = CheckOutput
+    result = outputs.CheckOutput
 
     def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
         """Check."""
@@ -260,10 +120,10 @@ class CheckOnline(AskVideo):
 
 
 class FindClaims(Tool):
-    """List what a video claims that could be looked up, most worth a check first."""
+    """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
 
     name = "find_claims"
-    result = ClaimsOutput
+    result = outputs.ClaimsOutput
     open_world = False
     video: Video
     page: Page = 1
@@ -275,31 +135,35 @@ class FindClaims(Tool):
 
 
 class StartResearch(Tool):
-    """Start a cited report on a question, or a check of a video's claims by number; returns run_id."""
+    """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
 
     name = "start_research"
-    result = RunStarted
+    result = outputs.RunStarted
     read_only = False
     question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = ""
     video: Video = ""
-    claims: Annotated[list[int], Field(max_length=MAX_CLAIMS)] = Field(default_factory=list)
+    claims: Annotated[list[Annotated[str, Field(max_length=REFERENCE.most)]], Field(max_length=MAX_CLAIMS)] = Field(
+        default_factory=list
+    )
     own_only: bool = False
 
     def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
         """Start one or the other."""
+        check_claim_ids(self.claims)
         opened = parts.videos.open_if_named(core, self.video, call)
         if not self.claims:
             return run_tools.start_research(core, self.question, opened, call, own_only=self.own_only)
         if opened is None:
             raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
-        return run_tools.start_check(core, opened, parts.claims.find(core, opened, call), self.claims, call)
+        chosen = claims_by_id(parts.claims.find(core, opened, call), self.claims)
+        return run_tools.start_check(core, opened, chosen, call)
 
 
 class GetRun(Tool):
     """Look at a run_id, waiting up to 25 s for its end; pages of long results."""
 
     name = "get_run"
-    result = RunOutput
+    result = outputs.RunOutput
     open_world = False
     run_id: Handle
     wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20
@@ -312,24 +176,82 @@ class GetRun(Tool):
         return wait(core, run, self.page, self.wait_s, call)
 
 
+class ListRuns(Tool):
+    """List reports and checks, newest first."""
+
+    name = "list_runs"
+    result = outputs.RunsOutput
+    open_world = False
+    page: Page = 1
+
+    def run(self, core: SearchCore, _: ToolParts, call: Call) -> Reply:
+        """List them."""
+        return run_tools.list_runs(core, self.page, call)
+
+
+class StopRun(Tool):
+    """Stop a run_id; what there is stays."""
+
+    name = "stop_run"
+    result = outputs.RunStarted
+    open_world = False
+    read_only = False
+    run_id: Handle
+
+    def run(self, core: SearchCore, _: ToolParts, call: Call) -> Reply:
+        """Stop it."""
+        run = parse_run_id(self.run_id)
+        stop = answer_tools.stop_answer if run.kind is RunKind.ANSWER else run_tools.stop_run
+        return stop(core, run, call)
+
+
+class ReadPage(Tool):
+    """Read a web page, or a document that search found."""
+
+    name = "read_page"
+    result = outputs.PageOutput
+    url: Annotated[str, Field(max_length=page_tool.MAX_URL_CHARS)]
+    page: Page = 1
+
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Read it."""
+        return page_tool.read(core, self.url, self.page, parts.pages, call)
+
+
 class ReadTranscript(Tool):
-    """Read what is said between two moments."""
+    """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
 
     name = "read_transcript"
-    result = TranscriptOutput
+    result = outputs.TranscriptOutput
     open_world = False
     video: Video
     from_s: Seconds = 0
     to_s: Seconds | None = None
+    title: Annotated[str, Field(max_length=VIDEO_TITLE.most)] = ""
+    channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = ""
+    date: Annotated[str, Field(max_length=64)] = ""
     page: Page = 1
     max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS
 
     def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
         """Read it."""
-        opened = parts.videos.open(core, self.video, call)
+        facts = VideoFacts.read(self.title, self.channel, self.date)
+        opened = parts.videos.open(core, self.video, call, facts)
         return video_tools.read_transcript(opened, self.from_s, self.to_s, self.page, self.max_tokens)
 
 
 TOOLS: Mapping[str, type[Tool]] = {
-    tool.name: tool for tool in (SearchInContext, AskVideo, CheckOnline, FindClaims, StartResearch, GetRun, ReadTranscript)
+    tool.name: tool
+    for tool in (
+        SearchInContext,
+        AskVideo,
+        CheckOnline,
+        FindClaims,
+        StartResearch,
+        GetRun,
+        ListRuns,
+        StopRun,
+        ReadPage,
+        ReadTranscript,
+    )
 }

@@ -11,7 +11,7 @@ from search_core.agents.calls import Call
 from search_core.agents.material import Item, one_line
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.videos import OpenedVideo, StillReadingError
-from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptSegment, VideoContext, video_key
+from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.presenting.claim_text import heard_badly
 from search_core.recent import Recent
 from search_core.runtime import run_in_thread
@@ -66,26 +66,28 @@ _MAX_MOMENTS = 4
 
 
 class ClaimFinder:
-    """Finds the claims of videos, those of the last ones kept, so that a call that is made again goes on."""
+    """Finds the claims of videos; a call that is made again takes what the one before began."""
 
     def __init__(self) -> None:
-        self._found: Recent[tuple[str, int], Future[FoundClaims]] = Recent(MAX_VIDEOS)
+        self._found: Recent[VideoContext, Future[FoundClaims] | None] = Recent(MAX_VIDEOS)
 
     def find(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
         """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
         video = opened.video
-        key = (video_key(video), len(video.transcript))
-        finding = self._found.get(key)
+        finding = self._found.get(video)
         if finding is None or (finding.done() and finding.exception() is not None):
             finding = run_in_thread(lambda: core.find_claims(video), "agent-claims")
-            self._found.put(key, finding)
+            self._found.put(video, finding)
         call.report("Looking for claims in what is said.")
         try:
-            return finding.result(timeout=max(0.0, call.left_s - _MARGIN_S))
+            found = finding.result(timeout=max(0.0, call.left_s - _MARGIN_S))
         except TimeoutError:
             if finding.done():
                 raise
             raise StillReadingError from None
+        if not found.complete:
+            self._found.put(video, None)  # the next call looks again
+        return found
 
 
 def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
@@ -100,7 +102,9 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
         return Reply(status=Status.FOUND_NONE, note=note, coverage=coverage, facts=facts)
     return Reply(
         status=Status.DONE,
-        note=note_of("Claims, most worth a check first; check some by start_research with claims=[numbers].", *found.notes),
+        note=note_of(
+            "Claims, most worth a check first; to check some: start_research with this video and claims=[ids].", *found.notes
+        ),
         coverage=coverage,
         facts=facts,
         items=tuple(_items(found, opened.video)),
@@ -120,7 +124,7 @@ def _item(claim: Claim, video: VideoContext) -> Item:
     quote = one_line(moments[0].quote, 300) if moments else ""
     uncertain = heard_badly(moments, video)
     value = {
-        "n": claim.number,
+        "id": claim.id,
         "text": text,
         "quote": quote if quote != text else None,
         "at_s": [round(moment.start_s, 1) for moment in claim.places[:_MAX_MOMENTS]],
@@ -130,4 +134,4 @@ def _item(claim: Claim, video: VideoContext) -> Item:
     places = ", ".join(clock(moment.start_s) for moment in claim.places[:_MAX_MOMENTS]) or "no time"
     said = f" “{quote}”" if quote != text else ""
     doubt = " (speech recognition uncertain)" if uncertain else ""
-    return Item("claims", value, f"{claim.number}. [{places}] {text}{said}{doubt}")
+    return Item("claims", value, f"{claim.id} [{places}] {text}{said}{doubt}")

@@ -17,11 +17,14 @@ from search_core.errors import InputError, VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import watch_url
+from search_core.video.facts import VideoFacts
+from search_core.video.upload import name_by_content, without_file_name
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
 MAX_SAMPLES_NAMED = 10
+NOTHING_TOLD = VideoFacts()
 MAX_UNCLAIMED = 16
 """Videos that were read after their calls had returned, kept until a call asks for them again."""
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -52,11 +55,23 @@ class Videos:
         self._lock = threading.Lock()
         self._reading: dict[str, Future[VideoContext]] = {}
 
-    def open(self, core: SearchCore, given: str, call: Call) -> OpenedVideo:
-        """Return the video that *given* names.
+    def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
+        """Return the video that *given* names, with the *facts* that are told of it.
 
         Raises InputError for what names none, VideoReadError, and StillReadingError when reading goes on after the call.
         """
+        opened = self._open(core, given, call)
+        described = facts.added_to(opened.video)
+        if described is opened.video:
+            return opened
+        if opened.video.sample:
+            raise InputError(
+                "Title, channel and date are told of videos that were handed in, not of a sample.",
+                korean="예시 영상의 제목, 채널, 날짜는 바꿀 수 없어요.",
+            )
+        return self._keep(core, described, call)
+
+    def _open(self, core: SearchCore, given: str, call: Call) -> OpenedVideo:
         text = given.strip()
         if "\n" in text:
             return self._keep(core, _read_content(core, text, call), call)
@@ -133,19 +148,11 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
 def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
     """Return the video in the text of a file, read in the process for strangers' files."""
     call.report("Reading the text of the file.")
-    reading = core.start_reading_file(_name_of(text), text.encode("utf-8", "replace"))
+    reading = core.start_reading_file(name_by_content(text), text.encode("utf-8", "replace"))
     with call.stop_with(reading.cancel):
         if not reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)):
             reading.cancel()
-        return reading.result()
-
-
-def _name_of(text: str) -> str:
-    """Return a name for a file by what it holds: only these two kinds are not told by their content."""
-    head = text.lstrip("\ufeff \r\n\t")[:400].lower()
-    if head.startswith("[script info]"):
-        return "video.ass"
-    return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
+        return without_file_name(reading.result())
 
 
 def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:

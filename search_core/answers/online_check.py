@@ -140,9 +140,15 @@ class _Checking:
         return statement_to_check(self._question, self._request.answer, self._passages, self._web.scorer)
 
     def _subject(self, statement: str) -> str:
-        """Return what goes before the query: what was given, or the subject of the video where no name or thing is spoken of."""
+        """Return what goes before the query: what was given, or the subject of the video where no name or thing is spoken of.
+
+        A question that stands alone, and of which the video says nothing, is not about its subject.
+        """
         if self._request.subject is not None:
             return self._request.subject
+        asked = self._web.scorer.parse(self._question)
+        if not (statement or asked.resolved or asked.whole):
+            return ""
         return self._web.subject(self._question.video, self._question.text, statement)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:

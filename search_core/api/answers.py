@@ -15,7 +15,7 @@ from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
 from search_core.api.problems import ApiError
 from search_core.api.serializers import event_body, failure_body
-from search_core.api.sessions import hold_to_video, known_video
+from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import AnswerStream, Body
 from search_core.core import ProviderInfo, SearchCore
 from search_core.domain import (
@@ -53,7 +53,7 @@ _WEB: Responses = {
     503: answer("No search service of the web is set up, or the server cannot answer.", "NotConfigured", "Problem"),
 }
 
-router = APIRouter(route_class=BodyRoute, default_response_class=Response)
+router = APIRouter(route_class=BodyRoute, default_response_class=Response, tags=["answers"])
 
 
 @router.post("/chat", operation_id="chat", responses=_CHAT)
@@ -92,10 +92,9 @@ async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> Answer
 def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
     """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
     if body.session_id is not None:
-        hold_to_video(core.chat, owner, body.session_id, body.video_id)
+        hold_to_video(core.chat, owner, body.session_id, body)
         return ask(core.chat, body.session_id)
-    video = known_video(core, owner, body.video_id) if body.video_id is not None else None
-    entry = core.chat.new(owner, video)
+    entry = core.chat.new(owner, video_of(core, owner, body))
     try:
         return ask(core.chat, entry.id)
     except BaseException:

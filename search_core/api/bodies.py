@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from fastapi.routing import APIRoute
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from search_core.agents.arguments import too_long
+from search_core.agents.arguments import Domains, too_long
 from search_core.api.problems import ApiError, too_long_error
 from search_core.claims.service import MAX_CLAIMS
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT
-from search_core.providers.kit.domains import domain_name
 from search_core.research.planning import MAX_SUBTASKS
-from search_core.text.web_address import MAX_HOST_CHARS
 
 MAX_BODY_BYTES = 64 * 1024
+MAX_VIDEO_BODY_BYTES = 1024 * 1024
+"""Of a body that may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
 MAX_PROVIDERS = 50
-MAX_DOMAINS = 50
 MAX_RESULTS = 50
 DEFAULT_CHECK = 12
 """Of the claims that were found."""
@@ -37,6 +36,7 @@ class Body(BaseModel):
     """The body of a request; unknown names are refused, for they may be misspelt."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    most_bytes: ClassVar[int] = MAX_BODY_BYTES
 
 
 _MAX_SENT_CHARS = 4 * QUESTION.most
@@ -62,11 +62,6 @@ VideoId = Annotated[
 Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
 
 
-Domains = Annotated[
-    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
-]
-
-
 class WithDomains(Body):
     """Limits results of the web by domain, in place of the server's own setting; an empty list sets no limit."""
 
@@ -80,14 +75,27 @@ class WithDomains(Body):
         return {name: tuple(dict.fromkeys(domains)) for name, domains in sent.items() if domains is not None}
 
 
-class WebSearchBody(WithDomains):
+class WithVideo(Body):
+    """Names the video, or hands it in."""
+
+    most_bytes: ClassVar[int] = MAX_VIDEO_BODY_BYTES
+    video_id: VideoId = None
+    video: Annotated[
+        dict[str, Any] | None,
+        Field(
+            description="A video in place of `video_id`: `transcript` (the text of a subtitle file or a plain one, or a list of "
+            "segments), `title`, `channel`, `published_at` (without a day nothing can contradict it), url, description, …"
+        ),
+    ] = None
+
+
+class WebSearchBody(WithDomains, WithVideo):
     """Asks what the web says of a question, held against what the conversation said so far."""
 
     query: Query
     session_id: SessionId = None
     subject: Annotated[Subject, Field(description="What the question is about; it is put before the query.")] = None
     equipment: Annotated[Subject, Field(description="Another name of `subject`, which goes before it.")] = None
-    video_id: VideoId = None
 
     @property
     def about(self) -> str | None:
@@ -95,23 +103,17 @@ class WebSearchBody(WithDomains):
         return self.subject or self.equipment or None
 
 
-class ChatBody(Body):
+class ChatBody(WithVideo):
     """Asks a question about a video."""
 
     query: Query
     session_id: SessionId = None
-    video_id: VideoId = None
 
 
-class SearchBody(WithDomains):
+class SearchBody(WithDomains, WithVideo):
     """Asks for web pages about a question."""
 
     query: Query
-    video_id: VideoId = None
-    video: Annotated[
-        dict[str, Any] | None,
-        Field(description="The video the question is about: title, url, channel, published_at, description, transcript, …"),
-    ] = None
     providers: Annotated[
         list[Id] | None,
         Field(min_length=1, max_length=MAX_PROVIDERS, description="Names of the search services to ask; all without it."),
@@ -123,11 +125,10 @@ class SearchBody(WithDomains):
     verbatim: Annotated[bool, Field(description="Search for the question as it is, without the video.")] = False
 
 
-class ResearchBody(Body):
+class ResearchBody(WithVideo):
     """Asks for research into a question."""
 
     query: Query
-    video_id: VideoId = None
     session_id: Annotated[
         SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
     ] = None
@@ -166,17 +167,16 @@ class ClaimBody(Body):
     speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
 
 
-class ClaimsBody(Body):
+class ClaimsBody(WithVideo):
     """Asks for claims of a video to be held against the web."""
 
-    video_id: VideoId = None
-    video: Annotated[
-        dict[str, Any] | None,
-        Field(description="The video: title, url, channel, published_at, transcript, …; in place of `video_id`."),
-    ] = None
     claims: Annotated[
         list[ClaimBody] | None,
         Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check; without them they are found in the transcript."),
+    ] = None
+    claim_ids: Annotated[
+        list[Id] | None,
+        Field(min_length=1, max_length=MAX_CLAIMS, description="Claims of the transcript to check, by the ids of a dry run."),
     ] = None
     check: Annotated[
         int, Field(ge=1, le=MAX_CLAIMS, description="How many of those found are checked: the ones most worth it.")
@@ -194,7 +194,7 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
     Raises ApiError for any other type than JSON (415), a body that is too large (413) or does not arrive (408) and one that is
     no *model* (400), and ClientDisconnect. No text of it repeats what was sent.
     """
-    raw = await read_bytes(request, within_s=within_s)
+    raw = await read_bytes(request, most=model.most_bytes, within_s=within_s)
     try:
         return model.model_validate(from_json(raw, allow_inf_nan=False))
     except ValidationError as error:

@@ -55,7 +55,7 @@ def build_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> 
     for router in (answers, searches, sessions, research_router, claims_router):
         api.include_router(router)
 
-    @api.get("/openapi.json", operation_id="description", responses={200: {"description": "OpenAPI 3.1."}})
+    @api.get("/openapi.json", operation_id="description", tags=["description"], responses={200: {"description": "OpenAPI 3.1."}})
     async def openapi() -> Response:
         """Return this description."""
         return JSONResponse(api.openapi())

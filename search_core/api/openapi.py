@@ -15,7 +15,7 @@ from pydantic_core import core_schema
 from typing_extensions import is_typeddict
 
 from search_core.api import serializers
-from search_core.api.bodies import MAX_BODY_BYTES
+from search_core.api.bodies import MAX_BODY_BYTES, MAX_VIDEO_BODY_BYTES
 from search_core.domain import AnswerEvent, ClaimsEvent, ClaimsRun, FoundClaims, Message, ResearchEvent, ResearchRun
 from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
 from search_core.version import VERSION
@@ -107,9 +107,28 @@ def _replace_properties(schema: Schema, left_out: Iterable[str], added: Mapping[
 
 
 def _stream_schemas(name: str, told: str, union: Any, types: Mapping[str, Schema], *others: str) -> dict[str, Schema]:
-    """Return the schema of what a stream sends, the events of *union* and *others*, and that of each of these events."""
+    """Return the schema of what a stream sends, the events of *union* and *others*, and that of each of these events.
+
+    Events of one type in two forms stand together behind it, so that a type leads to one schema.
+    """
     events = {f"{kind.__name__}Event": _event(kind.name, types[kind.__name__]) for kind in get_args(union)}
-    return {**events, name: {"description": f"The events of {told}", "oneOf": [ref(each) for each in (*others, *events)]}}
+    by_type: dict[str, list[str]] = {types[other]["properties"]["type"]["const"]: [other] for other in others}
+    for schema, event in events.items():
+        by_type.setdefault(event["properties"]["type"]["const"], []).append(schema)
+    forms = {
+        f"{kind.capitalize()}Event": {"description": f"A `{kind}` in one of its forms.", "oneOf": [ref(each) for each in schemas]}
+        for kind, schemas in by_type.items()
+        if len(schemas) > 1
+    }
+    mapping = {
+        kind: ref(schemas[0] if len(schemas) == 1 else f"{kind.capitalize()}Event")["$ref"] for kind, schemas in by_type.items()
+    }
+    whole = {
+        "description": f"The events of {told}",
+        "oneOf": [{"$ref": each} for each in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
+    return {**events, **forms, name: whole}
 
 
 def _event(name: str, schema: Schema) -> Schema:
@@ -146,6 +165,14 @@ _ABOUT = (
     "wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, or make them safe first. "
     "A number in brackets names one of the sources."
 )
+_TAGS = {
+    "search": "One search of the web in the context of a video.",
+    "answers": "Answers about a video, and the web held against them, as streams of events.",
+    "sessions": "Conversations, with what was asked and answered in them.",
+    "research": "Deep research: runs that end in a report with sources.",
+    "claims": "Claims of a video held against the web.",
+    "description": "What this API is.",
+}
 _SECURITY = "A token of API_TOKENS. Where none are set, callers on the server's own machine need none, and others are refused."
 _REFUSED = {
     400: "The body is no JSON, or a value in it cannot be used.",
@@ -154,7 +181,7 @@ _REFUSED = {
     404: "No such session, video or run, or one of another caller's: both get this same answer.",
     408: "The body did not arrive in time.",
     409: "The conversation is being answered already, or is about another video; or the run is too far, or not far enough.",
-    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB.",
+    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB, or {MAX_VIDEO_BODY_BYTES // 1024} where it may hold a video.",
     415: "The body is not application/json.",
     429: "Too many requests, or too many at the same time; Retry-After says how many seconds to wait.",
     500: "Something unexpected, before any event was sent.",
@@ -173,6 +200,7 @@ class Api(FastAPI):
             version=VERSION,
             description=_ABOUT,
             openapi_url=None,
+            openapi_tags=[{"name": name, "description": told} for name, told in _TAGS.items()],
             redirect_slashes=False,
             responses={**refusals(401, 403, 429, 500, 503), "default": answer("Any other refusal.", "Problem")},
         )
@@ -186,6 +214,7 @@ class Api(FastAPI):
             described["components"]["schemas"] |= answer_schemas(described["paths"])
             described["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer", "description": _SECURITY}}
             described["security"] = [{"token": []}, {}]
+            described["servers"] = [{"url": "/", "description": "The server that this description is from."}]
         return super().openapi()
 
 

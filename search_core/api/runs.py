@@ -17,10 +17,10 @@ from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
 from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.serializers import found_claims_body, run_body, run_entry_body
-from search_core.api.sessions import hold_to_video, known_video
+from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.stopping import StreamRules
 from search_core.api.streams import RunStream, prepend
-from search_core.claims.service import ClaimsService, top_claims
+from search_core.claims.service import ClaimsService, check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain import (
     Claim,
@@ -30,7 +30,6 @@ from search_core.domain import (
     ConversationMemory,
     FoundClaims,
     ResearchRequest,
-    VideoContext,
 )
 from search_core.research import ResearchService
 
@@ -136,7 +135,7 @@ class RunApi:
 
 def run_router(kind: RunApi) -> APIRouter:
     """Return the addresses that every kind of run has; the one that starts a run is for the kind to add."""
-    router = APIRouter(prefix=f"/{kind.path}", route_class=BodyRoute, default_response_class=Response)
+    router = APIRouter(prefix=f"/{kind.path}", route_class=BodyRoute, default_response_class=Response, tags=[kind.path])
     one, noun = "/{run_id}", f"{kind.name[0].upper()}{kind.name[1:]}"
 
     @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.run}s")})
@@ -240,9 +239,9 @@ def edit_plan(run_id: str, body: EditBody, core: Core, owner: Owner) -> Response
 def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> ResearchRequest:
     video, memory = None, ConversationMemory()
     if body.session_id is None:
-        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+        video = video_of(core, owner, body)
     else:
-        hold_to_video(core.chat, owner, body.session_id, body.video_id)
+        hold_to_video(core.chat, owner, body.session_id, body)
         conversation = core.chat.open(body.session_id, owner)
         video, memory = conversation.video, memory_of(conversation.messages, asking=body.query)
     return ResearchRequest(
@@ -284,22 +283,20 @@ def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner, r
 
 
 def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:
-    """Return what is to be checked, and what was found where the body names no claims."""
-    video = _video(core, body, owner)
+    """Return what is to be checked, and what was found where the body holds no claims."""
+    if body.claims is not None and body.claim_ids is not None:
+        raise ApiError(400, "two_choices", "Send claims or claim_ids, not both.", "claims와 claim_ids 가운데 하나만 보내 주세요.")
+    check_claim_ids(body.claim_ids or ())
+    video = video_of(core, owner, body) if (body.video_id is None) is not (body.video is None) else None
+    if video is None:
+        raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
     if body.claims is not None:
         found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
     else:
         found = core.find_claims(video)
-        found = replace(found, claims=top_claims(found.claims, body.check))
+        chosen = claims_by_id(found, body.claim_ids) if body.claim_ids is not None else top_claims(found.claims, body.check)
+        found = replace(found, claims=chosen)
     return ClaimsRequest(video=video, claims=found.claims, owner=owner, fresh=body.fresh), found
-
-
-def _video(core: SearchCore, body: ClaimsBody, owner: str) -> VideoContext:
-    if (body.video_id is None) is (body.video is None):
-        raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
-    if body.video_id is not None:
-        return known_video(core, owner, body.video_id)
-    return replace(VideoContext.from_mapping(body.video or {}), sample=False)
 
 
 def _claim(number: int, body: ClaimBody) -> Claim:

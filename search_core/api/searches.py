@@ -15,24 +15,22 @@ from search_core.api.bodies import BodyRoute, SearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, answer
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
-from search_core.api.sessions import known_video
+from search_core.api.sessions import video_of
 from search_core.api.streams import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions, VideoContext
+from search_core.domain import Question, SearchOptions
 from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
 
 
-router = APIRouter(route_class=BodyRoute, default_response_class=Response)
+router = APIRouter(route_class=BodyRoute, default_response_class=Response, tags=["search"])
 
 
 @router.post("/search", operation_id="search", responses={200: answer("The report.", "Report"), **BODY_REFUSED})
 async def search(request: Request, body: SearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
     """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
-    if body.video_id is not None and body.video is not None:
-        raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
     job = await run_in_threadpool(_start, core, body, owner)
     try:
         await cancel_on_disconnect(lambda: _wait_for_end(request, job), request.receive, rules.stopping)
@@ -59,10 +57,8 @@ def _response(core: SearchCore, job: SearchJob) -> Response:
 
 
 def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
-    video = known_video(core, owner, body.video_id) if body.video_id is not None else None
-    if body.video is not None:
-        video = replace(VideoContext.from_mapping(body.video), sample=False)
-    return core.start_search(Question(text=body.query, video=video), _options(body, core.default_options()))
+    question = Question(text=body.query, video=video_of(core, owner, body))
+    return core.start_search(question, _options(body, core.default_options()))
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:

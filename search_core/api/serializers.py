@@ -57,7 +57,7 @@ MESSAGE_LEFT_OUT = ("record", "research", "missing")
 RUN_LEFT_OUT = ("request",)
 RUN_ENTRY_LEFT_OUT = ("question", "video_key", "conversation_id", "continues")
 CLAIMS_ENTRY_LEFT_OUT = ("video_key",)
-CLAIMS_FOUND_LEFT_OUT = ("less_certain",)
+CLAIMS_FOUND_LEFT_OUT = ("less_certain", "before")
 RUN_IN_MESSAGE = ("report", "by_model", "cited", "unsupported", "report_note", "failures", "coverage", "unanswered", "metrics")
 """Fields of a run that its message has under the same names."""
 

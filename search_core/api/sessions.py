@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
 from search_core.answers.chat import Chat
+from search_core.api.bodies import WithVideo
 from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import answer, refusals
 from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.serializers import conversation_body, entry_body
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
+from search_core.video.facts import VideoFacts
+from search_core.video.mapping import DATES
 
-router = APIRouter(prefix="/sessions", default_response_class=Response)
+router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["sessions"])
 
 
 @router.get("", operation_id="sessions", responses={200: answer("All.", "Sessions")})
@@ -28,6 +33,19 @@ def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     return JSONResponse(conversation_body(core.chat.open(session_id, owner)), headers=NO_STORE)
 
 
+def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | None:
+    """Return the video that *body* names or holds; raises ApiError, and what reading it raises."""
+    if body.video_id is not None and body.video is not None:
+        raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
+    if body.video_id is not None:
+        return known_video(core, owner, body.video_id)
+    if body.video is None:
+        return None
+    for name in DATES:
+        VideoFacts.read("", "", str(body.video.get(name) or ""))
+    return replace(VideoContext.from_mapping(body.video), sample=False)
+
+
 def known_video(core: SearchCore, owner: str, video_id: str) -> VideoContext:
     """Return the video of that id; raises ApiError (404) when *owner* has none of it and no sample has it."""
     sample = next((video for video in core.samples() if video.video_id == video_id), None)
@@ -40,12 +58,12 @@ def known_video(core: SearchCore, owner: str, video_id: str) -> VideoContext:
     return video
 
 
-def hold_to_video(chat: Chat, owner: str, session_id: str, video_id: str | None) -> None:
-    """Raise ApiError (409) when *video_id* names another video than the conversation is about."""
-    if video_id is None:
+def hold_to_video(chat: Chat, owner: str, session_id: str, body: WithVideo) -> None:
+    """Raise ApiError (409) when *body* names another video than the conversation is about, or holds one."""
+    if body.video_id is None and body.video is None:
         return
     video = chat.open(session_id, owner).video
-    if video is None or video.video_id != video_id:
+    if video is None or body.video is not None or video.video_id != body.video_id:
         raise ApiError(
             409,
             "other_video",

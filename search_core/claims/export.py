@@ -328,6 +328,7 @@ def claims_json(run: ClaimsRun) -> dict[str, Any]:
 def _json_claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
     claim, found = check.claim, evidence_of(check)
     return {
+        "id": claim.id,
         "number": claim.number,
         "text": claim.text,
         "origin": claim.origin.value,

@@ -82,7 +82,8 @@ async def rewrite_claims(found: FoundClaims, video: VideoContext, model: ChatMod
         else:
             wordings |= answer
     rewritten, refused = await asyncio.to_thread(_apply, found.claims, wordings, video)
-    return replace(found, claims=_merge(rewritten), notes=(*found.notes, *_notes(failures, len(batches), refused)))
+    notes = (*found.notes, *_notes(failures, len(batches), refused))
+    return replace(found, claims=_merge(rewritten), notes=notes, complete=found.complete and not failures)
 
 
 async def _ask(model: ChatModel, video: VideoContext, claims: Sequence[Claim]) -> dict[int, _Wording] | LanguageModelError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from search_core.claims.parts import CLAIMS, ClaimsParts
 from search_core.domain import (
+    CLAIM_ID,
     Claim,
     ClaimsBudget,
     ClaimsEntry,
@@ -15,6 +16,7 @@ from search_core.domain import (
     ClaimsRequest,
     ClaimsRun,
     ClaimState,
+    FoundClaims,
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 from search_core.errors import InputError, check_length
@@ -106,6 +108,28 @@ def _validate_text(claim: Claim) -> str:
     for moment in claim.moments:
         check_length(CLAIM_QUOTE, moment.quote)
     return text
+
+
+def check_claim_ids(ids: Sequence[str]) -> None:
+    """Raise InputError that names what among *ids* can be the id of no claim, before any are looked for."""
+    _refuse_unknown([each for each in ids if not CLAIM_ID.fullmatch(each)])
+
+
+def claims_by_id(found: FoundClaims, ids: Sequence[str]) -> tuple[Claim, ...]:
+    """Return the claims that *ids* name, each once, by their numbers; raises InputError that names those of no claim."""
+    known = {claim.id: claim for claim in reversed(found.known)}
+    _refuse_unknown([each for each in ids if each not in known])
+    return tuple(sorted((known[each] for each in dict.fromkeys(ids)), key=lambda claim: claim.number))
+
+
+def _refuse_unknown(ids: Sequence[str]) -> None:
+    if not ids:
+        return
+    named = ", ".join(visible(each)[:40] for each in ids[:10])
+    raise InputError(
+        f"No claim of this video has the id {named}; give ids as the list of claims has them.",
+        korean=f"이 영상에는 ID가 {named}인 주장이 없어요. 주장 목록에 있는 ID를 그대로 넣어 주세요.",
+    )
 
 
 def top_claims(claims: Sequence[Claim], count: int) -> tuple[Claim, ...]:

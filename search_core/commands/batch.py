@@ -164,7 +164,7 @@ def _intent_stage(_settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
         query, video, memory = text_of(row, "query"), video_of(row), memory_of(row)
         intent = analyzer.analyze_intent(query, video, memory)
-        constructed = constructor.construct_query(intent, video, memory)
+        constructed = constructor.query_for(intent, video, memory)
         return {
             "intent_type": intent.intent_type.value,
             "confidence": round(intent.confidence, 4),

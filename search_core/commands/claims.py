@@ -1,15 +1,20 @@
-"""``claims --video FILE|URL [--check N]``: the claims of a video listed, and those most worth it held against the web."""
+"""``claims --video FILE|URL [--check N | --claims IDS]``: the claims of a video listed, and some held against the web."""
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from search_core.claims.parts import CLAIMS
-from search_core.claims.service import top_claims
+from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.commands.run_events import RunPrinter
-from search_core.commands.video_argument import read_video
+from search_core.commands.video_argument import add_video, video_of
 from search_core.core import SearchCore
 from search_core.domain import (
     Claim,
@@ -24,44 +29,71 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.domain.plain_json import plain_json
+from search_core.errors import InputError
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
+from search_core.presenting.export import inert_cell
 from search_core.settings import Settings
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
 
+_COLUMNS = ("id", "start_s", "moments", "worth", "claim", "quote", "note")
+_HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 개는 쉼표로), 또는 --check 12\n"
+_ORDERS: dict[str, Callable[[Sequence[Claim]], tuple[Claim, ...]]] = {
+    "time": tuple,
+    "worth": lambda claims: tuple(sorted(claims, key=lambda claim: (-claim.score, claim.number))),
+}
+_NOT_LISTED = ("less_certain", "before")
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("claims", help="list what a video claims, and hold the claims most worth it against the web")
-    parser.add_argument(
-        "--video",
-        metavar="FILE|URL",
-        required=True,
-        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
-    )
+    add_video(parser, required=True)
     parser.add_argument("--check", type=int, metavar="N", default=0, help="check so many of them, those most worth it")
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    parser.add_argument("--claims", type=_ids, metavar="ID,ID", default=[], help="check these, by the ids that the list has")
+    parser.add_argument(
+        "--order", choices=_ORDERS, default="time", help="list them as they are said, or most worth a check first"
+    )
+    parser.add_argument("--limit", type=_count, metavar="N", help="list so many of them at most, the first in that order")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    form.add_argument("--csv", action="store_true", help="print the list as CSV, and check nothing")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
+    check_claim_ids(args.claims)
+    if args.csv and (args.check > 0 or args.claims):
+        raise InputError("--csv lists claims and checks none.", korean="--csv는 목록만 만들어요. 확인하려면 --csv를 빼 주세요.")
     with closing(SearchCore.from_settings(settings)) as core:
         core.models.start()  # while the video is read
-        if args.check > 0:
-            core.warm_up()
-        video = read_video(args.video, core)
+        video = video_of(args, core)
+        assert video is not None  # the argument is required
         found = core.find_claims(video)
-        printer = _Printer(as_json=args.json)
-        printer.show_found(found, video)
-        if args.check <= 0:
+        chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
+        listed = _ORDERS[args.order](found.claims)[: args.limit]
+        if args.csv:
+            sys.stdout.write(_csv(listed, video))
             return 0
-        return _check(core.work_on_runs().claims, video, top_claims(found.claims, args.check), printer)
+        printer = _Printer(as_json=args.json)
+        printer.show_found(replace(found, claims=listed), video, of=len(found.claims))
+        return _check(core.work_on_runs().claims, video, chosen, printer) if chosen else 0
+
+
+def _ids(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return number
 
 
 def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:
@@ -75,14 +107,17 @@ class _Printer(RunPrinter):
         super().__init__(CLAIMS, as_json=as_json)
         self._rules_alone = False
 
-    def show_found(self, found: FoundClaims, video: VideoContext) -> None:
-        """Print the claims of a video with their moments and how far they are worth checking."""
+    def show_found(self, found: FoundClaims, video: VideoContext, *, of: int) -> None:
+        """Print the claims that are listed, *of* so many, with their moments and how far they are worth checking."""
         if self.as_json:
-            self.print_json("found", plain_json(found, "less_certain"))
+            self.print_json("found", plain_json(found, *_NOT_LISTED))
             return
-        self.print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
+        shown = f" 그 가운데 {len(found.claims)}개예요." if len(found.claims) < of else ""
+        self.print_text(f"· 문장 {found.sentences}개에서 주장 {of}개를 찾았어요.{shown}\n")
         self.print_text("".join(f"· {note}\n" for note in found.notes))
         self.print_text("".join(_claim_line(claim, video) for claim in found.claims))
+        if found.claims:
+            self.print_text(_HOW_TO_CHECK.format(id=found.claims[0].id))
 
     def show_budget(self, budget: ClaimsBudget) -> None:
         """Print what checking will take."""
@@ -107,13 +142,26 @@ class _Printer(RunPrinter):
 def _claim_line(claim: Claim, video: VideoContext) -> str:
     moments = ", ".join(clock(moment.start_s) for moment in claim.places)
     doubt = f" · {UNCERTAIN}" if heard_badly(claim.moments, video) else ""
-    return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
+    return f"  {claim.id} [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
+
+
+def _csv(claims: Sequence[Claim], video: VideoContext) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(_COLUMNS)
+    for claim in claims:
+        moments = " ".join(clock(moment.start_s) for moment in claim.places)
+        quote = claim.moments[0].quote if claim.moments else ""
+        doubt = UNCERTAIN if heard_badly(claim.moments, video) else ""
+        start = "" if claim.start_s is None else f"{claim.start_s:.1f}"
+        writer.writerow([claim.id, start, moments, f"{claim.score:.2f}", *map(inert_cell, (claim.text, quote)), doubt])
+    return file.getvalue()
 
 
 def _check_text(check: ClaimCheck) -> str:
     """Return what the check of a claim came to, with what each source says in its own words."""
     independent = independence_text(check)
-    head = f"  {check.claim.number}. {verdict_text(check)}{f' · {independent}' if independent else ''}: {check.claim.text}\n"
+    head = f"  {check.claim.id} {verdict_text(check)}{f' · {independent}' if independent else ''}: {check.claim.text}\n"
     why = "".join(f"     {line}\n" for line in (check.why, check.failure) if line)
     found = [(row, check.sources[row.source]) for row in check.rows if 0 <= row.source < len(check.sources)]
     quotes = "".join(

@@ -49,8 +49,8 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
-        core.warm_up()  # while the video is read and research itself is imported
-        question = question_of(args, core)
+        question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
+        core.warm_up()  # while research itself is imported
         service = core.work_on_runs().research
         request = ResearchRequest(
             question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents

@@ -1,4 +1,4 @@
-"""The video of a command: read from a file or an address, its speech turned into a transcript where it has none."""
+"""The video of a command: read from a file, standard input or an address, its speech turned into words where it has none."""
 
 from __future__ import annotations
 
@@ -13,22 +13,55 @@ from search_core.errors import VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
-from search_core.video.upload import SAMPLES_FOLDER, holds_sound
+from search_core.video.facts import VideoFacts
+from search_core.video.upload import MAX_BYTES, SAMPLES_FOLDER, holds_sound, name_by_content, without_file_name
 
 if TYPE_CHECKING:
     from search_core.speech.job import TranscriptionJob
 
 _LOOK_S = 0.5
-_HEAD_BYTES = 64
+_HEAD_BYTES = 1_024
 _STEPS = 10
 """Seconds between progress lines of one transcription; a log keeps every line."""
 
 
-def read_video(given: str, core: SearchCore) -> VideoContext:
-    """Return the video in the file or behind the address *given*, with a transcript where one can be had.
+def add_video(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Add the arguments that name a video, and those that tell what its file does not."""
+    parser.add_argument(
+        "--video",
+        metavar="FILE|URL",
+        required=required,
+        help="subtitle file, .info.json, text file (- for standard input), video or recording to transcribe, YouTube address, "
+        "or the id of a sample",
+    )
+    parser.add_argument("--title", default="", help="title of the video, where its file has none")
+    parser.add_argument("--channel", default="", help="channel of the video")
+    parser.add_argument(
+        "--date", default="", metavar="DAY", help="day of the video (2026-11-24); without it nothing can contradict it"
+    )
+
+
+def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
+    """Return the video that *args* name, with what they tell of it, None where they name none.
 
     Raises MaekrakError of the kind that says what is in the way.
     """
+    facts = VideoFacts.read(args.title, args.channel, args.date)  # before what takes its time
+    return facts.added_to(read_video(args.video, core)) if args.video else None
+
+
+def read_video(given: str, core: SearchCore) -> VideoContext:
+    """Return the video that *given* names, with a transcript where one can be had.
+
+    Raises MaekrakError of the kind that says what is in the way.
+    """
+    if given == "-":
+        data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
+        name = name_by_content(data[:_HEAD_BYTES].decode("utf-8", "replace"))
+        return without_file_name(core.start_reading_file(name, data).result())
+    sample = next((video for video in core.samples() if video.video_id == given), None)
+    if sample is not None:
+        return sample
     if given.startswith(("http://", "https://")):
         video = core.open_video(given)
         service = core.transcription
@@ -110,11 +143,7 @@ def _line(progress: TranscriptionProgress) -> str:
 def add_question(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that make a question."""
     parser.add_argument("question")
-    parser.add_argument(
-        "--video",
-        metavar="FILE|URL",
-        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
-    )
+    add_video(parser)
     parser.add_argument(
         "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
     )
@@ -123,5 +152,4 @@ def add_question(parser: argparse.ArgumentParser) -> None:
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:
     """Return the question *args* make; raises MaekrakError when its video cannot be had."""
     memory = ConversationMemory.from_questions(args.history)
-    video = read_video(args.video, core) if args.video else None
-    return Question(text=args.question, video=video, memory=memory)
+    return Question(text=args.question, video=video_of(args, core), memory=memory)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -38,12 +42,18 @@ class ClaimMoment:
         return self.end_s > 0
 
 
+CLAIM_ID = re.compile(r"c[a-z2-7]{6}")
+"""A claim's handle."""
+_WORD = re.compile(r"\w+")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """A statement of a video that can be looked up."""
 
     number: int
-    """From 1, in the order of the first moments; less certain claims come after the others, and added ones last."""
+    """From 1, in the order of the first moments; less certain claims come after the others, then what was found later, and added
+    ones last."""
     text: str
     """Worded so that it can be understood without the video."""
     moments: tuple[ClaimMoment, ...] = ()
@@ -53,6 +63,13 @@ class Claim:
     origin: ClaimOrigin = ClaimOrigin.RULES
     speaker: str = ""
     """Empty when unknown."""
+    id: str = ""
+    """The same wherever and whenever the claim is found, whatever else is: made of its words as spoken and of its place."""
+
+    def __post_init__(self) -> None:
+        """Give it its handle."""
+        if not self.id:
+            object.__setattr__(self, "id", _handle_of(self))
 
     @property
     def places(self) -> tuple[ClaimMoment, ...]:
@@ -63,6 +80,15 @@ class Claim:
     def start_s(self) -> float | None:
         """Return when it is first said, in seconds; None where that is not known."""
         return next((moment.start_s for moment in self.places), None)
+
+
+def _handle_of(claim: Claim) -> str:
+    """Return "c" and six letters or digits of a hash; case, signs and spacing of the words do not count."""
+    spoken = claim.moments[0].quote if claim.moments and claim.origin is not ClaimOrigin.USER else ""
+    words = _WORD.findall(unicodedata.normalize("NFC", spoken or claim.text).casefold())
+    place = int(claim.moments[0].start_s) if claim.moments else 0
+    digest = hashlib.sha256(f"{place} {' '.join(words)}".encode("utf-8", "replace")).digest()
+    return f"c{base64.b32encode(digest)[:6].decode().lower()}"
 
 
 class ClaimState(StrEnum):
@@ -125,6 +151,8 @@ class ClaimCheck:
     """One Korean sentence when its search failed or found nothing."""
     judged_by_rules_alone: bool = False
     """True where the model of entailment could not run, so that rows are missing that it would have found."""
+    below_threshold: int = 0
+    """Results of the web that were found and are below the threshold, where no other was; they are no sources."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +186,30 @@ class FoundClaims:
     """The share in [0, 1], of the sentences that could be worth a check, that a model of meaning read."""
     less_certain: tuple[Claim, ...] = ()
     """Sentences that may stand alone as claims; about half of them do."""
+    complete: bool = True
+    """False where a model was not ready or did not get to the end: who looks again may find more."""
+    before: tuple[Claim, ...] = ()
+    """Claims of a list that was not complete, which this one lists no more: their handles still name them."""
+
+    @property
+    def known(self) -> tuple[Claim, ...]:
+        """Return all claims that a handle may name, the certain ones first."""
+        return (*self.claims, *self.less_certain, *self.before)
+
+    def continuing(self, earlier: FoundClaims) -> FoundClaims:
+        """Return these claims under the numbers that *earlier* gave them; what only it has is among the less certain ones.
+
+        New claims get new numbers, so that no number and no handle that was given out ever means another claim.
+        """
+        numbers = {claim.id: claim.number for claim in earlier.known}
+        new = (claim.id for claim in self.known if claim.id not in numbers)
+        numbers |= {each: number for number, each in enumerate(new, max(numbers.values(), default=0) + 1)}
+        here = {claim.id for claim in self.known}
+        claims, less_certain = (
+            tuple(replace(each, number=numbers[each.id]) for each in part) for part in (self.claims, self.less_certain)
+        )
+        gone = tuple(claim for claim in earlier.known if claim.id not in here)
+        return replace(self, claims=claims, less_certain=less_certain, before=gone)
 
 
 class ClaimsStatus(StrEnum):

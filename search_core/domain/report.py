@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent
 from search_core.domain.reply import ProviderReply, web_answered
@@ -15,6 +16,8 @@ from search_core.domain.text_limits import QUESTION
 from search_core.domain.video import VideoContext
 
 MAX_QUESTION_CHARS = QUESTION.most
+Freshness = Literal["day", "week", "month", "year"]
+"""How old results may be that services are asked for."""
 HASHED = "hash:"
 """Begins the address of a result whose texts may not be stored: what follows is the digest of its address."""
 
@@ -50,6 +53,8 @@ class SearchOptions:
     """Words of the statement that is checked, put behind those that the question names things by."""
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
+    freshness: Freshness | None = None
+    """Ask for results of this age first, whatever the question reads as."""
     broader_queries: int | None = None
     """How many broader queries are tried at most where one finds nothing; None tries all there are."""
     include_domains: tuple[str, ...] | None = None

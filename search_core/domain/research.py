@@ -113,6 +113,8 @@ class Subtask:
     """How many of them are documents of the library."""
     failure: str = ""
     """One Korean sentence when its search failed or found nothing."""
+    below_threshold: int = 0
+    """Results of the web that its search found below the threshold, which are no sources."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,7 +210,8 @@ class Steps(RunSteps):
         state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
         replies = without_pauses(report.replies)
         services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))
-        return SearchOutcome(state=state, failure=failure, ledger=services, results=results)
+        below = sum(not result.own for result in report.hidden_below)
+        return SearchOutcome(state=state, failure=failure, ledger=services, results=results, below_threshold=below)
 
     async def page(self, url: str, own: bool) -> PageOutcome:
         """Read the page at *url*, or a document of the library, and keep its text."""

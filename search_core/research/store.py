@@ -51,6 +51,8 @@ class SearchOutcome(StepOutcome):
     ledger: tuple[str, ...] = ()
     """A Korean sentence for each search service that was asked."""
     results: tuple[SearchResult, ...] = ()
+    below_threshold: int = 0
+    """Results of the web below the threshold, which are not among those."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from search_core.domain import (
     ConstructedQuery,
     Degradation,
     DegradedPart,
+    Freshness,
     ProviderReply,
     Question,
     RankingOptions,
@@ -31,7 +32,7 @@ from search_core.domain import (
 from search_core.job import SearchProgress
 from search_core.presenting import Nearness, Summarizer, add_summaries
 from search_core.presenting.summaries import MissingNumbers
-from search_core.providers.kit import Freshness, SearchRequest
+from search_core.providers.kit import SearchRequest
 from search_core.ranking import EmbeddingPrefetch, RelevanceFilter, arrange
 from search_core.runtime import Stopwatch, wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
@@ -125,7 +126,7 @@ class SearchPipeline:
         question = replace(question, text=validate_question(question.text))
         stages = self._stages
         intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
-        constructed = stages.constructor.construct_query(intent, question.video, question.memory)
+        constructed = stages.constructor.query_for(intent, question.video, question.memory)
         report = begin_report(question, options, intent, constructed)
         if any(result.parts is None for result in results):
             report = score(report, results, stages.relevance)
@@ -332,9 +333,13 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
 
 
 def rounds(report: SearchReport, news_freshness: Freshness | None) -> list[tuple[str, Freshness | None]]:
-    """Return what is asked, until something is found: fresh news, the query, broader ones as far as the options allow."""
+    """Return what is asked, until something is found: fresh pages, the query, broader ones as far as the options allow.
+
+    Fresh pages are asked for where the options do, and for news.
+    """
     options, constructed = report.options, report.constructed
-    freshness = news_freshness if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
+    of_news = news_freshness if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
+    freshness = options.freshness or of_news
     fresh = [(constructed.text, freshness)] if freshness else []
     broader = constructed.fallback_queries[: options.broader_queries]
     return [*fresh, *((query, None) for query in (constructed.text, *broader))]
@@ -366,10 +371,7 @@ def construct(
         return constructor.verbatim(question.text)
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
-    if intent.requires_context:
-        constructed = constructor.construct_query(intent, question.video, question.memory)
-    else:
-        constructed = constructor.without_context(intent)
+    constructed = constructor.query_for(intent, question.video, question.memory)
     if question.video is None:
         refuse_unknown_company(constructed)
     if options.statement:

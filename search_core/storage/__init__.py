@@ -5,6 +5,7 @@
 
 from search_core.storage.database import Database
 from search_core.storage.event_log import RedisEventLog, SqliteEventLog
+from search_core.storage.found_claims import FoundClaimsCache
 from search_core.storage.library import Library, index_paths
 from search_core.storage.library_documents import IndexOutcome
 from search_core.storage.library_meaning import LibraryMeaning, MeaningModel

@@ -15,16 +15,18 @@ from pydantic import TypeAdapter
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
-from search_core.text.captions import subtitle_seconds
+from search_core.text.captions import holds_cues, is_webvtt, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.video.address import youtube_video_id
-from search_core.video.subtitles import read_plain_text
+from search_core.video.subtitles import read_plain_text, read_subtitles
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
 """Only segments of Whisper and of servers that speak its ``verbose_json`` have them."""
 _VIDEO = TypeAdapter(VideoContext)
 _NAMES = ("speakers", "organizations", "events", "key_terms")
+DATES = ("published_at", "published", "publish_date", "upload_date", "date")
+"""Fields that may hold the day of a video."""
 
 
 def to_mapping(context: VideoContext) -> dict[str, Any]:
@@ -52,7 +54,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         title=text_of(mapping.get("title")),
         file_title=text_of(mapping.get("file_title")),
         channel=text_of(_first(mapping, "channel", "uploader")),
-        published_at=read_date(_first(mapping, "published_at", "published", "publish_date", "upload_date")),
+        published_at=read_date(_first(mapping, *DATES)),
         description=text_of(mapping.get("description")),
         **{name: names_of(mapping.get(name)) for name in _NAMES},
         chapters=chapters_of(mapping.get("chapters")),
@@ -126,7 +128,8 @@ def _items(value: object) -> Sequence[Any]:
 def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
     """Return the readable segments in order of time, and how many could not be read."""
     if isinstance(value, str):
-        return read_plain_text(value).segments, 0
+        subtitles = is_webvtt(value) or holds_cues(value)
+        return (read_subtitles if subtitles else read_plain_text)(value).segments, 0
     items = _items(value)
     read = [_segment(item) for item in items]
     segments = [segment for segment in read if segment is not None and segment.text]
@@ -138,7 +141,8 @@ def _origin(stated: object, transcript: object) -> TranscriptOrigin:
     if isinstance(stated, str) and stated in _ORIGINS:
         return TranscriptOrigin(stated)
     if isinstance(transcript, str):
-        return TranscriptOrigin.PLAIN_TEXT
+        cued = is_webvtt(transcript) or holds_cues(transcript)
+        return TranscriptOrigin.UNKNOWN if cued else TranscriptOrigin.PLAIN_TEXT
     first = next(iter(_items(transcript)), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
     return TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN

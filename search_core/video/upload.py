@@ -96,6 +96,19 @@ class VideoUpload:
     """The subtitle file of a record, or the record of a subtitle file."""
 
 
+def name_by_content(text: str) -> str:
+    """Return a name for a file that has none, by what it holds: only these two kinds are not told by their content."""
+    head = text.lstrip("\ufeff \r\n\t")[:400].lower()
+    if head.startswith("[script info]"):
+        return "video.ass"
+    return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
+
+
+def without_file_name(video: VideoContext) -> VideoContext:
+    """Return *video* without a title that only a file's name gave it, where there was no file."""
+    return replace(video, title="", file_title="") if video.title_is_file_name else video
+
+
 def load_file(path: str | Path) -> VideoUpload:
     """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
     path = Path(path)

@@ -28,6 +28,7 @@ from search_core.settings import Settings
 from search_core.storage import (
     Database,
     DiskReplyCache,
+    FoundClaimsCache,
     Library,
     LibraryIndex,
     RedisConnection,
@@ -83,12 +84,14 @@ class Components:
     monitor: SearchMonitor
     vectors: VectorCache
     videos: VideoStore
+    found_claims: FoundClaimsCache
     warm: WarmUp
 
     def close(self) -> None:
         """Close what is open; what was asked must have ended."""
         for part in (self.documents, self.pages, self.database, self.ahead, self.embedders, self.library, self.vectors):
             part.close()
+        self.found_claims.close()
         self.monitor.close()
         if self.replies is not None:
             self.replies.close()
@@ -147,6 +150,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         ),
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
+        found_claims=FoundClaimsCache(folder / "claims"),
         warm=warm,
     )
 

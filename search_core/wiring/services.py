@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.chat.research_runs import Research
-from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
+from search_core.claims.finder import EMBED_WITHIN_S
+from search_core.claims.recall import recall_or_find
 from search_core.domain import (
     ClaimsBudget,
     FoundClaims,
@@ -23,6 +25,7 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
+from search_core.embedding import Embedder
 from search_core.errors import StorageError
 from search_core.runtime import LoopThread
 from search_core.search.pipeline import SearchPipeline
@@ -154,6 +157,8 @@ SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
 MODEL_WAIT_S = 1.0
 """What a model of meaning that is loading is waited for: the one that ships takes about as long."""
+MODEL_PATIENCE_S = 15.0
+"""The same where a list is to be whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,14 +261,23 @@ def _get_ready(components: Components) -> None:
     components.warm.start()
 
 
-async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
-    """Return the claims of *video*, worded and weighed by the language model where there is one.
+async def find_claims_of(components: Components, video: VideoContext, *, quickly: bool) -> FoundClaims:
+    """Return the claims of *video*, worded and weighed by the language model where there is one; those found before are kept.
 
-    A model of meaning that is not ready soon is done without.
+    *quickly* does without a model of meaning that is not ready soon, and has it read for a few seconds only.
     """
-    components.embedders.start()
-    found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(MODEL_WAIT_S)))
-    model = components.answering.model
-    if model is None or not model.available() or not found.claims:
-        return found
-    return await rewrite_claims(found, video, model)
+    host, model = components.embedders, components.answering.model
+    host.start()
+    worded = model is not None and model.available()
+
+    def embedder() -> tuple[Embedder, bool]:
+        return host.wait(MODEL_WAIT_S if quickly else MODEL_PATIENCE_S), host.state().as_chosen
+
+    return await recall_or_find(
+        video,
+        components.found_claims,
+        embedder=embedder,
+        model=model if worded else None,
+        worded_by=components.settings.openai_model if worded else "",
+        within_s=EMBED_WITHIN_S if quickly else math.inf,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -120,7 +121,7 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     """Closed at first, and in no choice of many; the one that is ticked is checked, and its number is nobody else's."""
     core = CoreDouble()
     less = tuple(replace(claim, number=claim.number + 3) for claim in found(2).claims)
-    core.find_claims = lambda _: replace(found(3), less_certain=less)
+    core.find_claims = lambda *_, **__: replace(found(3), less_certain=less)
     here = checking(core=core)
     assert "덜 확실한 주장 2개 보기" in here.folds()
     assert "앞뒤 문장 없이는" not in here.texts()
@@ -141,7 +142,7 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
 def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     """The page says that none is certain and chooses none; closing the fold gives up the wording of a claim in it."""
     core = CoreDouble()
-    core.find_claims = lambda _: FoundClaims(less_certain=found(22).claims, sentences=40)
+    core.find_claims = lambda *_, **__: FoundClaims(less_certain=found(22).claims, sentences=40)
     here = checking(core=core)
     assert "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요" in here.texts()
     assert here.button("start-claims").disabled
@@ -160,7 +161,7 @@ def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checkin
     """A late model is offered once; that the day of the video is unknown stands there before a check."""
     core = CoreDouble()
     core.samples = lambda: (replace(SAMPLE, published_at=None),)
-    core.find_claims = lambda _: replace(found(), by_meaning=0.4, notes=("시간이 모자랐어요.",))
+    core.find_claims = lambda *_, **__: replace(found(), complete=False, notes=("시간이 모자랐어요.",))
     here = checking(core=core)
     assert "영상이 나온 날을 몰라서" in here.texts()
     assert "시간이 모자랐어요." in here.texts()
@@ -168,10 +169,46 @@ def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checkin
     here.add("값은 500달러다.")
     core.at_work = Scorer(name="e5", state="ready")
     here.look()
-    core.find_claims = lambda _: found()
+    core.find_claims = lambda *_, **__: found()
     here.click("find-again")
     assert "시간이 모자랐어요." not in here.texts()
     assert len(here.chosen()) == 13  # with the visitor's own
+
+
+def test_the_rest_is_looked_for_beside_a_quick_list(checking):
+    """The page shows what there is within seconds, and has the whole list worked out meanwhile."""
+    core, asked, whole = CoreDouble(), [], threading.Event()
+
+    def find(_: object, *, quickly: bool = False) -> FoundClaims:
+        asked.append(quickly)
+        if not quickly:
+            whole.set()
+        return replace(found(3), complete=not quickly)
+
+    core.find_claims = find
+    here = checking(core=core)
+    assert "주장 3개를 찾았어요" in here.texts()
+    assert whole.wait(60)
+    assert asked == [True, False]
+
+
+def test_a_longer_list_changes_nothing_of_a_choice(checking):
+    """What the visitor left out, worded and added stays when the rest of the claims is there, under the same numbers."""
+    core = CoreDouble()
+    core.at_work = Scorer(name="e5", state="ready")
+    core.find_claims = lambda *_, **__: replace(found(3), complete=False)
+    here = checking(core=core)
+    here.leave_out(3)
+    here.reword(2, "HBM4의 폭은 2048비트다.")
+    here.add("값은 500달러다.")
+    assert sorted(here.chosen()) == [1, 2, 4]
+    late = replace(found(5).claims[4], number=4)
+    core.find_claims = lambda *_, **__: replace(found(3), claims=(*found(3).claims, late))
+    here.click("find-again")
+    assert sorted(here.chosen()) == [1, 2, 5]
+    words = {box.key.rpartition("-")[2]: box.label.replace("\\", "") for box in here.at.checkbox}
+    assert (words["2"], words["5"]) == ("HBM4의 폭은 2048비트다.", "값은 500달러다.")
+    assert not here.has_button("find-again")
 
 
 def test_claims_are_worded_anew_added_and_outlive_a_reload(checking):
@@ -298,7 +335,7 @@ def test_a_text_without_times_has_no_timeline(checking):
     claims = tuple(
         Claim(number=number, text=text, moments=(ClaimMoment(0.0, 0.0, text),)) for number, text in enumerate(TEXTS, start=1)
     )
-    core.find_claims = lambda _: FoundClaims(claims=claims, sentences=6)
+    core.find_claims = lambda *_, **__: FoundClaims(claims=claims, sentences=6)
     here = checking(core=core)
     assert ":material/flag:" in here.markdown()
     here.start()
@@ -317,7 +354,7 @@ def test_a_claim_from_uncertain_speech_is_marked(checking):
         Claim(number=number, text=f"{number}번 말이다.", moments=(ClaimMoment(each.start_s, each.end_s, each.text),))
         for number, each in enumerate((first, others[-1]), start=1)
     )
-    core.find_claims = lambda _: FoundClaims(claims=claims, sentences=2)
+    core.find_claims = lambda *_, **__: FoundClaims(claims=claims, sentences=2)
     here = checking(core=core)
     assert here.markdown().count("음성 인식 불확실") == 1
     here.start()

@@ -275,6 +275,7 @@ class _Checking:
             services=services,
             failure=failure,
             why=_NO_SOURCES,
+            below_threshold=len({result.url for reply in found.replies if reply.web for result in reply.results}),
         )
 
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:

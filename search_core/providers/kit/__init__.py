@@ -3,11 +3,10 @@
 from search_core.providers.kit.contract import (
     ConfiguredProvider,
     DocumentIndex,
-    Freshness,
     ProviderInfo,
     SafeSearch,
     SearchProvider,
     SearchRequest,
 )
 
-__all__ = ["ConfiguredProvider", "DocumentIndex", "Freshness", "ProviderInfo", "SafeSearch", "SearchProvider", "SearchRequest"]
+__all__ = ["ConfiguredProvider", "DocumentIndex", "ProviderInfo", "SafeSearch", "SearchProvider", "SearchRequest"]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal, Protocol, Self
 
-from search_core.domain import SearchResult
+from search_core.domain import Freshness, SearchResult
 from search_core.providers.kit.domains import is_within
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
-Freshness = Literal["day", "week", "month", "year"]
 _AGES: dict[Freshness, timedelta] = {
     "day": timedelta(days=1),
     "week": timedelta(days=7),

@@ -178,6 +178,14 @@ class QueryConstructor:
         self._now = now
         self._indexes = VideoIndexes()
 
+    def query_for(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the query for *intent*: with context where it needs some, in its own words where it stands alone."""
+        if intent.requires_context:
+            return self.construct_query(intent, video_context, memory)
+        return self.without_context(intent)
+
     def construct_query(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
     ) -> ConstructedQuery:

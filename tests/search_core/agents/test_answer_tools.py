@@ -43,7 +43,7 @@ def _failed(failure: WebFailure) -> AnswerRecord:
         (replace(MESSAGE, record=replace(SAID, fallback=ASKED, web_text="웹이에요.")), Status.DONE),
         (replace(MESSAGE, record=replace(SAID, pages=(PageOutcome(number=1, failure="blocked"),))), Status.COULD_NOT_READ),
         (replace(MESSAGE, record=_failed(WebFailure.NO_RESULTS)), Status.FOUND_NONE),
-        (replace(MESSAGE, record=_failed(WebFailure.NOT_RELEVANT)), Status.FOUND_NONE),
+        (replace(MESSAGE, record=_failed(WebFailure.NOT_RELEVANT)), Status.BELOW_THRESHOLD),
         (replace(MESSAGE, record=_failed(WebFailure.UNAVAILABLE)), Status.COULD_NOT_ASK),
         (replace(MESSAGE, record=_failed(WebFailure.TIMEOUT)), Status.COULD_NOT_ASK),
         (replace(MESSAGE, record=_failed(WebFailure.MODEL_FAILED)), Status.FAILED),

@@ -18,6 +18,11 @@ async def _quiet(done: float, total: float, message: str) -> None:
     """Ignore progress."""
 
 
+def test_progress_comes_within_five_seconds():
+    """Between two reports a busy machine has a second to spare."""
+    assert Timing().beat_s <= 4
+
+
 def test_a_call_that_goes_on_reports_progress():
     """Progress reports say how long it has taken and what is being done, until the result is there."""
     received: list[tuple[float, str]] = []

@@ -62,10 +62,10 @@ RUN = ClaimsRun(
 
 
 def test_a_checked_claim_names_what_its_verdict_rests_on():
-    """Number, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
+    """Id, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
     text, told = render(run_reply(RUN, "claims.r", 1))
     (check,) = told["data"]["checks"]
-    assert (check["n"], check["text"], check["at_s"]) == (3, CLAIM.text, [5])
+    assert (check["id"], check["text"], check["at_s"]) == (CLAIM.id, CLAIM.text, [5])
     assert (check["state"], check["verdict"], check["independent"], check["why"]) == ("checked", "agree", 1, CHECK.why)
     assert check["rows"] == [
         {
@@ -76,9 +76,9 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
             "probability": 0.86,
         }
     ]
-    assert "3. [00:05] agree by 1 independent sources: 서울의 인구는 940만 명이다." in text
+    assert f"{CLAIM.id} [00:05] agree by 1 independent sources: 서울의 인구는 940만 명이다." in text
     assert "- agree by entailment_model 0.86: “서울의 인구는 940만 명이다.” https://a.example/1" in text
-    assert told["coverage"] == ["claim 3: checked"]
+    assert told["coverage"] == [f"claim {CLAIM.id}: checked"]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,10 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
     [
         ({}, Status.DONE),
         ({"checks": (replace(CHECK, sources=(), rows=(), verdict=None),)}, Status.FOUND_NONE),
+        (
+            {"checks": (replace(CHECK, sources=(), rows=(), verdict=None, below_threshold=2),)},
+            Status.BELOW_THRESHOLD,
+        ),
         ({"checks": (ClaimCheck(claim=CLAIM, state=ClaimState.FAILED),)}, Status.COULD_NOT_ASK),
         ({"status": ClaimsStatus.FAILED, "failures": (NOBODY,)}, Status.COULD_NOT_ASK),
         ({"status": ClaimsStatus.FAILED}, Status.FAILED),

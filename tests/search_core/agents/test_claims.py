@@ -30,16 +30,20 @@ def test_the_claims_of_the_highest_scores_come_first():
     heard = VideoContext(transcript=(TranscriptSegment(0, 2.5, "맑음"), TranscriptSegment(2.5, 9, "그곳은", uncertain=True)))
     text, told = render(claims_reply(OpenedVideo("v", heard), FOUND, 1))
     first, second = told["data"]["claims"]
-    assert (told["status"], second["n"], second.get("uncertain")) == ("done", 1, None)
+    assert (told["status"], second["id"], second.get("uncertain")) == ("done", FOUND.claims[0].id, None)
     assert first == {
-        "n": 2,
+        "id": FOUND.claims[1].id,
         "text": "서울의 인구는 940만 명이다.",
         "quote": "그곳은 940만 명이에요.",
         "at_s": [3],
         "score": 0.9,
         "uncertain": True,
     }
-    assert "2. [00:03] 서울의 인구는 940만 명이다. “그곳은 940만 명이에요.” (speech recognition uncertain)" in text
+    assert (
+        f"{FOUND.claims[1].id} [00:03] 서울의 인구는 940만 명이다. “그곳은 940만 명이에요.” (speech recognition uncertain)"
+        in text
+    )
+    assert "start_research with this video and claims=[ids]" in told["note"]
     assert told["coverage"] == ["12 sentences looked at, 2 claims found"]
     assert "낱말만 보고 골랐어요." in told["note"]
 

@@ -55,6 +55,7 @@ def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
     [
         ({}, Status.DONE),
         ({"sources": ()}, Status.FOUND_NONE),
+        ({"sources": (), "plan": (replace(RUN.plan[0], below_threshold=20),)}, Status.BELOW_THRESHOLD),
         ({"sources": (replace(RUN.sources[0], read=False),)}, Status.COULD_NOT_READ),
         ({"sources": (replace(RUN.sources[0], read=None),)}, Status.DONE),
         ({"status": ResearchStatus.FINISHED_EARLY}, Status.PARTIAL),

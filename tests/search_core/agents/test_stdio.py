@@ -67,6 +67,8 @@ def test_all_tools_fit_into_fifteen_hundred_tokens(agent: Agent):
     for tool in agent.tools.values():
         Draft202012Validator.check_schema(tool.input_schema)
         Draft202012Validator.check_schema(tool.output_schema)
+        arguments = tool.input_schema["properties"].values()
+        assert all("items" in argument or argument["type"] != "array" for argument in arguments)  # some clients take no others
 
 
 def test_tools_say_what_they_do_to_the_world(agent: Agent):
@@ -74,8 +76,8 @@ def test_tools_say_what_they_do_to_the_world(agent: Agent):
     hints = {name: tool.annotations for name, tool in agent.tools.items()}
     changing = {name for name, hint in hints.items() if not hint.read_only_hint}
     asking = {name for name, hint in hints.items() if hint.open_world_hint}
-    assert changing == {"start_research"}
-    assert asking == {"search_in_context", "ask_video", "check_online", "start_research"}
+    assert changing == {"start_research", "stop_run"}
+    assert asking == {"search_in_context", "ask_video", "check_online", "start_research", "read_page"}
     assert all(name in agent.instructions for name in agent.tools)
 
 
@@ -125,7 +127,8 @@ def test_long_results_come_in_pages(agent: Agent):
     assert "read_transcript with the same arguments and page=2" in first.told["note"]
     assert [line for page in (first, *rest) for line in page.data["lines"]] == whole.data["lines"]
     assert len(whole.data["lines"]) == 53
-    assert agent.call("read_transcript", video=HBM, page=9).status == "bad_input"
+    beyond = agent.call("read_transcript", video=HBM, page=9)
+    assert (beyond.status, beyond.error) == ("bad_input", True)
 
 
 def test_a_file_is_given_by_its_path(agent: Agent, tmp_path: Path):
@@ -162,7 +165,21 @@ REFUSED = (
     ("ask_video", {"question": "뭐야?", "conversation": "none"}, "bad_input", "no such conversation"),
     ("ask_video", {"question": "뭐야?", "vidio": HBM}, "bad_input", "Known: question, video, conversation"),
     ("start_research", {"video": HBM}, "bad_input", ""),
+    ("start_research", {"video": HBM, "claims": ["13"]}, "bad_input", "the id 13;"),
+    ("start_research", {"video": "nobody", "claims": ["c222222", "x"]}, "bad_input", "the id x;"),
+    ("start_research", {"video": HBM, "claims": [13]}, "bad_input", "claims: Input should be a valid string"),
+    ("search_in_context", {"question": "뭐야?", "page": 99}, "bad_input", "page: Input should be less than or equal to 50"),
+    ("search_in_context", {"question": "뭐야?", "since": "yesterday"}, "bad_input", "since: Input should be a valid date"),
+    ("search_in_context", {"question": "뭐야?", "since": "2026-02-01", "until": "2026-01-01"}, "bad_input", "after until"),
+    ("search_in_context", {"question": "뭐야?", "domains": ["a b"]}, "bad_input", "must be the name of a domain"),
+    ("search_in_context", {"question": "뭐야?", "count": 0}, "bad_input", "count: "),
     ("find_claims", {"video": "nobody"}, "bad_input", "sample-hbm"),
+    ("read_page", {"url": "file:///etc/passwd"}, "bad_input", "no address of a web page"),
+    ("read_page", {"url": "http://127.0.0.1:1/"}, "could_not_read", ""),
+    ("read_page", {"url": "library:none"}, "could_not_read", "no longer"),
+    ("stop_run", {"run_id": "research.none"}, "bad_input", ""),
+    ("read_transcript", {"video": HBM, "date": "gestern"}, "bad_input", "2026-11-24"),
+    ("read_transcript", {"video": HBM, "title": "다른 제목"}, "bad_input", "not of a sample"),
     ("read_transcript", {"video": ""}, "bad_input", "No video was named"),
     ("read_transcript", {"video": "가" * 1_000_001}, "bad_input", "video has 1000001 characters; at most 1000000"),
     ("read_transcript", {"video": "https://example.com/watch"}, "could_not_read", "YouTube"),

@@ -108,4 +108,6 @@ def test_the_text_of_a_file_tells_its_kind(tmp_path: Path, text: str, said: str)
         samples=tuple,
         start_reading_file=lambda name, data: SearchCore.start_reading_file(None, name, data),
     )
-    assert Videos().open(core, text, call()).video.transcript[0].text.startswith(said)
+    video = Videos().open(core, text, call()).video
+    assert video.transcript[0].text.startswith(said)
+    assert video.title == ("제목" if text.startswith("{") else "")  # it was no file, and has no name

@@ -150,6 +150,16 @@ def test_a_check_searches_for_the_statement_and_the_question(question: str, vide
     assert all("2테라바이트" not in broader and "6,013억" not in broader for broader in provider.asked[0].broader)
 
 
+@pytest.mark.parametrize(
+    ("question", "query"), [("Why do leaves turn red?", "leaves turn red"), ("나뭇잎은 왜 빨개지나?", "나뭇잎 빨개진다")]
+)
+def test_a_question_about_something_else_gets_nothing_of_the_video(question: str, query: str):
+    """It stands alone, and the video says nothing of it: its query has its own words, and not what the video is about."""
+    check = check_with(search=web_search(ScriptedProvider("web", finds(*FOUND))), subject_of=lambda _: "엔비디아")
+    events = events_of(check, CheckRequest(question=asking(question, hbm()), answer=None))
+    assert only(events, WebSearching).question == query
+
+
 IN_OTHER_WORDS = result(
     "메모리 규격",
     url="https://d.example/4",

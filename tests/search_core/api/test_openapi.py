@@ -28,11 +28,20 @@ def check(value: Any, name: str) -> None:
     jsonschema.Draft202012Validator(shape(name)).validate(value)
 
 
+def schemas_of(name: str) -> list[dict[str, Any]]:
+    """Return the schemas that a union of events consists of."""
+    schemas = description()["components"]["schemas"]
+    schema = schemas[name]
+    return (
+        [leaf for each in schema["oneOf"] for leaf in schemas_of(each["$ref"].rpartition("/")[2])]
+        if "oneOf" in schema
+        else [schema]
+    )
+
+
 def alternatives(name: str) -> dict[str, dict[str, Any]]:
     """Return the properties of each kind of event of a stream, by its name."""
-    schemas = description()["components"]["schemas"]
-    of_each = [schemas[each["$ref"].rpartition("/")[2]]["properties"] for each in schemas[name]["oneOf"]]
-    return {properties["type"]["const"]: properties for properties in of_each}
+    return {schema["properties"]["type"]["const"]: schema["properties"] for schema in schemas_of(name)}
 
 
 def check_events(bodies: list[dict[str, Any]], name: str) -> None:
@@ -40,8 +49,7 @@ def check_events(bodies: list[dict[str, Any]], name: str) -> None:
     bodies = [*bodies, {"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
     for body in bodies:
         check(body, name)
-    names = [each["$ref"] for each in description()["components"]["schemas"][name]["oneOf"]]
-    assert len(names) == len(bodies)
+    assert len(schemas_of(name)) == len(bodies)
     assert alternatives(name).keys() == {body["type"] for body in bodies}
 
 
@@ -59,6 +67,28 @@ def test_schemas_are_called_by_their_names():
     """Generators of clients name a class after a schema's title, and leave out what two schemas call the same."""
     schemas = description()["components"]["schemas"]
     assert [name for name, schema in schemas.items() if schema.get("title", name) != name] == []
+
+
+def test_events_are_told_apart_by_their_type():
+    """Each union of events has a discriminator that leads from a type to the schema of that event, for all of the union."""
+    schemas = description()["components"]["schemas"]
+    for name in ("Event", "ResearchEvent", "ClaimsEvent"):
+        told = schemas[name]["discriminator"]
+        assert told["propertyName"] == "type"
+        assert list(told["mapping"].values()) == [each["$ref"] for each in schemas[name]["oneOf"]]
+        assert told["mapping"].keys() == alternatives(name).keys()
+        for kind, reference in told["mapping"].items():
+            assert {each["properties"]["type"]["const"] for each in schemas_of(reference.rpartition("/")[2])} == {kind}
+
+
+def test_operations_stand_in_groups_on_a_server():
+    """Each operation has one tag, each tag is described, and the paths are those of the server that describes itself."""
+    operations = [operation for item in PATHS.values() for operation in item.values()]
+    assert all(len(operation["tags"]) == 1 for operation in operations)
+    described = [tag["name"] for tag in description()["tags"] if tag["description"]]
+    assert sorted({operation["tags"][0] for operation in operations}) == sorted(described)
+    assert [server["url"] for server in description()["servers"]] == ["/"]
+    assert {"/api/search", "/api/sessions"} <= PATHS.keys()
 
 
 def test_every_operation_says_how_it_is_refused():

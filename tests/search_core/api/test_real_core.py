@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -163,6 +165,9 @@ def test_a_client_made_from_the_description_works(real: Served):
         assert len(ask("session", session_id=session_id)[0]["messages"]) == 4
         (taken,) = ask("checkClaims", {**video, "check": 1, "dry_run": True})
         assert taken["budget"]["claims"] == 1
+        chosen = [claim["id"] for claim in taken["claims"]]
+        checked = ask("checkClaims", {**video, "claim_ids": chosen})
+        assert {event["check"]["claim"]["id"] for event in checked if event["type"] == "claim"} == set(chosen)
         for kind, start, noun in (("research", "startResearch", "Research"), ("claimRun", "checkClaims", "ClaimRun")):
             run, *events = ask(start, {**video, "check": 1} if kind == "claimRun" else None)
             assert ask(f"follow{noun}", run_id=run["id"]) == events
@@ -177,3 +182,30 @@ def test_a_client_made_from_the_description_works(real: Served):
         assert ask("editPlan")[0]["error"]["type"] == ask("agreeToPlan")[0]["error"]["type"] == "unknown_run"
         assert ask("description")[0]["openapi"].startswith("3.1")
     assert asked == client.operations.keys()
+
+
+PASTED = {"title": "실적 정리", "channel": "경제 채널", "published_at": "2025-02-01"}
+
+
+def test_a_pasted_transcript_of_real_size_is_taken(real: Served):
+    """Nearly 1 MB of subtitles is asked about with its title, channel and day; a day that is none is refused before anything."""
+    cue = "{number}\n{minute:02}:{second:02}:00,000 --> {minute:02}:{second:02}:09,000\n{text}\n"
+    said = "SK하이닉스의 2024년 매출은 66조 원이었습니다."
+    cues = (
+        cue.format(number=n, minute=n // 60, second=n % 60, text=said if n == 700 else f"이야기 {n}번을 이어 갑니다. " * 19)
+        for n in range(1_200)
+    )
+    text = "\n".join(cues)
+    body = {"query": "SK하이닉스의 2024년 매출은 얼마인가?", "video": {**PASTED, "transcript": text}}
+    assert 900_000 < len(json.dumps(body, ensure_ascii=False).encode()) < 1_000_000
+    with real.client() as client:
+        content = json.dumps(body, ensure_ascii=False).encode()
+        answered = told(client.post("/api/chat", content=content, headers={"Content-Type": "application/json"}))
+        refused = client.post("/api/chat", json={"query": "x", "video": {**PASTED, "published_at": "gestern"}})
+        unknown = client.post("/api/claims", json={"video_id": "sample-hbm", "claim_ids": ["c222222", "13"]})
+    passages = [passage for event in answered if event["type"] == "passages" for passage in event["passages"]]
+    assert said in " ".join(passage["text"] for passage in passages)
+    video = real.core.chat.open(answered[-1]["session_id"], "").video
+    assert (video.title, video.channel, video.published_at) == ("실적 정리", "경제 채널", datetime(2025, 2, 1, tzinfo=UTC))
+    assert (refused.status_code, "2026-11-24" in refused.json()["error"]["message"]) == (400, True)
+    assert (unknown.status_code, "the id 13;" in unknown.json()["error"]["message"]) == (400, True)

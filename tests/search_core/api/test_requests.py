@@ -87,14 +87,15 @@ def test_options_of_a_search_have_bounds(server: Served):
             assert korean in error["korean"]
 
 
-def test_a_body_of_up_to_64_kb_is_read(server: Served):
-    """64 KB are read; one byte more, or many more, is a typed 413 that its sender can read."""
+@pytest.mark.parametrize(("path", "most"), [("chat", 1024 * 1024), ("research/x/agree", 64 * 1024)])
+def test_a_body_is_read_up_to_its_limit(server: Served, path: str, most: int):
+    """1 MB is read where a video may be in it, elsewhere 64 KB; one byte more, or many, is a 413 that its sender can read."""
     empty = len(body(padding=""))
     with server.client() as client:
-        fits = client.post("/api/chat", content=body(padding="x" * (64 * 1024 - empty)), headers=JSON)
+        fits = client.post(f"/api/{path}", content=body(padding="x" * (most - empty)), headers=JSON)
         assert fits.json()["error"]["type"] == "unknown_field"
-        for size in (64 * 1024 + 1, 1_000_000):
-            answer = client.post("/api/chat", content=body(padding="x" * (size - empty)), headers=JSON)
+        for size in (most + 1, 2 * most):
+            answer = client.post(f"/api/{path}", content=body(padding="x" * (size - empty)), headers=JSON)
             assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
         assert client.get("/api/openapi.json").status_code == 200
 

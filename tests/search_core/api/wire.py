@@ -166,7 +166,7 @@ def record_routes(recorder: Recorder) -> None:
         ask("POST", "/api/search", body)
     ask("POST", "/api/search", raw=b"{")
     ask("POST", "/api/search", raw=b"[]")
-    ask("POST", "/api/search", raw=b"x" * 70_000)
+    ask("POST", "/api/search", raw=b"x" * 1_100_000)
     ask("POST", "/api/search", raw=b"x", **{"Content-Type": "audio/wav"})
     ask("POST", "/api/search", raw=b"x", **{"Content-Type": "text/plain"})
     run, *_ = ask("POST", "/api/research", {"query": QUESTION, "session_id": session})
@@ -232,15 +232,18 @@ def record_tools(recorder: Recorder, core: SearchCore) -> None:
         found = call("search_in_context", question=QUESTION, **video)
         asked = call("ask_video", question=QUESTION, **video)
         call("check_online", question=QUESTION, conversation=asked["conversation"])
-        call("find_claims", **video)
+        ids = [claim["id"] for claim in call("find_claims", **video)["data"]["claims"][:2]]
         call("find_claims", page=9, **video)
         call("read_transcript", from_s=10, to_s=60, **video)
         call("get_run", run_id=asked["run_id"])
-        for started in (call("start_research", question=QUESTION, **video), call("start_research", claims=[1, 2], **video)):
+        for started in (call("start_research", question=QUESTION, **video), call("start_research", claims=ids, **video)):
             ended = agent.finished(started["run_id"])
             recorder.add("run", {"told": ended.told, "text": ended.text, "error": ended.error})
             if "report" in ended.told:
                 recorder.add("resource", agent.read(ended.told["report"]))
+            call("stop_run", run_id=started["run_id"])
+        call("list_runs")
+        call("read_page", url="http://127.0.0.1:9/")
         recorder.add("resource", agent.read(found["search"]))
         recorder.add("resource", agent.read("maekrak://transcript/sample-hbm")[:2000])
         for wrong in (
@@ -253,8 +256,8 @@ def record_tools(recorder: Recorder, core: SearchCore) -> None:
         ):
             call("get_run", **wrong)
         call("start_research", question="")
-        call("start_research", claims=[999], **video)
-        call("start_research", claims=[1])
+        call("start_research", claims=["c222222"], **video)
+        call("start_research", claims=ids)
         call("ask_video", question=QUESTION)
         call("search_in_context", question=QUESTION, video="nobody")
 

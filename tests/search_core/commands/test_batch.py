@@ -51,6 +51,14 @@ def test_intent_answers_every_field(batch):
     assert {"text": "SK하이닉스", "origin": "organization"} in row["parts"]
 
 
+def test_a_question_that_stands_alone_gets_nothing_of_the_video(batch):
+    """Beside a video of something else its query has its own words; so it is where pages search."""
+    video = {"title": "HBM 이야기", "organizations": ["SK하이닉스"]}
+    (row,) = batch("intent", {"id": 1, "query": "Which show was green lit for a new season on Netflix?", "video": video})
+    assert (row["requires_context"], row["query"]) == (False, "green lit new season Netflix")
+    assert {part["origin"] for part in row["parts"]} == {"question"}
+
+
 def test_entities_stand_where_they_say(batch):
     """Each entity's text is what stands between its start and end."""
     text = "젠슨 황 엔비디아 최고경영자가 GTC 2026에서 발표했다."

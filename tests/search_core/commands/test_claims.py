@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,12 +25,14 @@ def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture
     """One line each, and what was in the way before them; controls in foreign text do nothing."""
     found = FoundClaims(claims=CLAIMS[:2], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
     heard = replace(VIDEO, transcript=(TranscriptSegment(19, 21, "수요가 50%", uncertain=True),))
-    _Printer(as_json=False).show_found(found, heard)
+    _Printer(as_json=False).show_found(found, heard, of=2)
     printed = capsys.readouterr().out
+    first, second = (claim.id for claim in CLAIMS[:2])
     assert printed.splitlines()[0] == "· 문장 40개에서 주장 2개를 찾았어요."
     assert printed.splitlines()[2:] == [
-        "  1. [00:10] 메모리 반도체 가격이 15% 올랐다. (1.00)",
-        "  2. [00:20] 메모리 반도체 수요가 50% 늘었다. (1.00) · 음성 인식 불확실",
+        f"  {first} [00:10] 메모리 반도체 가격이 15% 올랐다. (1.00)",
+        f"  {second} [00:20] 메모리 반도체 수요가 50% 늘었다. (1.00) · 음성 인식 불확실",
+        f"· 확인하려면: claims --video … --claims {first} (여러 개는 쉼표로), 또는 --check 12",
     ]
     assert "\x1b" not in printed
 
@@ -37,7 +41,7 @@ def test_less_certain_claims_are_not_listed(capsys: pytest.CaptureFixture[str]):
     """Neither in words nor in JSON, which has the names of the HTTP API."""
     found = FoundClaims(claims=CLAIMS[:1], less_certain=CLAIMS[1:2], sentences=40)
     for as_json in (False, True):
-        _Printer(as_json=as_json).show_found(found, VIDEO)
+        _Printer(as_json=as_json).show_found(found, VIDEO, of=1)
     printed = capsys.readouterr().out
     assert printed.count("메모리 반도체 가격이 15% 올랐다.") >= 2
     assert "수요가 50%" not in printed
@@ -60,8 +64,8 @@ def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService,
     printed = capsys.readouterr().out
     in_order = (
         "고른 2개 확인 · 검색 2–4번 · 유료 0번",
-        "1. 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.",
-        "2. 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다.",
+        f"{CLAIMS[0].id} 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.",
+        f"{CLAIMS[1].id} 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다.",
         "주장 2개 중 2개를 웹과 견주었어요.",
     )
     positions = [printed.find(text) for text in in_order]
@@ -93,21 +97,65 @@ SPOKEN = (
 )
 
 
-def test_the_claims_of_a_file_are_found_and_checked(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """A subtitle file goes in; its claims come out with their moments, the one most worth it held against the web."""
+@pytest.fixture
+def talk(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a subtitle file, under settings that ask one played service alone."""
     world.reset()
     settings = {**world.settings(), "search_providers": "searxng", "check_online_pages": 0, "embedding_model": "kiwi"}
     for name in ("searxng_url", "search_providers", "check_online_pages", "embedding_model"):
         monkeypatch.setenv(name.upper(), str(settings[name]))
+    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
     lines = (f"{n}\n00:00:{n * 5:02},000 --> 00:00:{n * 5 + 4:02},000\n{text}\n" for n, text in enumerate(SPOKEN, start=1))
     talk = tmp_path / "talk.srt"
     talk.write_text("\n".join(lines), encoding="utf-8")
+    return talk
+
+
+def printed_events(capsys: pytest.CaptureFixture[str]) -> list[dict]:
+    """Return the lines of JSON that were printed."""
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_claims_of_a_file_are_found_and_checked(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """A subtitle file goes in; its claims come out with their moments, the one most worth it held against the web."""
     assert main(["claims", "--video", str(talk), "--check", "1", "--json"]) == 0
-    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    events = printed_events(capsys)
     found = {claim["moments"][0]["quote"]: claim["moments"][0]["start_s"] for claim in events[0]["data"]["claims"]}
     assert found == {SPOKEN[1]: 10.0, SPOKEN[2]: 15.0}
     assert [event["event"] for event in events[:2]] == ["found", "budget"]
     assert events[1]["data"]["claims"] == 1
     assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
+
+
+def test_claims_are_checked_by_their_ids(talk: Path, world: World, capsys: pytest.CaptureFixture[str]):
+    """An id of one run of the command names the same claim in the next; an unknown one is named, and nobody is asked."""
+    assert main(["claims", "--video", str(talk), "--json"]) == 0
+    (listed,) = printed_events(capsys)
+    ids = {claim["moments"][0]["quote"]: claim["id"] for claim in listed["data"]["claims"]}
+    assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},", "--json"]) == 0
+    checked = [event["data"]["check"] for event in printed_events(capsys) if event["event"] == "claim"]
+    assert {check["claim"]["moments"][0]["quote"] for check in checked} == {SPOKEN[1]}
+    asked = len(world.asked)
+    for unknown in ("c222222", "13"):
+        assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},{unknown}"]) == 1
+        assert f"the id {unknown};" in capsys.readouterr().err
+    assert len(world.asked) == asked
+
+
+def test_a_list_is_ordered_cut_and_written_as_csv(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """By worth the claim worth most comes first; a limit keeps the first ones; CSV has the ids and what is said."""
+    assert main(["claims", "--video", str(talk), "--order", "worth", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    worth = [float(row["worth"]) for row in rows]
+    assert {row["quote"] for row in rows} == {SPOKEN[1], SPOKEN[2]}
+    assert worth == sorted(worth, reverse=True)
+    assert main(["claims", "--video", str(talk), "--csv", "--limit", "1"]) == 0
+    (first,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (first["quote"], first["start_s"], first["moments"]) == (SPOKEN[1], "10.0", "00:10")
+    assert main(["claims", "--video", str(talk), "--limit", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("· 문장 5개에서 주장 2개를 찾았어요. 그 가운데 1개예요.")
+    assert f"--claims {first['id']}" in printed
+    assert main(["claims", "--video", str(talk), "--csv", "--check", "1"]) == 1
+    with pytest.raises(SystemExit, match="2"):
+        main(["claims", "--video", str(talk), "--limit", "0"])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import shutil
+import sys
+from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from search_core.commands.video_argument import read_video
+from search_core.commands.video_argument import add_video, read_video, video_of
 from search_core.core import SearchCore
+from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
 from search_core.video.upload import SAMPLES_FOLDER
 
@@ -22,3 +28,46 @@ def test_a_sample_is_known_by_its_path(name: str, tmp_path: Path):
         given, copied = (read_video(str(folder / name), core) for folder in (SAMPLES_FOLDER, tmp_path))
     assert (given.video_id, given.sample) == ("sample-hbm", True)
     assert not copied.sample
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> Iterator[SearchCore]:
+    with closing(SearchCore.from_settings(Settings(maekrak_data_dir=tmp_path / "data", embedding_model="kiwi"))) as core:
+        yield core
+
+
+def _given(*arguments: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_video(parser)
+    return parser.parse_args(arguments)
+
+
+def _type(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_a_sample_is_known_by_its_id(core: SearchCore):
+    """The id of a sample video names it as it does for agents."""
+    assert video_of(_given("--video", "sample-hbm"), core) in core.samples()
+
+
+def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch: pytest.MonkeyPatch):
+    """A dash reads a pasted text with what is told of it; subtitles keep their times, and the name of no file is a title."""
+    _type(monkeypatch, "SK하이닉스는 2024년에 매출 66조 원을 기록했습니다.\n")
+    video = video_of(_given("--video", "-", "--title", "실적 정리", "--channel", "경제 채널", "--date", "2025. 2. 1."), core)
+    assert video is not None
+    assert (video.title, video.channel, video.published_at) == ("실적 정리", "경제 채널", datetime(2025, 2, 1, tzinfo=UTC))
+    assert video.transcript[0].text.startswith("SK하이닉스")
+    _type(monkeypatch, "1\n00:00:01,000 --> 00:00:04,000\n첫 문장입니다.\n")
+    timed = video_of(_given("--video", "-"), core)
+    assert timed is not None
+    assert (timed.title, timed.transcript[0].start_s) == ("", 1.0)
+    _type(monkeypatch, " ")
+    with pytest.raises(VideoReadError, match="empty"):
+        video_of(_given("--video", "-"), core)
+
+
+def test_a_date_that_is_none_is_refused(core: SearchCore):
+    """It is said before the video is read, for without a day nothing can contradict it."""
+    with pytest.raises(InputError, match="2026-11-24"):
+        video_of(_given("--video", "not-there.srt", "--date", "gestern"), core)

@@ -1,0 +1,71 @@
+"""The claims of a video, worked out once: what was found before is handed out again, and what is found later continues it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from search_core.answers.draft import ChatModel
+from search_core.claims.finder import find_claims
+from search_core.claims.rewriting import rewrite_claims
+from search_core.domain import FoundClaims, VideoContext
+from search_core.embedding import Embedder
+from search_core.stance.check_worthiness import shipped_weights
+from search_core.version import VERSION
+
+if TYPE_CHECKING:
+    from search_core.storage import FoundClaimsCache
+
+_WEIGHTS = {"search_core.stance": ("worth.json", "cues.txt"), "search_core.claims": ("standing.json", "sentence_ends.npz")}
+
+
+async def recall_or_find(
+    video: VideoContext,
+    kept: FoundClaimsCache,
+    *,
+    embedder: Callable[[], tuple[Embedder, bool]],
+    model: ChatModel | None,
+    worded_by: str = "",
+    within_s: float = math.inf,
+) -> FoundClaims:
+    """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
+
+    *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
+    that the settings ask for. The language *model* called *worded_by*, if any, words and weighs what is found, but not what was
+    found in a bounded time alone.
+    """
+    found_by = f"{weights_version()} {worded_by}"
+    earlier = await asyncio.to_thread(kept.get, video, found_by)
+    if earlier is not None and earlier.complete:
+        return earlier
+
+    def find() -> FoundClaims:
+        at_work, as_chosen = embedder()
+        found = find_claims(video, at_work, within_s=within_s)
+        final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
+        return replace(found, complete=final or not video.transcript)
+
+    found = await asyncio.to_thread(find)
+    if model is not None and found.claims and (found.complete or math.isinf(within_s)):
+        found = await rewrite_claims(found, video, model)
+    if earlier is not None:
+        found = found.continuing(earlier)
+    if found.known:
+        await asyncio.to_thread(kept.put, video, found_by, found)
+    return found
+
+
+@cache
+def weights_version() -> str:
+    """Return what changes when the weights or the program do, by which claims are found."""
+    digest = hashlib.sha256(VERSION.encode())
+    for package, names in _WEIGHTS.items():
+        for name in names:
+            digest.update(resources.files(package).joinpath("data", name).read_bytes())
+    return digest.hexdigest()[:16]
