@@ -50,6 +50,7 @@ BENCHMARKS = {
     "research-workers": research_workers.research_workers,
     "claims": claims_runs.claims,
     "claims-at-once": claims_runs.claims_at_once,
+    "claims-of-three-hours": claims_runs.claims_of_three_hours,
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import math
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import httpx
 
 from benchmarks.research_runs import core_in
 from benchmarks.research_world import FOUND_BY_OTHERS, PAGE_S, PARTS, SEARCH_S, SOURCES, PlayedWorld, played_world
-from benchmarks.texts import video
+from benchmarks.texts import captions_without_stops, video
 from search_core.claims.service import ClaimsService
 from search_core.core import SearchCore
 from search_core.domain import Claim, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.settings import Settings
 
 CLAIMS = 12
 ROUNDS = 5
+THREE_HOURS_S = 3 * 3600.0
 RUNS = 20
 ABOUT = video()
 FOUND = PARTS[: SOURCES // FOUND_BY_OTHERS]
@@ -106,6 +110,21 @@ def claims() -> None:
     )
     print(f"computing in this process: {statistics.median(spent):.2f} s a run")
     print(f"{rounds[0][2]} events a run; asked in {ROUNDS + 1} runs: {asked}")
+
+
+def claims_of_three_hours() -> None:
+    """Print how soon the first claims of three hours of captions without full stops are there, and how soon all are."""
+    with tempfile.TemporaryDirectory() as folder, closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder)))) as core:
+        core.wait_until_warm()
+        core.find_claims(captions_without_stops(60.0, korean=True))
+        for language in ("Korean", "English"):
+            video = captions_without_stops(THREE_HOURS_S, korean=language == "Korean")
+            for what, quickly, bar_s in (("first", True, 3.0), ("all", False, 10.0), ("again", False, 0.1)):
+                began = time.perf_counter()
+                found = core.find_claims(video, quickly=quickly)
+                wall_s = time.perf_counter() - began
+                read = f"{found.sentences} sentences, {found.by_meaning:.0%} by meaning, {len(found.claims)} claims"
+                print(f"{language}, {what}: {wall_s:.2f} s (bar {bar_s} s); {read}")
 
 
 def claims_at_once() -> None:

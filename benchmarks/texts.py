@@ -5,14 +5,19 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from search_core.domain import SearchResult, TranscriptSegment, VideoContext
+from search_core.text.korean import has_hangul
 from search_core.text.sentences import split_sentences
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
 SNIPPET_CHARS = 250
+_SIGNS = str.maketrans(".?!,;:…", "       ")
+_CAPTION_S, _CAPTION_WORDS = 4.0, 8
+"""Two words a second, as people talk."""
 
 
 @cache
@@ -52,3 +57,16 @@ def video(minutes: int = 60, seed: int = 1) -> VideoContext:
         transcript=cues,
         language="ko",
     )
+
+
+def captions_without_stops(seconds: float, *, korean: bool) -> VideoContext:
+    """Return a video of speech of the sample library, four seconds a caption, as a recogniser writes it that knows no signs; *korean* or English."""
+    rng = random.Random(seconds)
+    spoken = [text.translate(_SIGNS) for text in sentences() if has_hangul(text) is korean]
+    words = (word for _ in iter(int, 1) for word in rng.choice(spoken).split())
+    captions = range(int(seconds // _CAPTION_S))
+    said = [" ".join(islice(words, _CAPTION_WORDS)) for _ in captions]
+    transcript = tuple(
+        TranscriptSegment(place * _CAPTION_S, (place + 1) * _CAPTION_S, text) for place, text in zip(captions, said, strict=True)
+    )
+    return VideoContext(title="세 시간 강의", published_at=NOW, transcript=transcript)

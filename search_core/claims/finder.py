@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -10,7 +11,7 @@ from search_core.claims.merging import find_repeats, group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
-from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
+from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 from search_core.stance.framing import without_lead
@@ -25,6 +26,8 @@ MAX_SENTENCE_CHARS = 600
 """Characters of a sentence that are read; a longer one is no spoken sentence."""
 EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
+FIRST_S = 900.0
+"""Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _LOST = 0.55
 """The share from which on a sentence goes on about the subject of the one before."""
 _FIRST = 60
@@ -49,12 +52,17 @@ class Found:
     """False where it may need what was said around it."""
 
 
-def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within_s: float = EMBED_WITHIN_S) -> FoundClaims:
+def find_claims(
+    video: VideoContext, embedder: Embedder | None = None, *, within_s: float = EMBED_WITHIN_S, first_s: float = math.inf
+) -> FoundClaims:
     """Return the claims of *video* in the order of their first moments; asks no language model.
 
-    The *embedder* reads for at most *within_s* seconds.
+    The *embedder* reads for at most *within_s* seconds; what begins behind the *first_s* seconds of the video is not looked at.
     """
-    sentences = tuple(islice(spoken_sentences(video.transcript[:MAX_CAPTIONS]), MAX_SENTENCES))
+    captions = [segment for segment in video.transcript[:MAX_CAPTIONS] if segment.start_s < first_s]
+    sentences = tuple(islice(spoken_sentences(captions), MAX_SENTENCES))
+    if len(captions) < min(len(video.transcript), MAX_CAPTIONS):
+        sentences = sentences[:-1]  # it may go on behind the last caption
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
@@ -68,7 +76,8 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
         by_meaning=worth.by_meaning,
         notes=_notes(
             by_meaning=worth.by_meaning,
-            read_until=_read_until(sentences, video),
+            read_until=_read_until(sentences, video, captions),
+            going_on=math.isfinite(first_s),
             left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
             weaker=len(groups) - len(claims),
         ),
@@ -156,18 +165,20 @@ def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
     return ClaimMoment(said[0].start_s, said[-1].end_s, " ".join(sentence.text for sentence in said))
 
 
-def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext) -> float | None:
+def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext, captions: Sequence[TranscriptSegment]) -> float | None:
     """Return the second of *video* behind which nothing was looked at; None where all was."""
     end_s = sentences[-1].end_s
-    reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > MAX_CAPTIONS
+    reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > len(captions)
     return end_s if reached and end_s < video.transcript[-1].start_s else None
 
 
-def _notes(*, by_meaning: float, read_until: float | None, left_out: int, weaker: int) -> tuple[str, ...]:
+def _notes(*, by_meaning: float, read_until: float | None, going_on: bool, left_out: int, weaker: int) -> tuple[str, ...]:
     notes = []
     if by_meaning < 1:
         notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
-    if read_until is not None:
+    if read_until is not None and going_on:
+        notes.append(f"영상이 길어서 {clock(read_until)}까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요.")
+    elif read_until is not None:
         notes.append(f"영상이 길어서 {clock(read_until)}까지만 살펴봤어요. 그 뒤는 빠졌어요.")
     if left_out:
         notes.append(f"따로 떼어 놓으면 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")

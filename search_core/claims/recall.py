@@ -33,12 +33,13 @@ async def recall_or_find(
     model: ChatModel | None,
     worded_by: str = "",
     within_s: float = math.inf,
+    first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
 
     *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
-    that the settings ask for. The language *model* called *worded_by*, if any, words and weighs what is found, but not what was
-    found in a bounded time alone.
+    that the settings ask for; what begins behind the *first_s* seconds of the video is left for later. The language *model*
+    called *worded_by*, if any, words and weighs what is found, but not what was found in a bounded time alone.
     """
     found_by = f"{weights_version()} {worded_by}"
     earlier = await asyncio.to_thread(kept.get, video, found_by)
@@ -47,9 +48,10 @@ async def recall_or_find(
 
     def find() -> FoundClaims:
         at_work, as_chosen = embedder()
-        found = find_claims(video, at_work, within_s=within_s)
+        found = find_claims(video, at_work, within_s=within_s, first_s=first_s)
         final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
-        return replace(found, complete=final or not video.transcript)
+        whole = all(segment.start_s < first_s for segment in video.transcript)
+        return replace(found, complete=(final and whole) or not video.transcript)
 
     found = await asyncio.to_thread(find)
     if model is not None and found.claims and (found.complete or math.isinf(within_s)):

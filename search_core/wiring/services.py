@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.chat.research_runs import Research
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
-from search_core.claims.finder import EMBED_WITHIN_S
+from search_core.claims.finder import EMBED_WITHIN_S, FIRST_S
 from search_core.claims.recall import recall_or_find
 from search_core.domain import (
     ClaimsBudget,
@@ -264,7 +264,8 @@ def _get_ready(components: Components) -> None:
 async def find_claims_of(components: Components, video: VideoContext, *, quickly: bool) -> FoundClaims:
     """Return the claims of *video*, worded and weighed by the language model where there is one; those found before are kept.
 
-    *quickly* does without a model of meaning that is not ready soon, and has it read for a few seconds only.
+    *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
+    beginning of a long video.
     """
     host, model = components.embedders, components.answering.model
     host.start()
@@ -280,4 +281,5 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
         model=model if worded else None,
         worded_by=components.settings.openai_model if worded else "",
         within_s=EMBED_WITHIN_S if quickly else math.inf,
+        first_s=FIRST_S if quickly else math.inf,
     )

@@ -72,6 +72,16 @@ def test_what_comes_later_renumbers_nothing(kept: FoundClaimsCache):
     assert find(kept, Reader(SHARES)) == whole
 
 
+def test_the_beginning_of_a_long_video_comes_first(kept: FoundClaimsCache):
+    """What begins later is left for the next look, the note says so, and a sentence that may go on there is not told yet."""
+    first = find(kept, Reader(SHARES), within_s=60.0, first_s=20.0)
+    assert (first.complete, texts(first.claims)) == (False, [KOOKMIN])
+    assert first.notes[-1] == "영상이 길어서 00:09까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요."
+    whole = find(kept, Reader(SHARES))
+    assert (whole.complete, texts(whole.claims)) == (True, [KOOKMIN, RATES])
+    assert not any("먼저" in note for note in whole.notes)
+
+
 @pytest.mark.parametrize(("as_chosen", "complete"), [(True, True), (False, False)])
 def test_words_alone_are_all_there_is_only_where_that_is_chosen(kept: FoundClaimsCache, as_chosen: bool, complete: bool):
     """While a model that was chosen is not there, the list is looked for again the next time."""
