@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import (
+    at_rest,
     claims_runs,
     failing_services,
     first_paint,
@@ -59,6 +60,7 @@ BENCHMARKS = {
     "uploads-beside": load.uploads_beside,
     "load": load.load,
     "held-up": held_up.held_up,
+    "at-rest": at_rest.at_rest,
 }
 
 

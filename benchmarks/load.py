@@ -205,11 +205,12 @@ def _fill_history(folder: Path) -> None:
 
 
 @contextmanager
-def serve(folder: Path) -> Iterator[Server]:
+def serve(folder: Path, **more: str) -> Iterator[Server]:
+    """Run the app with *more* in its environment."""
     port = free_port()
     model = {"OPENAI_BASE_URL": "", "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
     limits = {"API_STREAMS_PER_CALLER": "1000", "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
-    with process(streamlit(port), "URL:", environment(folder, **model, **limits)) as (server, _):
+    with process(streamlit(port), "URL:", environment(folder, **{**model, **limits, **more})) as (server, _):
         yield Server(f"http://127.0.0.1:{port}", psutil.Process(server.pid))
 
 

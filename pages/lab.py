@@ -59,6 +59,7 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
 def _findings(stored: tuple[StoredSearch, ...]) -> None:
     searches, ranking = lab_searches.labelled(stored), controls.ranking()
     lab_searches.summarize(searches)
+    lab_searches.name_scorers(stored)
     lab_figures.since(stored, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
     labels = ScoredLabels.of(searches, ranking)

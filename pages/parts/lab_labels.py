@@ -27,6 +27,8 @@ SCOPE_ALL, SCOPE_LABELLED, SCOPE_VIDEO, SCOPE_WEEK, SCOPE_SET = (
     "모음 “{name}” ({count})",
 )
 CHOSEN = "검색 **{searches}건** · 결과 {results}개 · 판정 {labels}개 (결과의 {share})"
+BY_SCORER = "{scorer} {count}건"
+SCORERS_DIFFER = "채점 방식이 서로 달라요 ({scorers}). 점수의 눈금이 달라서, 기준은 한 방식으로 채점한 검색끼리 볼 때 맞아요."
 NARROWED = "표에서 고르면 고른 검색만 봐요. 지금은 표에 있는 검색을 모두 봐요."
 COLUMNS = {"query": "질문", "video": "영상", "when": "검색한 때", "labels": "판정", "sample": "예시"}
 NONE_KEPT = "아직 보관한 검색이 없어요. 검색 페이지에서 검색한 뒤 **판정하기**를 켜 보세요. 먼저 둘러보려면 예시를 불러오세요."

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -94,6 +95,14 @@ def summarize(searches: Sequence[LabelledSearch]) -> None:
     labels = sum(len(search.labels) for search in searches)
     share = f"{labels / results:.0%}" if results else "0%"
     st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
+
+
+def name_scorers(stored: Sequence[StoredSearch]) -> None:
+    """Say which scorers gave the scores, where there is more than one: a threshold holds for the scores of one."""
+    counts = Counter(search.report.scorer for search in stored if search.report.scorer not in ("", "none"))
+    if len(counts) > 1:
+        names = ", ".join(lab_labels.BY_SCORER.format(scorer=md(name, 60), count=count) for name, count in counts.most_common())
+        st.caption(lab_labels.SCORERS_DIFFER.format(scorers=names))
 
 
 def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]]:

@@ -316,6 +316,7 @@ EXPORTS = ("markdown", "csv", "json")
 SCORER = "채점"
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
 SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델이 준비되면 더 정확하게 다시 채점해요."
+SCORED_BY_MODEL = "지금 보이는 점수는 의미 모델로 매긴 그대로예요. 새로 검색하면 의미 모델이 돌아올 때까지 단어로 채점해요."
 SCORER_LOADING_OTHER = "지금은 함께 들어 있는 의미 모델로 채점했어요. 고른 모델이 준비되면 다시 채점해요."
 SCORER_RESCORING = "지금은 단어로 정렬했어요. 더 정확하게 다시 채점하고 있어요."
 SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."

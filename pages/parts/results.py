@@ -337,7 +337,7 @@ def rescoring() -> None:
         if _can_improve():
             st.fragment(_view, run_every=POLL_S)()
         else:
-            _tell(page_session().rescored)
+            _tell(labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored)
 
 
 def _tell(words: str) -> None:
@@ -345,6 +345,12 @@ def _tell(words: str) -> None:
     report = page_session().report
     if words and report is not None and controls.place_results(report)[0].results:
         st.caption(words)
+
+
+def _outlasted_model() -> bool:
+    """Return whether the results in sight have scores of a model while words alone can be scored by."""
+    report = page_session().report
+    return report is not None and report.scorer not in ("none", BY_WORDS) and services.core().scorer().name == BY_WORDS
 
 
 def _can_improve() -> bool:

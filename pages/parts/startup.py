@@ -60,7 +60,7 @@ def get_ready() -> None:
         core = services.core()
         core.warm_up()
         core.research.open()
-        _ = core.chat  # says of answers that a killed process has left that they broke off
+        _ = core.chat
         core.wait_until_warm()
         # What is loaded now stays out of every later search for garbage, which holds up all threads for as long as it looks;
         # what is garbage already stays, too: to look for it now would hold up the first visitors for half a second.

@@ -173,13 +173,17 @@ StoreT = TypeVar("StoreT", bound="RunStore[Any, Any, Any]")
 PartsT = TypeVar("PartsT", bound=Any)
 
 
+REST_AFTER_S = 60.0
+"""Seconds without a run under way after which the queues are looked at less often."""
+
+
 class DurableRuns:
     """Opens the engine for the services of a process; safe to call from many threads.
 
     One of a process is open at once. Nothing slow is imported and no database opened before ``engine`` is asked for.
     """
 
-    def __init__(self, database: Database, loop: LoopThread, *, works: bool = True) -> None:
+    def __init__(self, database: Database, loop: LoopThread, *, works: bool = True, rest_after_s: float = REST_AFTER_S) -> None:
         """Take where runs are stored and the loop on which their parts run.
 
         A process that does not work only starts and follows runs, for other processes to work on.
@@ -187,6 +191,7 @@ class DurableRuns:
         self.database = database
         self.loop = loop
         self._works = works
+        self._rest_after_s = rest_after_s
         self._services: list[AnyService] = []
         self._lock = threading.Lock()
         self._engine: Engine | None = None
@@ -207,7 +212,7 @@ class DurableRuns:
                 from search_core.runs.worker_registry import WorkerRegistry
 
                 workers = WorkerRegistry(self.database)
-                engine = Engine(self._services, self.database, workers, works=self._works)
+                engine = Engine(self._services, self.database, workers, works=self._works, rest_after_s=self._rest_after_s)
                 engine.open()
                 self._engine = engine
             return self._engine

@@ -244,16 +244,16 @@ class OrphanedRuns:
     left: dict[str, _Left] = field(default_factory=dict)
     """By the id of the workflow."""
 
-    def check(self) -> None:
+    def check(self) -> bool:
         """Take up the runs that this process has left, and settle those of which the workflow is over.
 
-        Raises what the database says of a failure; nothing is lost then.
+        Return whether any run is under way. Raises what the database says of a failure; nothing is lost then.
         """
         unended = self.service.store.unended_runs()
         runs = {progress.workflow_ids[-1]: (run_id, progress) for run_id, progress in unended.items() if progress.workflow_ids}
         self.left = {workflow_id: left for workflow_id, left in self.left.items() if workflow_id in runs}
         if not runs:
-            return
+            return False
         workflows = DBOS.list_workflows(workflow_ids=list(runs), load_input=False, load_output=False)
         by_id = {workflow.workflow_id: workflow for workflow in workflows}
         for workflow_id, (run_id, progress) in runs.items():
@@ -263,6 +263,7 @@ class OrphanedRuns:
                     self.service.save_end(run_id)
             elif self._is_left(workflow, run_id):
                 self._take_up(run_id, workflow_id)
+        return True
 
     def retry_soon(self, run_id: str) -> None:
         """Take up a run with the next ``check``, whatever its pause: it has a new command."""

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,11 @@ from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
 from search_core.storage.json_codec import json_text, json_value
 from search_core.storage.sqlite_file import FileFault, fault_of, write_ahead
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
@@ -280,6 +285,9 @@ class Database:
         self._opening = threading.Lock()
         self._engine: Engine | None = None
         self._reader: Engine | None = None
+        self._claimed = False
+        self._folder: int | None = None
+        """The folder of the file, open, with a lock that it shares with other processes that have claimed the file."""
         self._failure: StorageError | None = None
         self._retry_at = 0.0
 
@@ -308,6 +316,29 @@ class Database:
         if self.fault is not FileFault.BROKEN:
             self.fault = None
 
+    def claim(self) -> bool:
+        """Count as a user of the file until ``close`` or the end of the process, however that comes.
+
+        Return whether there was no other; False when this one counts already, and where it cannot be known: for a server, on
+        Windows, and in a folder that cannot be locked.
+        """
+        if self._path is None or fcntl is None:
+            return False
+        with self._opening:
+            if self._claimed:
+                return False
+            self._claimed = True
+            try:
+                self._folder = os.open(self._path.parent, os.O_RDONLY)
+                fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                alone = True
+            except OSError:
+                alone = False
+            if self._folder is not None:
+                with suppress(OSError):  # a folder that cannot be locked
+                    fcntl.flock(self._folder, fcntl.LOCK_SH)
+            return alone
+
     def exists(self) -> bool:
         """Return whether there is a file; True for a server."""
         return self._path is None or self._path.exists()
@@ -319,6 +350,9 @@ class Database:
                 if engine is not None:
                     engine.dispose()
             self._engine = self._reader = None
+            if self._folder is not None:
+                os.close(self._folder)
+                self._folder = None
 
     def _open(self, *, reads: bool = False) -> Engine:
         with self._opening:

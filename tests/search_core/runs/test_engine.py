@@ -1,0 +1,37 @@
+"""How often a process looks at its queues: often while there are runs, seldom at rest."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from dbos import DBOS
+
+from search_core.domain import ResearchStatus
+from search_core.research import ResearchService
+from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S
+from search_core.runs.run_service import DurableRuns
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from tests.search_core.research.acting import ASKED, Actors, ended
+from tests.search_core.research.workers import wait_until
+
+
+def test_a_process_at_rest_looks_at_its_queues_less_often(tmp_path: Path):
+    """Without runs it slows down; while one is under way it looks often; after that it slows down again."""
+    loop, database, actors = LoopThread(), Database(tmp_path / "maekrak.sqlite"), Actors(holds={"plan"})
+    service = ResearchService(actors.parts(), DurableRuns(database, loop, rest_after_s=0.0))
+    with closing(loop), closing(database), closing(service):
+        service.open()
+
+        def looks_every(seconds: float) -> bool:
+            queue = DBOS.retrieve_queue(service.queue)
+            return queue is not None and queue.polling_interval_sec == seconds
+
+        wait_until(lambda: looks_every(REST_POLL_S))
+        run_id = service.start(ASKED).id
+        actors.wait_held("plan")
+        wait_until(lambda: looks_every(QUEUE_POLL_S))
+        actors.release("plan")
+        assert ended(service, run_id, "").status is ResearchStatus.COMPLETE
+        wait_until(lambda: looks_every(REST_POLL_S))
