@@ -114,7 +114,10 @@ def claims() -> None:
 
 def claims_of_three_hours() -> None:
     """Print how soon the first claims of three hours of captions without full stops are there, and how soon all are."""
-    with tempfile.TemporaryDirectory() as folder, closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder)))) as core:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder)))) as core,
+    ):
         core.wait_until_warm()
         core.find_claims(captions_without_stops(60.0, korean=True))
         for language in ("Korean", "English"):

@@ -13,6 +13,7 @@ from pages.parts import chat_labels, chat_text, own_documents, research_labels, 
 from pages.parts.escaping import clean, link, md
 from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date, points
+from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 from search_core.text.video_time import clock
 
@@ -141,6 +142,8 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
     from search_core.research import by_domain  # loaded by now: the run came through it
 
     st.markdown(f"**{heading(run)}**")
+    if by_words := scored_by_words(run.plan):
+        st.caption(by_words)
     uncited = [source for source in run.sources if source.number not in run.cited] if run.cited and not live else []
     sites = by_domain(source for source in run.sources if source not in uncited)
     for place, (domain, own) in enumerate(sites.items()):

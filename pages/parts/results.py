@@ -40,6 +40,7 @@ from search_core.presenting import (
     threshold_points,
 )
 from search_core.presenting.formatter import SAMPLE
+from search_core.presenting.score_text import BY_WORDS
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -50,8 +51,6 @@ QUOTE_CHARS = 34
 BAR = 8
 """Blocks of a full bar."""
 POLL_S = 0.5
-BY_WORDS = "kiwi"
-"""The scorer that sees words alone."""
 
 
 @st.fragment(key="results")

@@ -115,6 +115,8 @@ class Subtask:
     """One Korean sentence when its search failed or found nothing."""
     below_threshold: int = 0
     """Results of the web that its search found below the threshold, which are no sources."""
+    scorer: str = ""
+    """Name of the embedder that scored its results; empty before its search, and where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from search_core.domain import (
     ScoreCalculation,
     SearchReport,
     SearchResult,
+    Subtask,
     WeighedPart,
     calculate_score,
 )
@@ -35,6 +36,8 @@ SEEN_BY_SEVERAL = "여러 곳에서 위쪽에 나옴"
 """What ``agreement`` is called for a result that several services gave."""
 TOTAL, FACTOR = "합계", "곱하는 값"
 UNSCORED = "관련도 재지 못함"
+BY_WORDS = "kiwi"
+"""Name of the scorer that reads no meaning."""
 BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "결과 수 초과"
 _POINT_DECIMALS = 7
 _MOST_DECIMALS = 6
@@ -177,3 +180,15 @@ def _split(total: Decimal, amounts: Sequence[float], decimals: int) -> list[Deci
 
 def _decimal(number: float, decimals: int, rounding: str) -> Decimal:
     return Decimal(str(round(number, 9))).quantize(Decimal(1).scaleb(-decimals), rounding=rounding)
+
+
+def scored_by_words(plan: Sequence[Subtask]) -> str:
+    """Return a sentence on the parts of a *plan* whose sources words alone gave their scores; empty where there is none."""
+    searched = [part for part in plan if part.scorer not in ("", "none")]
+    by_words = [part.number for part in searched if part.scorer == BY_WORDS]
+    if not by_words:
+        return ""
+    if len(by_words) == len(searched):
+        return "관련도는 의미 모델 없이 단어로 매겼어요."
+    numbers = ", ".join(f"{number}번" for number in by_words)
+    return f"{numbers} 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 눈금이 달라요."

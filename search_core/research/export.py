@@ -38,6 +38,7 @@ from search_core.presenting.document.blocks import (
     times_of,
 )
 from search_core.presenting.document.markdown import markdown_file
+from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources, mark_unsupported
 from search_core.text.sentences import shorten
 from search_core.text.video_time import clock
@@ -137,9 +138,11 @@ def _sources(run: ResearchRun) -> list[Block]:
         return [heading_of("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
     counts = Counter(source.domain or _NO_SITE for source in run.sources if not source.own).most_common()
     rows = [row_of(("사이트", "출처")), *(row_of((domain, f"{count}개")) for domain, count in counts)]
+    by_words = scored_by_words(run.plan)
+    note = [Paragraph(plain_runs(by_words))] if by_words else []
     entries = [_entry(source) for source in sorted(run.sources, key=lambda source: source.number)]
     by_site: list[Block] = [Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))] if counts else []
-    return [heading_of("출처"), *entries, *by_site]
+    return [heading_of("출처"), *note, *entries, *by_site]
 
 
 def _entry(source: ResearchSource) -> SourceEntry:

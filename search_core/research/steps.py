@@ -211,7 +211,9 @@ class Steps(RunSteps):
         replies = without_pauses(report.replies)
         services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))
         below = sum(not result.own for result in report.hidden_below)
-        return SearchOutcome(state=state, failure=failure, ledger=services, results=results, below_threshold=below)
+        return SearchOutcome(
+            state=state, failure=failure, ledger=services, results=results, below_threshold=below, scorer=report.scorer
+        )
 
     async def page(self, url: str, own: bool) -> PageOutcome:
         """Read the page at *url*, or a document of the library, and keep its text."""

@@ -53,6 +53,8 @@ class SearchOutcome(StepOutcome):
     results: tuple[SearchResult, ...] = ()
     below_threshold: int = 0
     """Results of the web below the threshold, which are not among those."""
+    scorer: str = ""
+    """Name of the embedder that scored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

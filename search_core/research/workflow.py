@@ -166,6 +166,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
             own=own,
             failure=outcome.failure,
             below_threshold=outcome.below_threshold,
+            scorer=outcome.scorer,
         )
         self._subtasks[subtask.number] = subtask
         self._results[subtask.number] = results

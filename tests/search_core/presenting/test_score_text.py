@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts, calculate_score
+from search_core.domain import PlanOrigin, RankingOptions, RankingWeights, ScoreParts, Subtask, calculate_score
+from search_core.embedding import KiwiEmbedder
 from search_core.presenting import explain, hidden_because, hidden_counts, points, shown_score, threshold_points
+from search_core.presenting.score_text import BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
 
@@ -93,3 +95,19 @@ def test_what_is_hidden_is_counted_by_reason():
     hidden = (english_hit(relevance_score=0.7), english_hit(relevance_score=0.2), english_hit(relevance_score=0.1))
     assert hidden_counts(report(hidden=hidden)) == "기준 아래 2 · 결과 수 초과 1"
     assert hidden_counts(report()) == ""
+
+
+@pytest.mark.parametrize(
+    ("scorers", "told"),
+    [
+        (("m", "m"), ""),
+        (("", "none"), ""),
+        ((BY_WORDS, BY_WORDS, ""), "관련도는 의미 모델 없이 단어로 매겼어요."),
+        (("m", BY_WORDS, BY_WORDS), "2번, 3번 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 눈금이 달라요."),
+    ],
+)
+def test_scores_that_words_alone_gave_are_named(scorers, told):
+    """Where a search of a run was scored without the model, that is said, with its number where others were scored with one."""
+    plan = [Subtask(number=number, text="t", origin=PlanOrigin.RULES, scorer=name) for number, name in enumerate(scorers, 1)]
+    assert scored_by_words(plan) == told
+    assert KiwiEmbedder().name == BY_WORDS
