@@ -113,9 +113,12 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext) -> FoundClaims:
-        """Return what *video* claims, in order; the language model, if any, words and weighs it."""
-        return self._loop.run(find_claims_of(self._parts, video))
+    def find_claims(self, video: VideoContext, *, wait_s: float | None = None) -> FoundClaims:
+        """Return what *video* claims, in order; the language model, if any, words and weighs it.
+
+        A model of meaning that is not ready, or does not read, in a few seconds is done without; *wait_s* names another number.
+        """
+        return self._loop.run(find_claims_of(self._parts, video, wait_s))
 
     @property
     def chat(self) -> Chat:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import closing
-from typing import Any
 
 from search_core.answers.moments import mark
 from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
-from search_core.commands.video_argument import add_question, question_of
+from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -44,15 +43,6 @@ from search_core.text.visible import visible
 EXIT_NOT_ANSWERED = 1
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("ask", help="ask about a video; what it does not say is looked for on the web")
-    add_question(parser)
-    parser.add_argument("--check", action="store_true", help="check the answer online: sources, a table of stances, a summary")
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one.
 
@@ -60,7 +50,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)
-        wait_for_scorer(core)
+        wait_for_scorer(core, args.model_wait)
         documents = wait_for_own_documents(core)
         with closing(core.answer(question)) as events:
             record = _print_events(events, as_json=args.json)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.claims.parts import CLAIMS
 from search_core.claims.service import top_claims
 from search_core.commands.run_events import RunPrinter
+from search_core.commands.scoring import wait_for_scorer
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -35,20 +36,6 @@ if TYPE_CHECKING:
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("claims", help="list what a video claims, and hold the claims most worth it against the web")
-    parser.add_argument(
-        "--video",
-        metavar="FILE|URL",
-        required=True,
-        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
-    )
-    parser.add_argument("--check", type=int, metavar="N", default=0, help="check so many of them, those most worth it")
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
@@ -56,7 +43,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         if args.check > 0:
             core.warm_up()
         video = read_video(args.video, core)
-        found = core.find_claims(video)
+        wait_for_scorer(core, args.model_wait)
+        found = core.find_claims(video, wait_s=args.model_wait)
         printer = _Printer(as_json=args.json)
         printer.show_found(found, video)
         if args.check <= 0:

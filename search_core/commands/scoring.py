@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import sys
+
 from search_core.core import SearchCore
 from search_core.domain import LibraryState, ScorerState
 from search_core.embedding import KiwiEmbedder
 from search_core.presenting import library_line
 
-SCORER_WAIT_S = 5.0
+QUIET_S = 3.0
 """Longer than the model that ships takes to load, and than it takes to find out that there is none."""
 LIBRARY_WAIT_S = 10.0
 """A model takes two or three to read its first question of own documents; where it takes longer, words find them."""
 _UNSCORED = "하지 못함"
 
 
-def wait_for_scorer(core: SearchCore) -> ScorerState:
-    """Give the model that is loading a little time: a command rather waits a second than scores by words."""
-    return core.scorer(wait_s=SCORER_WAIT_S)
+def wait_for_scorer(core: SearchCore, wait_s: float) -> ScorerState:
+    """Wait for the model of meaning, at most *wait_s* seconds, for it decides better than words.
+
+    Standard error tells of a wait that takes long, and what decides in place of the model that was chosen.
+    """
+    core.models.start()
+    state = core.scorer(wait_s=min(wait_s, QUIET_S))
+    if state.awaited and wait_s > QUIET_S:
+        print(f"의미 분석 모델을 {wait_s:g}초까지 기다려요(--model-wait로 바꿀 수 있어요).", file=sys.stderr, flush=True)
+        state = core.scorer(wait_s=wait_s - QUIET_S)
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr, flush=True)
+    return state
 
 
 def scored_by(scorer: str, state: ScorerState) -> str:

@@ -107,19 +107,6 @@ def _line(progress: TranscriptionProgress) -> str:
     return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
 
 
-def add_question(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that make a question."""
-    parser.add_argument("question")
-    parser.add_argument(
-        "--video",
-        metavar="FILE|URL",
-        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
-    )
-    parser.add_argument(
-        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
-    )
-
-
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:
     """Return the question *args* make; raises MaekrakError when its video cannot be had."""
     memory = ConversationMemory.from_questions(args.history)

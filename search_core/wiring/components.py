@@ -11,7 +11,7 @@ from pathlib import Path
 from search_core.answers.support import amounts_missing
 from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
-from search_core.errors import InputError, SettingsError
+from search_core.errors import InputError, SettingsError, UnknownServiceError
 from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
@@ -252,13 +252,13 @@ def default_options(settings: Settings) -> SearchOptions:
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant.
 
-    Raises InputError for an unknown service.
+    Raises UnknownServiceError.
     """
     options = options or components.options
     unknown = [name for name in options.providers or () if name not in components.providers]
     if unknown:
         known = ", ".join(components.providers)
-        raise InputError(
+        raise UnknownServiceError(
             f"There is no search service named {', '.join(unknown)}; set up are {known}.",
             korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
         )

@@ -16,11 +16,12 @@ from search_core.ranking import directions_to
 from search_core.reading import parse_documents
 from search_core.settings import Settings
 from search_core.settings.lists import is_private_host
+from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
 
 logger = logging.getLogger(__name__)
 
-SAMPLE_DOCUMENTS = Path(__file__).parents[2] / "samples" / "library"
+SAMPLE_DOCUMENTS = shipped_files("samples") / "library"
 MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2

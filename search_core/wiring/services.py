@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.chat.research_runs import Research
-from search_core.claims import find_claims, rewrite_claims
+from search_core.claims import EMBED_WITHIN_S, find_claims, rewrite_claims
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.domain import (
     ClaimsBudget,
@@ -256,13 +256,14 @@ def _get_ready(components: Components) -> None:
     components.warm.start()
 
 
-async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
+async def find_claims_of(components: Components, video: VideoContext, wait_s: float | None = None) -> FoundClaims:
     """Return the claims of *video*, worded and weighed by the language model where there is one.
 
-    A model of meaning that is not ready soon is done without.
+    A model of meaning that is not ready soon is done without; *wait_s* gives it, and its reading, so many seconds.
     """
     components.embedders.start()
-    found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(MODEL_WAIT_S)))
+    ready_s, within_s = (MODEL_WAIT_S, EMBED_WITHIN_S) if wait_s is None else (wait_s, wait_s)
+    found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(ready_s), within_s=within_s))
     model = components.answering.model
     if model is None or not model.available() or not found.claims:
         return found
