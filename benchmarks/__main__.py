@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks import (
     claims_runs,
+    commands,
     failing_services,
     first_paint,
     held_up,
@@ -50,6 +51,7 @@ BENCHMARKS = {
     "research-workers": research_workers.research_workers,
     "claims": claims_runs.claims,
     "claims-at-once": claims_runs.claims_at_once,
+    "commands": commands.commands,
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,

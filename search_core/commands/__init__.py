@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -58,13 +59,17 @@ def _run(args: argparse.Namespace, program: str) -> int:
 
 
 def _run_command(args: argparse.Namespace) -> int:
+    gc.disable()  # what is imported stays: looking through it for garbage takes a tenth of the time of importing
     import logging
 
     from search_core.settings import Settings
 
+    command = import_module(f"{__name__}.{args.module}")
+    gc.freeze()
+    gc.enable()
     settings = Settings.from_env()
     logging.basicConfig(level=max(logging.WARNING, getattr(logging, settings.maekrak_log_level)), stream=sys.stderr)
-    return int(import_module(f"{__name__}.{args.module}").run(args, settings))
+    return int(command.run(args, settings))
 
 
 def _end_without_output(error: OSError) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from search_core.claims.parts import CLAIMS
 from search_core.claims.service import top_claims
 from search_core.commands.run_events import RunPrinter
-from search_core.commands.scoring import wait_for_scorer
+from search_core.commands.scoring import load_model_on_demand, tell_what_decided
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -38,13 +38,13 @@ _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
-    with closing(SearchCore.from_settings(settings)) as core:
-        core.models.start()  # while the video is read
+    with closing(SearchCore.from_settings(settings, once=args.check <= 0)) as core:
+        load_model_on_demand(core, args.model_wait)
         if args.check > 0:
             core.warm_up()
         video = read_video(args.video, core)
-        wait_for_scorer(core, args.model_wait)
         found = core.find_claims(video, wait_s=args.model_wait)
+        tell_what_decided(core)
         printer = _Printer(as_json=args.json)
         printer.show_found(found, video)
         if args.check <= 0:

@@ -36,7 +36,6 @@ _OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
-        core.warm_up()  # while the video is read and research itself is imported
         question = question_of(args, core)
         service = core.work_on_runs().research
         request = ResearchRequest(

@@ -7,7 +7,7 @@ import json
 from contextlib import closing
 from dataclasses import replace
 
-from search_core.commands.scoring import scored_by, wait_for_own_documents, wait_for_scorer
+from search_core.commands.scoring import load_model_on_demand, scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
@@ -21,10 +21,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
     Returns 1 when the web was to be searched and none of its services answered, or when no service answered at all, 0 otherwise.
     """
-    with closing(SearchCore.from_settings(settings)) as core:
-        wait_for_scorer(core, args.model_wait)
-        wait_for_own_documents(core)
-        report = core.search(question_of(args, core), _options(args, core.default_options()))
+    with closing(SearchCore.from_settings(settings, once=True)) as core:
+        load_model_on_demand(core, args.model_wait)
+        options = _options(args, core.default_options())
+        if core.asks_own_documents(options):
+            core.own_documents.get_ready_once()
+        report = core.search(question_of(args, core), options)
+        tell_what_decided(core)
         if args.json:
             print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))
         else:

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 
 from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
-from search_core.errors import VideoReadError
+from search_core.errors import MaekrakError, VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
-from search_core.video.upload import SAMPLES_FOLDER, holds_sound
+from search_core.video.upload import SAMPLES_FOLDER, holds_sound, load_file, parse_file, refuse_unreadable
 
 if TYPE_CHECKING:
     from search_core.speech.job import TranscriptionJob
 
 _LOOK_S = 0.5
 _HEAD_BYTES = 64
+_READ_HERE_BYTES = 1 << 20
+"""Twelve hours of speech; what is larger is read in a process that is ended when the file keeps it busy."""
 _STEPS = 10
 """Seconds between progress lines of one transcription; a log keeps every line."""
 
@@ -39,8 +41,25 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
         return transcribe(core, sound_file(path))
     if path.resolve().parent == SAMPLES_FOLDER:
         named = [sample for sample in core.samples() if path.name.startswith(f"{sample.video_id}.")]
-        return named[0] if named else VideoContext.from_file(path)
-    return VideoContext.from_file(path)
+        return named[0] if named else _read_file(path)
+    return _read_file(path)
+
+
+def _read_file(path: Path) -> VideoContext:
+    """Return the video in the file at *path*, a small one read here: another process would load the analyser once more."""
+    given = load_file(path)
+    if len(given.data) + (len(given.companion[1]) if given.companion else 0) > _READ_HERE_BYTES:
+        return VideoContext.from_file(path)
+    refuse_unreadable(given.name, given.data)
+    try:
+        return parse_file(given)
+    except MaekrakError:
+        raise
+    except Exception as error:
+        raise VideoReadError(
+            f"{path.name} could not be read ({type(error).__name__}).",
+            korean="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 넣어 주세요.",
+        ) from error
 
 
 def is_sound(path: Path) -> bool:

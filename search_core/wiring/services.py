@@ -198,7 +198,7 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     planner = Planner(answering.model, answering.scorer)
 
     async def plan(request: ResearchRequest) -> Plan:
-        _get_ready(components)  # a worker, or a process that took the run over, has started none itself
+        _get_ready(components)  # only now, for it takes a processor to itself: whoever waits sees that the run has begun
         return await planner.plan(request)
 
     parts = ResearchParts(
@@ -216,7 +216,6 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
         ),
         labels=answering.labels,
         limits=limits,
-        get_ready=lambda: _get_ready(components),
     )
     return ResearchService(parts, runs)
 
