@@ -39,9 +39,10 @@ _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings, once=args.check <= 0)) as core:
-        load_model_on_demand(core, args.model_wait)
         if args.check > 0:
             core.warm_up()
+        else:
+            load_model_on_demand(core, args.model_wait)
         video = read_video(args.video, core)
         found = core.find_claims(video, wait_s=args.model_wait)
         tell_what_decided(core)
