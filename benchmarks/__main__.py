@@ -14,6 +14,7 @@ from pathlib import Path
 from benchmarks import (
     at_rest,
     claims_runs,
+    commands,
     failing_services,
     first_paint,
     held_up,
@@ -52,6 +53,7 @@ BENCHMARKS = {
     "claims": claims_runs.claims,
     "claims-at-once": claims_runs.claims_at_once,
     "claims-of-three-hours": claims_runs.claims_of_three_hours,
+    "commands": commands.commands,
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,

@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, ask, research, claims and more; ``--help`` lists every command."""
+"""``maekrak``, or ``python -m search_core`` where nothing is installed; ``--help`` lists every command."""
 
 from __future__ import annotations
 

@@ -325,8 +325,11 @@ def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
 
 
 def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
-    answers.flush()
+    try:
+        answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+        answers.flush()
+    except BrokenPipeError:  # whoever asked is gone, and so are those who would ask again
+        os._exit(0)
 
 
 def _bound_time(cpu_s: float | None) -> None:

@@ -6,9 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from search_core.answers import EventStream
-from search_core.answers.chat import Chat
-from search_core.answers.online_check import CheckRequest
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport
@@ -17,16 +14,15 @@ from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultF
 from search_core.providers.kit import ProviderInfo
 from search_core.runtime import Lazy, LoopThread
 from search_core.search.pipeline import ProgressCallback, rearrange
-from search_core.search.query.examples import example_questions
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
-from search_core.video import FileReading, VideoUpload, YouTubeReader, samples
-from search_core.wiring import Components, build_chat, build_components, build_long_runs, resolve_options
-from search_core.wiring.services import build_stored_searches, build_transcription, find_claims_of, storage_problems
+from search_core.wiring import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from search_core.answers import EventStream
+    from search_core.answers.chat import Chat
     from search_core.claims.service import ClaimsService
     from search_core.domain import FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
@@ -34,6 +30,8 @@ if TYPE_CHECKING:
     from search_core.research.service import ResearchService
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
+    from search_core.video import FileReading
+    from search_core.wiring.services import LongRuns
 
 
 class SearchCore:
@@ -53,18 +51,19 @@ class SearchCore:
         self._loop = LoopThread()
         self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
         self._works = components.settings.research_works_here
-        self._long_runs = Lazy(lambda: build_long_runs(components, self._loop, works=self._works))
-        self._chat = Lazy(lambda: build_chat(components, self._loop, lambda: self._long_runs().research))
-        self._stored_searches = Lazy(lambda: build_stored_searches(components))
-        self._transcription = Lazy(lambda: build_transcription(components.settings, self._loop))
+        self._long_runs = Lazy(self._build_long_runs)
+        self._chat = Lazy(self._build_chat)
+        self._stored_searches = Lazy(self._build_stored_searches)
+        self._transcription = Lazy(self._build_transcription)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
+    def from_settings(cls, settings: Settings, *, once: bool = False) -> Self:
         """Return a core set up by *settings*; loads nothing slow and sends no request.
 
-        Raises SettingsError for a setting that cannot be used.
+        One that works *once*, as for a command, gets nothing ready that its work may not need. Raises SettingsError for a setting
+        that cannot be used.
         """
-        return cls(build_components(settings))
+        return cls(build_components(settings, once=once))
 
     def warm_up(self) -> None:
         """Start getting slow things ready in the background and return at once."""
@@ -102,6 +101,8 @@ class SearchCore:
 
         Close the stream to stop early. Raises InputError for an empty or overlong question; what else fails is among the events.
         """
+        from search_core.answers.event_stream import EventStream
+
         return EventStream(self._loop, self._parts.answering.flow.answer(question))
 
     def check_online(
@@ -112,15 +113,21 @@ class SearchCore:
         *subject* is put before the query in place of what the video is about. Close the stream to stop early. Raises InputError
         for an empty or overlong question; what else fails is among the events.
         """
+        from search_core.answers.event_stream import EventStream
+        from search_core.answers.online_check import CheckRequest
+
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
+    def find_claims(self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None) -> FoundClaims:
         """Return what *video* claims, in order; the language model, if any, words and weighs it.
 
         A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
+        A model of meaning that is not ready within *wait_s* seconds is done without.
         """
-        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
+        from search_core.wiring.services import find_claims_of
+
+        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly, wait_s=wait_s))
 
     @property
     def chat(self) -> Chat:
@@ -159,6 +166,11 @@ class SearchCore:
         """Return the options the settings ask for."""
         return self._parts.options
 
+    def asks_own_documents(self, options: SearchOptions) -> bool:
+        """Return whether a search with *options* asks the library."""
+        names = self._parts.providers if options.providers is None else options.providers
+        return any(name in self._parts.providers and not self._parts.providers[name].web for name in names)
+
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; sends no request and embeds nothing."""
         return rearrange(report, ranking)
@@ -190,6 +202,8 @@ class SearchCore:
 
     def storage_problems(self) -> Mapping[str, str]:
         """Return a Korean sentence for each part of what is kept that cannot be used, by its name; asks no service."""
+        from search_core.wiring.services import storage_problems
+
         return storage_problems(self._parts)
 
     def start_probe(self) -> ProbeJob:
@@ -206,18 +220,26 @@ class SearchCore:
 
     def samples(self) -> tuple[VideoContext, ...]:
         """Return the sample videos that ship with the app."""
+        from search_core.video import samples
+
         return samples()
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
         """Return a few questions worth trying about *video*, in Korean."""
+        from search_core.search.query.examples import example_questions
+
         return example_questions(video)
 
     def open_video(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; asks YouTube. Raises VideoReadError."""
+        from search_core.video.youtube import YouTubeReader
+
         return YouTubeReader(self.settings).read(url)
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""
+        from search_core.video import FileReading, VideoUpload
+
         return FileReading(VideoUpload(name, data, companion))
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
@@ -275,6 +297,28 @@ class SearchCore:
             entity_first=report.options.ranking.entity_first,
         )
 
+    # Each service brings packages that a search does without: its parts are imported when it is first asked for.
+
+    def _build_long_runs(self) -> LongRuns:
+        from search_core.wiring.services import build_long_runs
+
+        return build_long_runs(self._parts, self._loop, works=self._works)
+
+    def _build_chat(self) -> Chat:
+        from search_core.wiring.services import build_chat
+
+        return build_chat(self._parts, self._loop, lambda: self._long_runs().research)
+
+    def _build_stored_searches(self) -> StoredSearches:
+        from search_core.wiring.services import build_stored_searches
+
+        return build_stored_searches(self._parts)
+
+    def _build_transcription(self) -> TranscriptionService:
+        from search_core.wiring.services import build_transcription
+
+        return build_transcription(self.settings, self._loop)
+
     def close(self) -> None:
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
@@ -288,4 +332,4 @@ class SearchCore:
         self._parts.close()
 
 
-__all__ = ["FileReading", "ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]
+__all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

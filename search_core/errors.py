@@ -46,6 +46,10 @@ def check_length(limit: TextLimit, value: Sized | None) -> None:
         raise TooLongError(limit, len(value))
 
 
+class UnknownServiceError(InputError):
+    """Names a search service that is not set up, and those that are."""
+
+
 class QuestionError(InputError):
     """Says why a question cannot be searched for."""
 

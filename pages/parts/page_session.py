@@ -12,7 +12,8 @@ from pages.parts.transcript_lines import Line
 from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
 
 if TYPE_CHECKING:
-    from search_core.core import FileReading, SearchJob
+    from search_core.core import SearchJob
+    from search_core.video import FileReading
 
 QUESTION_KEY = "question"
 VERBATIM_KEY = "verbatim"

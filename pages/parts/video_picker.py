@@ -26,8 +26,8 @@ from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from search_core.core import FileReading
     from search_core.speech.service import TranscriptionService
+    from search_core.video import FileReading
 
 URL_KEY, WAYS_KEY = "video-url", "open-ways"
 KINDS = ("srt", "vtt", "json", "txt")

@@ -1,49 +1,21 @@
-"""The command line: one file a command."""
+"""The command line: what commands take is in ``arguments``, and one file does the work of each, imported when it is asked for."""
 
 from __future__ import annotations
 
 import argparse
-import logging
+import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 
-from search_core.commands import (
-    agents,
-    ask,
-    backup,
-    batch,
-    claims,
-    doctor,
-    evaluate,
-    index,
-    recover,
-    research,
-    search,
-    transcribe,
-    worker,
-)
-from search_core.errors import MaekrakError
-from search_core.settings import Settings
-
-COMMANDS = (search, ask, research, claims, transcribe, index, doctor, batch, evaluate, worker, agents, backup, recover)
+from search_core.commands.arguments import EXIT_USAGE, build_parser
 
 EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
-
-
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of every command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m search_core",
-        description="Web search in the context of a video, answered in Korean, every line attributed.",
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_to(commands)
-    return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,11 +23,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors=errors)
-    args = build_parser().parse_args(argv)
     try:
-        settings = Settings.from_env()
-        logging.basicConfig(level=max(logging.WARNING, getattr(logging, settings.maekrak_log_level)), stream=sys.stderr)
-        return int(args.run(args, settings))
+        code = _parse_and_run(argv)
+        if sys.stdout is not None:  # None when the caller has closed it
+            sys.stdout.flush()
+    except OSError as error:
+        return _end_without_output(error)
+    return code
+
+
+def _parse_and_run(argv: Sequence[str] | None) -> int:
+    parser = build_parser()
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as ended:  # after help or a version was printed, or an error of usage
+        return int(ended.code or 0)
+    return _run(args, parser.prog)
+
+
+def _run(args: argparse.Namespace, program: str) -> int:
+    from search_core.errors import MaekrakError, UnknownServiceError
+
+    try:
+        return _run_command(args)
+    except UnknownServiceError as error:
+        print(f"{program} {args.command}: error: {error}", file=sys.stderr)
+        return EXIT_USAGE
     except MaekrakError as error:
         print(error.korean, file=sys.stderr)
         print(f"error: {error}", file=sys.stderr)
@@ -63,12 +56,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("중단했어요.", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        _discard_output()
-        return EXIT_OK
 
 
-def _discard_output() -> None:
-    """Point the output at the null device: its reader is gone, which the interpreter would report at the end."""
+def _run_command(args: argparse.Namespace) -> int:
+    gc.disable()  # what is imported stays: looking through it for garbage takes a tenth of the time of importing
+    import logging
+
+    from search_core.settings import Settings
+
+    command = import_module(f"{__name__}.{args.module}")
+    gc.freeze()
+    gc.enable()
+    settings = Settings.from_env()
+    logging.basicConfig(level=max(logging.WARNING, getattr(logging, settings.maekrak_log_level)), stream=sys.stderr)
+    return int(command.run(args, settings))
+
+
+def _end_without_output(error: OSError) -> int:
+    """Return the exit code where what was printed cannot be written; raises *error* when a line more can be.
+
+    A reader that has left, as ``head`` does, has what it wants. Point the output at the null device: the interpreter would
+    report at the end what is still to be written.
+    """
+    if not isinstance(error, BrokenPipeError):
+        try:
+            print(flush=True)
+        except OSError as failed:
+            error = failed
+        else:
+            raise error
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return EXIT_OK
+    print(f"error: The output cannot be written: {os.strerror(error.errno or errno.EIO)}.", file=sys.stderr)
+    return EXIT_FAILED

@@ -5,19 +5,12 @@ from __future__ import annotations
 import argparse
 import logging
 from contextlib import closing
-from typing import Any
 
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("mcp", help="serve tools for agents over stdio (Model Context Protocol); a client starts it")
-    parser.set_defaults(run=run)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:

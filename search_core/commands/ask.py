@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import closing
-from typing import Any
 
 from search_core.answers.moments import mark
-from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
-from search_core.commands.video_argument import add_question, question_of
+from search_core.commands.scoring import found_without_meaning, load_model_on_demand, scored_by, tell_what_decided
+from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -44,33 +43,24 @@ from search_core.text.visible import visible
 EXIT_NOT_ANSWERED = 1
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("ask", help="ask about a video; what it does not say is looked for on the web")
-    add_question(parser)
-    parser.add_argument("--check", action="store_true", help="check the answer online: sources, a table of stances, a summary")
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one.
 
     What own documents say is printed and is no answer of either. With a check both must come to something.
     """
-    with closing(SearchCore.from_settings(settings)) as core:
+    with closing(SearchCore.from_settings(settings, once=True)) as core:
+        load_model_on_demand(core, args.model_wait)
         question = question_of(args, core)
-        wait_for_scorer(core)
-        documents = wait_for_own_documents(core)
+        documents = core.own_documents.get_ready_once() if core.asks_own_documents(core.default_options()) else None
         with closing(core.answer(question)) as events:
             record = _print_events(events, as_json=args.json)
         answered = record.fallback is None or not record.fallback.triggered or bool(record.web_origin)
         if args.check:
             with closing(core.check_online(question, record)) as events:
                 answered &= bool(_print_events(events, as_json=args.json).web_origin)
+        state = tell_what_decided(core)
         if not args.json:
-            state = core.scorer()
-            note = found_without_meaning(documents)
+            note = found_without_meaning(documents) if documents is not None else ""
             print(f"· {scored_by(state.name, state)}" + (f"\n· {note}" if note else ""))
     return 0 if answered else EXIT_NOT_ANSWERED
 

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
-from typing import Any
 
 from search_core.errors import StorageError
 from search_core.settings import Settings
 from search_core.storage.recover import back_up
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("backup", help="copy all databases of the data folder into another folder")
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:

@@ -128,13 +128,6 @@ _STANCE_NAMES = {
 _MODEL_WAIT_S = 60.0
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("batch", help="run one stage over JSON lines, stdin to stdout")
-    parser.add_argument("stage", choices=sorted(STAGES))
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer every line; 0 even when some lines could not be used, for each says so itself."""
     stage = STAGES[args.stage](settings)

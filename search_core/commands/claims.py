@@ -9,12 +9,13 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.claims.parts import CLAIMS
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.commands.run_events import RunPrinter
-from search_core.commands.video_argument import add_video, video_of
+from search_core.commands.scoring import load_model_on_demand, tell_what_decided
+from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
 from search_core.domain import (
     Claim,
@@ -49,32 +50,21 @@ _NOT_LISTED = ("less_certain", "before")
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("claims", help="list what a video claims, and hold the claims most worth it against the web")
-    add_video(parser, required=True)
-    parser.add_argument("--check", type=int, metavar="N", default=0, help="check so many of them, those most worth it")
-    parser.add_argument("--claims", type=_ids, metavar="ID,ID", default=[], help="check these, by the ids that the list has")
-    parser.add_argument(
-        "--order", choices=_ORDERS, default="time", help="list them as they are said, or most worth a check first"
-    )
-    parser.add_argument("--limit", type=_count, metavar="N", help="list so many of them at most, the first in that order")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    form.add_argument("--csv", action="store_true", help="print the list as CSV, and check nothing")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
     check_claim_ids(args.claims)
-    if args.csv and (args.check > 0 or args.claims):
+    checks = bool(args.check or args.claims)
+    if args.csv and checks:
         raise InputError("--csv lists claims and checks none.", korean="--csv는 목록만 만들어요. 확인하려면 --csv를 빼 주세요.")
-    with closing(SearchCore.from_settings(settings)) as core:
-        core.models.start()  # while the video is read
+    with closing(SearchCore.from_settings(settings, once=not checks)) as core:
+        if not checks:
+            load_model_on_demand(core, args.model_wait)
         video = video_of(args, core)
         assert video is not None  # the argument is required
-        found = core.find_claims(video)
+        if checks:
+            core.warm_up()
+        found = core.find_claims(video, wait_s=args.model_wait)
+        tell_what_decided(core)
         chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
         listed = _ORDERS[args.order](found.claims)[: args.limit]
         if args.csv:
@@ -83,17 +73,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         printer = _Printer(as_json=args.json)
         printer.show_found(replace(found, claims=listed), video, of=len(found.claims))
         return _check(core.work_on_runs().claims, video, chosen, printer) if chosen else 0
-
-
-def _ids(text: str) -> list[str]:
-    return [each.strip() for each in text.split(",") if each.strip()]
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return number
 
 
 def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import Any
 
-from search_core.commands.scoring import wait_for_scorer
+from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.domain import RecogniserKind, ScorerState
 from search_core.presenting import health_text, ledger, library_line
@@ -17,13 +16,6 @@ from search_core.storage.recover import find_damage
 from search_core.storage.sqlite_library import LIBRARY_FILE
 
 _PLACES = {RecogniserKind.ENDPOINT: "소리를 언어 모델 서버로 보내요", RecogniserKind.LOCAL: "이 컴퓨터에서 받아 적어요"}
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("doctor", help="ask each search service once, and show how searching has gone")
-    parser.add_argument("--offline", action="store_true", help="do not ask anybody, only show what is configured and recorded")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
@@ -41,7 +33,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         report = core.health()
         print(health_text(report, report.until))
         core.monitor.acknowledge_alerts(report)
-        print(f"채점: {_scorer(wait_for_scorer(core))}")
+        print(f"채점: {_scorer(core.scorer(wait_s=MODEL_WAIT_S))}")
         if line := library_line(core.own_documents.look()):
             print(line)
         print(f"받아 적기: {_transcription(core)}")

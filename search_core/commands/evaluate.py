@@ -48,25 +48,8 @@ class _Evaluation:
     bad_lines: tuple[tuple[int, str], ...]
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("evaluate", help="measure labelled searches and suggest a threshold")
-    parser.add_argument(
-        "labels", metavar="LABELS.jsonl", help="a search a line, as docs/relevance-lab.md describes; - reads stdin"
-    )
-    parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
-    parser.add_argument("--profile", metavar="FILE", help="place results by the settings in this file")
-    parser.add_argument("--precision", type=_share, default=0.8, metavar="P", help="what the suggestion is to promise (0.8)")
-    parser.add_argument("--confidence", type=_share, default=0.9, metavar="C", help="and how surely (0.9)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Score the searches, measure and print; 1 when no line could be used. Lines that cannot be used are named and skipped."""
-    for name in ("precision", "confidence"):
-        if not 0 < getattr(args, name) < 1:
-            raise InputError(f"--{name} must lie between 0 and 1.", korean=f"--{name}에는 0과 1 사이의 값을 넣어 주세요.")
     with closing(SearchCore.from_settings(settings)) as core:
         ranking = _ranking(args, core.default_options().ranking)
         found = _evaluate(core, args, ranking)
@@ -164,10 +147,3 @@ def _figure(figure: Figure) -> str:
     between = "" if figure.low is None or figure.high is None else f" ({figure.low:.3f}–{figure.high:.3f}, 90 %)"
     few = "" if between else " (검색이 적어 구간을 말할 수 없어요)"
     return f"{figure.value:.3f}{between}{few}"
-
-
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return value

@@ -5,32 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 from search_core.core import SearchCore
 from search_core.domain import LibraryState
 from search_core.presenting import library_line
-from search_core.reading.document_formats import MAX_PAGES, READ_S
-from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
 from search_core.settings import Settings
 
 LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 이 명령을 다시 실행할 때 이어서 해요."
-
-LIMITS = (
-    f"A file may have {MAX_BYTES >> 20} MB and {MAX_DOCUMENTS:,} documents of {MAX_DOCUMENT_CHARS:,} characters, and take "
-    f"{LIMIT_S:g} s of a processor; a PDF is read as far as {MAX_PAGES:,} pages and {READ_S:g} s."
-)
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser(
-        "index", help="put documents into the library (txt, md, html, srt, vtt, json, pdf)", epilog=LIMITS
-    )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    parser.add_argument("--rebuild", action="store_true", help="put the library aside as *.broken first and begin an empty one")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import argparse
 from datetime import datetime
-from typing import Any
 
 from search_core.errors import StorageError
 from search_core.settings import Settings
 from search_core.storage.database import FILE
 from search_core.storage.recover import Recovery, recover_conversations, recover_library
 from search_core.storage.sqlite_library import LIBRARY_FILE
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("recover", help="save what can be read of damaged databases; stop the app first")
-    parser.set_defaults(run=run)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from search_core.commands.run_events import RunPrinter
-from search_core.commands.video_argument import add_question, question_of
+from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     SEARCH_FAILED,
@@ -33,24 +33,10 @@ if TYPE_CHECKING:
 _OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 주세요."
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("research", help="research a question in parts and write a report with sources")
-    add_question(parser)
-    parser.add_argument(
-        "--own-documents",
-        action="store_true",
-        help="search the documents of the library alone and not the web; the report says so",
-    )
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
-        core.warm_up()  # while research itself is imported
         service = core.work_on_runs().research
         request = ResearchRequest(
             question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import sys
+
 from search_core.core import SearchCore
 from search_core.domain import LibraryState, ScorerState
 from search_core.embedding import KiwiEmbedder
 from search_core.presenting import library_line
 
-SCORER_WAIT_S = 5.0
-"""Longer than the model that ships takes to load, and than it takes to find out that there is none."""
-LIBRARY_WAIT_S = 10.0
-"""A model takes two or three to read its first question of own documents; where it takes longer, words find them."""
 _UNSCORED = "하지 못함"
 
 
-def wait_for_scorer(core: SearchCore) -> ScorerState:
-    """Give the model that is loading a little time: a command rather waits a second than scores by words."""
-    return core.scorer(wait_s=SCORER_WAIT_S)
+def load_model_on_demand(core: SearchCore, wait_s: float) -> None:
+    """Have the model of meaning wait for its first text, which waits for the model at most *wait_s* seconds.
+
+    It decides better than words. Standard error tells of a wait that takes long.
+    """
+    if wait_s > 0:
+        core.models.load_on_demand(wait_s, _tell_of_wait)
+    else:
+        core.models.start()
+
+
+def _tell_of_wait(wait_s: float) -> None:
+    print(f"의미 분석 모델을 {wait_s:g}초까지 기다려요(--model-wait로 바꿀 수 있어요).", file=sys.stderr, flush=True)
+
+
+def tell_what_decided(core: SearchCore) -> ScorerState:
+    """Return which scorer is at work, and name it on standard error where it is not the one that was chosen."""
+    state = core.scorer()
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr, flush=True)
+    return state
 
 
 def scored_by(scorer: str, state: ScorerState) -> str:
@@ -25,12 +41,6 @@ def scored_by(scorer: str, state: ScorerState) -> str:
         return f"채점: {_UNSCORED}"
     label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
     return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"
-
-
-def wait_for_own_documents(core: SearchCore) -> LibraryState:
-    """Give own documents a little time to be found by meaning; return how they are found."""
-    core.own_documents.get_ready(LIBRARY_WAIT_S)
-    return core.own_documents.state()
 
 
 def found_without_meaning(state: LibraryState) -> str:

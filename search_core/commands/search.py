@@ -6,10 +6,9 @@ import argparse
 import json
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
 
-from search_core.commands.scoring import scored_by, wait_for_own_documents, wait_for_scorer
-from search_core.commands.video_argument import add_question, question_of
+from search_core.commands.scoring import load_model_on_demand, scored_by, tell_what_decided
+from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
 from search_core.settings import Settings
@@ -17,27 +16,18 @@ from search_core.settings import Settings
 EXIT_NOBODY_ANSWERED = 1
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("search", help="search the web in the context of a video")
-    add_question(parser)
-    parser.add_argument("--providers", metavar="a,b", help="ask only these search services")
-    parser.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")
-    parser.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
-    parser.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
-    parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Search and print, documents of the library also while the web is away.
 
     Returns 1 when the web was to be searched and none of its services answered, or when no service answered at all, 0 otherwise.
     """
-    with closing(SearchCore.from_settings(settings)) as core:
-        wait_for_scorer(core)
-        wait_for_own_documents(core)
-        report = core.search(question_of(args, core), _options(args, core.default_options()))
+    with closing(SearchCore.from_settings(settings, once=True)) as core:
+        load_model_on_demand(core, args.model_wait)
+        options = _options(args, core.default_options())
+        if core.asks_own_documents(options):
+            core.own_documents.get_ready_once()
+        report = core.search(question_of(args, core), options)
+        tell_what_decided(core)
         if args.json:
             print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))
         else:
@@ -49,8 +39,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
     if args.threshold is not None:
         options = replace(options, ranking=replace(options.ranking, threshold=args.threshold))
-    providers = tuple(name.strip() for name in args.providers.split(",") if name.strip()) if args.providers else None
-    return replace(options, providers=providers, verbatim=args.verbatim, use_cache=not args.no_cache)
+    return replace(options, providers=args.providers, verbatim=args.verbatim, use_cache=not args.no_cache)
 
 
 def _text(core: SearchCore, report: SearchReport) -> str:
@@ -65,10 +54,3 @@ def _text(core: SearchCore, report: SearchReport) -> str:
     lines += [f"- {not_asked}"] if (not_asked := core.not_asked(report)) else []
     lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · {scored_by(report.scorer, core.scorer())}")
     return "\n".join(lines)
-
-
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return value

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from search_core.commands.video_argument import sound_file, transcribe, youtube_sound
 from search_core.core import SearchCore
@@ -20,25 +19,16 @@ from search_core.video.subtitles import write_srt, write_vtt
 _WRITERS = {".vtt": write_vtt, ".srt": write_srt}
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("transcribe", help="turn the speech of a video or a recording into subtitles")
-    parser.add_argument("source", metavar="FILE|URL", help="video or recording, or the address of a YouTube video")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="file to write, .vtt or .srt; WebVTT is printed without it")
-    parser.add_argument("--language", default="", metavar="CODE", help="language that is spoken, as in ko; found out without it")
-    parser.set_defaults(run=run)
-
-
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Transcribe a recording, and write or print the subtitles; existing files are not overwritten."""
-    write = _writer(args.out)
+    """Transcribe a recording, and write or print the subtitles; existing files are overwritten by force alone."""
+    write = _writer(args.out, force=args.force)
     with closing(SearchCore.from_settings(settings)) as core:
         video = _heard(args, core)
     if args.out is None:
         print(visible(write(video)), end="")
         return 0
     try:
-        with args.out.open("x", encoding="utf-8") as file:
+        with args.out.open("w" if args.force else "x", encoding="utf-8") as file:
             file.write(write(video))
     except OSError as error:
         raise _unwritable(args.out, error) from error
@@ -55,7 +45,7 @@ def _heard(args: argparse.Namespace, core: SearchCore) -> VideoContext:
     return transcribe(core, sound_file(Path(args.source), args.language))
 
 
-def _writer(out: Path | None) -> Callable[[VideoContext], str]:
+def _writer(out: Path | None, *, force: bool) -> Callable[[VideoContext], str]:
     """Return what writes files of the ending of *out*; raises InputError before anything is listened to in vain."""
     if out is None:
         return write_vtt
@@ -63,9 +53,10 @@ def _writer(out: Path | None) -> Callable[[VideoContext], str]:
         raise InputError(
             f"{out.name} is neither .vtt nor .srt.", korean="자막은 .vtt나 .srt 파일로 적어요. 파일 이름을 바꿔 주세요."
         )
-    if out.exists():
+    if out.exists() and not force:
         raise InputError(
-            f"{out.name} is there already.", korean=f"'{out.name}' 파일이 이미 있어요. 덮어쓰지 않으니 다른 이름을 정해 주세요."
+            f"{out.name} is there already.",
+            korean=f"'{out.name}' 파일이 이미 있어요. 다른 이름을 정하거나 --force로 덮어써 주세요.",
         )
     if not out.parent.is_dir():
         raise InputError(f"{out.parent} is no folder.", korean=f"'{out.parent}' 폴더가 없어요. 먼저 만들어 주세요.")

@@ -9,36 +9,31 @@ from typing import TYPE_CHECKING
 
 from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
-from search_core.errors import VideoReadError
+from search_core.errors import MaekrakError, VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 from search_core.video.facts import VideoFacts
-from search_core.video.upload import MAX_BYTES, SAMPLES_FOLDER, holds_sound, name_by_content, without_file_name
+from search_core.video.upload import (
+    MAX_BYTES,
+    SAMPLES_FOLDER,
+    holds_sound,
+    load_file,
+    name_by_content,
+    parse_file,
+    refuse_unreadable,
+    without_file_name,
+)
 
 if TYPE_CHECKING:
     from search_core.speech.job import TranscriptionJob
 
 _LOOK_S = 0.5
 _HEAD_BYTES = 1_024
+_READ_HERE_BYTES = 1 << 20
+"""Twelve hours of speech; what is larger is read in a process that is ended when the file keeps it busy."""
 _STEPS = 10
 """Seconds between progress lines of one transcription; a log keeps every line."""
-
-
-def add_video(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    """Add the arguments that name a video, and those that tell what its file does not."""
-    parser.add_argument(
-        "--video",
-        metavar="FILE|URL",
-        required=required,
-        help="subtitle file, .info.json, text file (- for standard input), video or recording to transcribe, YouTube address, "
-        "or the id of a sample",
-    )
-    parser.add_argument("--title", default="", help="title of the video, where its file has none")
-    parser.add_argument("--channel", default="", help="channel of the video")
-    parser.add_argument(
-        "--date", default="", metavar="DAY", help="day of the video (2026-11-24); without it nothing can contradict it"
-    )
 
 
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
@@ -72,8 +67,25 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
         return transcribe(core, sound_file(path))
     if path.resolve().parent == SAMPLES_FOLDER:
         named = [sample for sample in core.samples() if path.name.startswith(f"{sample.video_id}.")]
-        return named[0] if named else VideoContext.from_file(path)
-    return VideoContext.from_file(path)
+        return named[0] if named else _read_file(path)
+    return _read_file(path)
+
+
+def _read_file(path: Path) -> VideoContext:
+    """Return the video in the file at *path*, a small one read here: another process would load the analyser once more."""
+    given = load_file(path)
+    if len(given.data) + (len(given.companion[1]) if given.companion else 0) > _READ_HERE_BYTES:
+        return VideoContext.from_file(path)
+    refuse_unreadable(given.name, given.data)
+    try:
+        return parse_file(given)
+    except MaekrakError:
+        raise
+    except Exception as error:
+        raise VideoReadError(
+            f"{path.name} could not be read ({type(error).__name__}).",
+            korean="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 넣어 주세요.",
+        ) from error
 
 
 def is_sound(path: Path) -> bool:
@@ -138,15 +150,6 @@ def _tell_until_done(job: TranscriptionJob) -> None:
 def _line(progress: TranscriptionProgress) -> str:
     total = f" / {clock(progress.total_s)}" if progress.total_s else ""
     return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
-
-
-def add_question(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that make a question."""
-    parser.add_argument("question")
-    add_video(parser)
-    parser.add_argument(
-        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
-    )
 
 
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:

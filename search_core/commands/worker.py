@@ -7,16 +7,9 @@ import logging
 import signal
 import threading
 from contextlib import closing
-from typing import Any
 
 from search_core.core import SearchCore
 from search_core.settings import Settings
-
-
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    parser = commands.add_parser("worker", help="work on research and checks of videos for all processes that share the database")
-    parser.set_defaults(run=run)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:

@@ -14,6 +14,7 @@ from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmb
 from search_core.embedding.entailment import EntailmentModel
 from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState, free_bytes
+from search_core.embedding.on_demand import QUIET_S, OnDemandModel, OnWait
 from search_core.embedding.server_embedder import ServerEmbedder
 
 EMBEDDED = "kiwi"
@@ -65,6 +66,7 @@ class EmbedderHost:
         self._served: Embedder = self._embedded
         self._download: ModelDownload | None = None
         self._lock = threading.Lock()
+        self._on_demand: OnDemandModel | None = None
         self.entailment = EntailmentModel(self._judging)
         self._judge: ModelEmbedder | None = None
         """The model that ships, for entailment alone, where another one or a server embeds."""
@@ -81,8 +83,21 @@ class EmbedderHost:
 
     def start(self) -> None:
         """Begin loading the model in the background; returns at once."""
-        if self._named is not None:
+        if self._named is not None and self._on_demand is None:
             self._named.embedder.start()
+
+    def load_on_demand(self, wait_s: float, on_wait: OnWait) -> None:
+        """Have the model that ships started by the first text whose vector is not stored, and waited for *wait_s* seconds.
+
+        *on_wait* hears when that takes long. A model of another kind is started now, and waited for here.
+        """
+        if self._named is None or not self._named.embedder.is_shipped:
+            if self.state(wait_s=min(wait_s, QUIET_S)).awaited and wait_s > QUIET_S:
+                on_wait(wait_s)
+                self.wait(wait_s - QUIET_S)
+            return
+        self._on_demand = OnDemandModel(self._named.embedder, wait_s=wait_s, on_wait=on_wait)
+        self._named = _Model(self._named.embedder, self._keep_vectors_of(self._on_demand))
 
     def current(self) -> Embedder:
         """Return the best model that is ready, the embedded embedder when none is.
@@ -101,6 +116,8 @@ class EmbedderHost:
         For tools that prefer a late answer; a page never waits.
         """
         until = time.monotonic() + timeout_s
+        if self._on_demand is not None:
+            return self.current()  # whoever embeds waits
         if self._named is not None:
             self._named.embedder.wait(timeout_s)
             self._tend()
@@ -122,7 +139,7 @@ class EmbedderHost:
             return self._state_of_server(self._server, current)
         if self._named is None:
             return self._state(current, "embedded", "내장 방식으로 관련도를 계산해요.")
-        if self._named.ready:
+        if self._ready() is self._named:
             return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
         if self._named.embedder.state not in (*_UNUSABLE, ModelState.CLOSED):
             by = _BY_WORDS if current is self._embedded else _BY_SHIPPED
@@ -180,6 +197,8 @@ class EmbedderHost:
         return not named.is_shipped and find_weights() is not None
 
     def _ready(self) -> _Model | None:
+        if self._named is not None and self._on_demand is not None and self._on_demand.expected:
+            return self._named
         return next((model for model in (self._named, self._stand_in) if model is not None and model.ready), None)
 
     def bare(self) -> BackgroundEmbedder | None:

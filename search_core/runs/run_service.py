@@ -281,9 +281,9 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def start(self, request: RequestT) -> RunT:
         """Start a run and return at once; raises InputError for what cannot be worked on."""
         valid = self._validate(request)
-        self.parts.get_ready()
         stored: StoredRun[RequestT, RunT] = self.store.create(valid)
         self._engine.start(self, stored.id, stored.workflow_ids[-1])
+        self.parts.get_ready()  # takes a processor to itself, which what has just begun does not wait for
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:

@@ -56,6 +56,10 @@ class MeaningModel(Protocol):
         """Return a vector of length 1 for each text, after all that searches wait for; raises EmbeddingError."""
         ...
 
+    def embed_probes(self, texts: Sequence[str]) -> Vectors:
+        """Return the same for texts that are embedded again and again; stored vectors will do. Raises EmbeddingError."""
+        ...
+
     def directions(self, question: str) -> Mapping[bool, Direction]:
         """Return what tells how near Korean passages (True) and others are to *question*; raises EmbeddingError."""
         ...
@@ -82,6 +86,8 @@ class _Recognized:
 
     reader: MeaningModel
     model: VectorModel
+    anew: bool
+    """False where stored vectors told the model: good for searching, not for adding vectors."""
 
 
 class LibraryMeaning:
@@ -141,12 +147,12 @@ class LibraryMeaning:
         return self._filling
 
     def look(self) -> Filling:
-        """Return how far the vectors are, looked up now; nothing is embedded but what tells models apart.
+        """Return how far the vectors are, looked up now; nothing is embedded but what tells models apart, once a machine.
 
         Raises EmbeddingError or StorageError.
         """
         with self._working:
-            self._recognize()
+            self._recognize(anew=False)
             self._count()
         return self._filling
 
@@ -208,7 +214,7 @@ class LibraryMeaning:
 
     def _step(self) -> bool:
         """Embed the next batch; return whether there is more to do."""
-        recognized = self._recognize()
+        recognized = self._recognize(anew=True)
         if recognized is None:
             return False
         if self._filling.progress is None or self._filling.complete:
@@ -231,23 +237,25 @@ class LibraryMeaning:
             self._note(Filling(self._filling.progress and self._filling.progress.further(inserted)))
         return True
 
-    def _recognize(self) -> _Recognized | None:
+    def _recognize(self, *, anew: bool) -> _Recognized | None:
         """Return the model at hand, known by its vectors, or None where there is none or nothing to search."""
         reader = self._source()
         if reader is None:
             self._recognized = None
             return None
-        if self._recognized is not None and self._recognized.reader is reader and not self._doubted:
-            return self._recognized
+        known = self._recognized
+        if known is not None and known.reader is reader and known.anew >= anew and not self._doubted:
+            return known
         if not self._library.count(samples=self._samples):
             self._note(Filling(Progress(total=0, done=0)))
             self._recognized = None
             return None
-        model = self._vectors.recognize_model(reader.name, reader.embed_passages(PROBES), self._today())
+        probes = reader.embed_passages(PROBES) if anew else reader.embed_probes(PROBES)
+        model = self._vectors.recognize_model(reader.name, probes, self._today())
         reader.directions(PROBES[0])  # what all questions are compared by is found out at the first
         self._vectors.load(model)
         self._doubted = False
-        self._recognized = _Recognized(reader, model)
+        self._recognized = _Recognized(reader, model, anew)
         return self._recognized
 
     def _note(self, filling: Filling) -> None:

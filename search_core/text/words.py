@@ -20,6 +20,7 @@ from itertools import islice
 from math import log
 from typing import NamedTuple
 
+import kiwipiepy_model
 import numpy as np
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 from numpy.typing import NDArray
@@ -146,11 +147,7 @@ class MorphemeVectors:
         self._lock = threading.Lock()
         self._rows: dict[int, int] = {}
         self._matrix: NDArray[np.float32] = np.zeros((4096, DIMENSIONS), dtype=np.float32)
-        self._similarity = kiwi().morpheme_similarity
-        gram = self._inner_products(_LANDMARKS)
-        values, axes = np.linalg.eigh((gram + gram.T) / 2)
-        self._unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])
-        self._common = (self._inner_products(_SAMPLE) @ self._unfold).mean(axis=0)
+        self._unfold, self._common = _shipped_space() or measure_space()
 
     def rows(self, numbers: Sequence[int]) -> NDArray[np.intp]:
         """Return where in ``matrix`` the vectors of *numbers* are; each must be one that ``known`` accepts."""
@@ -166,7 +163,7 @@ class MorphemeVectors:
         return self._matrix
 
     def _recover(self, numbers: Sequence[int]) -> None:
-        vectors = self._inner_products(numbers) @ self._unfold - self._common
+        vectors = _inner_products(numbers) @ self._unfold - self._common
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         first = len(self._rows)
         if first + len(numbers) > len(self._matrix):
@@ -176,15 +173,32 @@ class MorphemeVectors:
         self._matrix[first : first + len(numbers)] = vectors
         self._rows.update(zip(numbers, range(first, first + len(numbers)), strict=True))
 
-    def _inner_products(self, numbers: Sequence[int]) -> NDArray[np.float64]:
-        similarity = self._similarity
-        return np.array([[1.0 if a == b else similarity(a, b) for b in _LANDMARKS] for a in numbers])
-
 
 def known(number: int) -> bool:
     """Return whether Kiwi's model has a vector for the morpheme."""
     return FIRST_NUMBER <= number <= LAST_NUMBER
 
 
+def measure_space() -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    """Return what turns inner products with the landmarks into vectors, and the part that those share; takes half a second."""
+    gram = _inner_products(_LANDMARKS)
+    values, axes = np.linalg.eigh((gram + gram.T) / 2)
+    unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])
+    return unfold, (_inner_products(_SAMPLE) @ unfold).mean(axis=0)
+
+
+def _shipped_space() -> tuple[NDArray[np.floating], NDArray[np.floating]] | None:
+    """Return what ``measure_space`` gave for the version of Kiwi's model that is required; None for any other version."""
+    with files("search_core.text").joinpath("data/morpheme_space.npz").open("rb") as file, np.load(file) as space:
+        if str(space["version"]) != kiwipiepy_model.__version__:
+            return None
+        return space["unfold"], space["common"]
+
+
+def _inner_products(numbers: Sequence[int]) -> NDArray[np.float64]:
+    similarity = kiwi().morpheme_similarity
+    return np.array([[1.0 if a == b else similarity(a, b) for b in _LANDMARKS] for a in numbers])
+
+
 morpheme_vectors = Lazy(MorphemeVectors)
-"""Gives the vectors of the process; the first call takes half a second."""
+"""Gives the vectors of the process."""

@@ -1,4 +1,7 @@
-"""Videos: addresses, subtitle files and records become a ``VideoContext``."""
+"""Videos: addresses, subtitle files and records become a ``VideoContext``.
+
+``YouTubeReader`` is imported from its own module when a video is to be read: it brings the clients of YouTube.
+"""
 
 from search_core.domain import VideoContext
 from search_core.video.address import YouTubeCause, YouTubeError, youtube_video_id
@@ -6,6 +9,5 @@ from search_core.video.discovery import discover
 from search_core.video.mapping import to_mapping
 from search_core.video.readers import FileReading, Readers, read_upload
 from search_core.video.upload import VideoUpload, sample_questions, samples, transcribed_video
-from search_core.video.youtube import YouTubeReader
 
 VideoContext.readers = Readers()

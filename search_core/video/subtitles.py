@@ -9,6 +9,7 @@ words are from and which of them are uncertain (WebVTT only).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,15 @@ _MOST_REPEATED = 8  # lines; screens have room for two or three
 _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing for the reader
 _LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")
 _SPEAKER_TIME = re.compile(rf"^\s*+(\S(?:.{{0,27}}?\S)?)\s++[\[(]?({CLOCK})[\])]?\s*+$")
-_UNNAMED = re.compile(r"(?:참석자|화자|발화자|발언자|speaker|person|unknown)\s*\d*", re.IGNORECASE)
+_UNNAMED = re.compile(
+    r"(?:참석자|화자|발화자|발언자|진행자|사회자|기자|앵커|질문|답변|speaker|person|unknown|host|moderator|interviewer|guest|q|a|"
+    r"question|answer)\s*\d*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^([^\W\d_](?:[^:：.,!?;()]{0,38}[^\s:：.,!?;()])?)\s?[:：]\s+(?=\S)")
+"""What stands before the words of a turn in a text without times."""
+_LABEL_WORDS = 4
+_LABELLED_SHARE = 0.5
 _TIMED_LINES = 3
 _TIMED_SHARE = 0.25
 _SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
@@ -162,8 +171,21 @@ def read_plain_text(text: str) -> Subtitles:
     timed = sum(mark is not None for mark in marks)
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
         return _read_turns(lines, marks)
-    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in lines for piece in _pieces(" ".join(plain_lines(line))))
-    return Subtitles(segments=segments, warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT)
+    labels = _speaker_labels(lines)
+    said = [line[found.end() :] if (found := _LABEL.match(line)) and found[1] in labels else line for line in lines]
+    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
+    speakers = tuple(label for label in labels if not _UNNAMED.fullmatch(label))
+    return Subtitles(segments=segments, speakers=speakers, warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT)
+
+
+def _speaker_labels(lines: list[str]) -> list[str]:
+    """Return who opens turns ("SPEAKER: …"), in order; none where few lines begin so, for prose has colons, too.
+
+    A label comes back, or is in capitals.
+    """
+    opened = Counter(found[1] for line in lines if (found := _LABEL.match(line)) and len(found[1].split()) <= _LABEL_WORDS)
+    labels = [label for label, times in opened.items() if times > 1 or (len(label) > 1 and label.isascii() and label.isupper())]
+    return labels if sum(opened[label] for label in labels) >= _LABELLED_SHARE * len(lines) else []
 
 
 def _mark(line: str) -> tuple[float, str, str] | None:

@@ -16,6 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
+from search_core.shipped_files import shipped_files
 from search_core.text.captions import holds_cues, is_webvtt, read_foreign
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
@@ -60,7 +61,7 @@ _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
-SAMPLES_FOLDER = Path(__file__).resolve().parents[2] / "samples" / "videos"
+SAMPLES_FOLDER = shipped_files("samples") / "videos"
 _MOST_NAMED = 5
 """Stretches without words that a warning names."""
 

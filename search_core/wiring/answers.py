@@ -195,13 +195,3 @@ def _pass_query(on_query: QueryCallback) -> ProgressCallback:
 def _get_ready(pages: SourceReader, warm: WarmUp) -> None:
     pages.get_ready()
     warm.wait()
-
-
-def model_of(settings: Settings) -> OpenAICompatible | None:
-    """Return the language model of *settings*, which writes, hears or speaks, or None when none is set."""
-    if not (settings.openai_model or settings.openai_transcription_model or settings.openai_speech_model):
-        return None
-    from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
-
-    model = OpenAICompatible(settings)
-    return model if model.available() or model.can_transcribe() or model.speaks() else None

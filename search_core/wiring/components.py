@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from search_core.answers.support import amounts_missing
 from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
-from search_core.errors import InputError, SettingsError
+from search_core.errors import InputError, SettingsError, UnknownServiceError
 from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
@@ -41,10 +41,12 @@ from search_core.storage import (
 )
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
-from search_core.video import samples
-from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
+
+if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
+    from search_core.wiring.answers import Answering
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +74,7 @@ class Components:
     providers: Mapping[str, SearchProvider]
     manager: MultiProviderSearchManager
     pipeline: SearchPipeline
-    answering: Answering
+    late_answering: Lazy[Answering]
     database: Database
     pages: SourceReader
     library: Library
@@ -87,6 +89,11 @@ class Components:
     found_claims: FoundClaimsCache
     warm: WarmUp
 
+    @property
+    def answering(self) -> Answering:
+        """Return what answers and checks, put together when it is first asked for."""
+        return self.late_answering()
+
     def close(self) -> None:
         """Close what is open; what was asked must have ended."""
         for part in (self.documents, self.pages, self.database, self.ahead, self.embedders, self.library, self.vectors):
@@ -97,10 +104,11 @@ class Components:
             self.replies.close()
 
 
-def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
+def build_components(settings: Settings, *, once: bool = False, now: Clock = utc_now) -> Components:
     """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and no request is sent yet.
 
-    Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
+    Parts that work *once* are not warmed up: each thing is loaded when it is needed. Raises SettingsError for an unknown provider
+    or backend name and for a setting a part cannot use.
     """
     redaction.install(settings)
     options, folder = default_options(settings), settings.maekrak_data_dir
@@ -122,7 +130,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, ahead, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
-    warm = _warm_up(settings, embedders, documents, pipeline)
+    warm = WarmUp() if once else _warm_up(settings, embedders, documents, pipeline)
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
@@ -130,7 +138,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answering=build_answering(settings, options, stages, model, providers, pages, warm, embedders),
+        late_answering=Lazy(lambda: _build_answering(settings, options, stages, model, providers, pages, warm, embedders)),
         database=database,
         pages=pages,
         library=library,
@@ -177,8 +185,14 @@ def _manager(
 def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, pipeline: SearchPipeline) -> WarmUp:
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
-        steps += [documents.fill, lambda: pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+        steps += [documents.fill, lambda: _rehearse(pipeline)]
     return WarmUp(*steps, documents.start)
+
+
+def _rehearse(pipeline: SearchPipeline) -> None:
+    from search_core.video import samples
+
+    pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))
 
 
 def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:
@@ -234,8 +248,30 @@ def _stages(
         own_documents_to_model=settings.may_send_own_documents,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         ahead=ahead,
-        missing_numbers=amounts_missing,
+        missing_numbers=_amounts_missing,
     )
+
+
+def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:
+    from search_core.answers.support import amounts_missing  # only a model's summaries are looked through
+
+    return amounts_missing(summary, text)
+
+
+def _build_answering(*parts: Any) -> Answering:
+    from search_core.wiring.answers import build_answering  # brings what judges sources, which a search does without
+
+    return build_answering(*parts)
+
+
+def model_of(settings: Settings) -> OpenAICompatible | None:
+    """Return the language model of *settings*, which writes, hears or speaks, or None when none is set."""
+    if not (settings.openai_model or settings.openai_transcription_model or settings.openai_speech_model):
+        return None
+    from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
+
+    model = OpenAICompatible(settings)
+    return model if model.available() or model.can_transcribe() or model.speaks() else None
 
 
 def default_options(settings: Settings) -> SearchOptions:
@@ -256,13 +292,13 @@ def default_options(settings: Settings) -> SearchOptions:
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant.
 
-    Raises InputError for an unknown service.
+    Raises UnknownServiceError.
     """
     options = options or components.options
     unknown = [name for name in options.providers or () if name not in components.providers]
     if unknown:
         known = ", ".join(components.providers)
-        raise InputError(
+        raise UnknownServiceError(
             f"There is no search service named {', '.join(unknown)}; set up are {known}.",
             korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
         )

@@ -10,17 +10,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult
-from search_core.embedding import BackgroundEmbedder, EmbedderHost, Vectors
+from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
 from search_core.errors import EmbeddingError, StorageError
 from search_core.ranking import directions_to
 from search_core.reading import parse_documents
 from search_core.settings import Settings
 from search_core.settings.lists import is_private_host
+from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
 
 logger = logging.getLogger(__name__)
 
-SAMPLE_DOCUMENTS = Path(__file__).parents[2] / "samples" / "library"
+SAMPLE_DOCUMENTS = shipped_files("samples") / "library"
 MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
@@ -106,6 +107,12 @@ class OwnDocuments:
             self._meaning.wait(PROGRESS_S)
         return state
 
+    def get_ready_once(self) -> LibraryState:
+        """Return how documents are found by a process that asks once: samples are put in, nothing is embedded for later."""
+        if not self._filled.is_set():
+            self.fill()
+        return self.look()
+
     def look(self) -> LibraryState:
         """Return how documents are found, looked up where nothing is being prepared in this process."""
         try:
@@ -143,7 +150,7 @@ class OwnDocuments:
         if embedder is None:
             return None
         if self._reader is None or self._reader.embedder is not embedder:
-            self._reader = _Reader(embedder)
+            self._reader = _Reader(embedder, self._embedders.storing() or embedder)
         return self._reader
 
     @property
@@ -158,13 +165,18 @@ class OwnDocuments:
 class _Reader:
     """A model as the library knows it."""
 
-    def __init__(self, embedder: BackgroundEmbedder) -> None:
+    def __init__(self, embedder: BackgroundEmbedder, storing: Embedder) -> None:
         self.embedder = embedder
+        self._storing = storing
+        """The same model, whose vectors are stored."""
         self.name = embedder.name
         self.directions = lru_cache(_QUESTIONS_KEPT)(self._directions)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self.embedder.embed_in_background(texts)
 
+    def embed_probes(self, texts: Sequence[str]) -> Vectors:
+        return self._storing.embed(texts)
+
     def _directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
-        return directions_to(question, self.embedder)
+        return directions_to(question, self._storing)

@@ -203,7 +203,7 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     planner = Planner(answering.model, answering.scorer)
 
     async def plan(request: ResearchRequest) -> Plan:
-        _get_ready(components)  # a worker, or a process that took the run over, has started none itself
+        _get_ready(components)  # only now, for it takes a processor to itself: whoever waits sees that the run has begun
         return await planner.plan(request)
 
     parts = ResearchParts(
@@ -221,7 +221,6 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
         ),
         labels=answering.labels,
         limits=limits,
-        get_ready=lambda: _get_ready(components),
     )
     return ResearchService(parts, runs)
 
@@ -261,18 +260,21 @@ def _get_ready(components: Components) -> None:
     components.warm.start()
 
 
-async def find_claims_of(components: Components, video: VideoContext, *, quickly: bool) -> FoundClaims:
+async def find_claims_of(
+    components: Components, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None
+) -> FoundClaims:
     """Return the claims of *video*, worded and weighed by the language model where there is one; those found before are kept.
 
     *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
-    beginning of a long video.
+    beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
     host, model = components.embedders, components.answering.model
     host.start()
     worded = model is not None and model.available()
 
     def embedder() -> tuple[Embedder, bool]:
-        return host.wait(MODEL_WAIT_S if quickly else MODEL_PATIENCE_S), host.state().as_chosen
+        patience_s = MODEL_PATIENCE_S if wait_s is None else wait_s
+        return host.wait(MODEL_WAIT_S if quickly else patience_s), host.state().as_chosen
 
     return await recall_or_find(
         video,

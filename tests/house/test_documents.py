@@ -12,7 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from search_core.agents.tools import TOOLS
-from search_core.commands import build_parser, main
+from search_core.commands import main
+from search_core.commands.arguments import build_parser
 from search_core.domain import SearchStatus
 from search_core.providers import catalogue
 from tests.search_core.api.served import description

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +61,18 @@ def test_each_extra_has_its_file_and_its_target():
         assert f"$(PIP) -r requirements-{name}.txt\n" in makefile, name
     included = re.findall(r"^-r requirements-(\w+)\.txt$", (ROOT / "requirements-dev.txt").read_text("utf-8"), re.MULTILINE)
     assert set(included) == EXTRAS.keys() - {"whisper"}
+
+
+def test_an_installed_command_has_its_script_its_files_and_its_extras():
+    """The script leads to a function, the files that the package takes along exist, and its extras are those of `make`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    module, _, function = project["project"]["scripts"]["maekrak"].partition(":")
+    assert callable(getattr(importlib.import_module(module), function))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert all((ROOT / given).exists() for given in (*wheel["packages"], *wheel["force-include"]))
+    hook = ast.parse((ROOT / project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["path"]).read_text(encoding="utf-8"))
+    [extras] = [ast.literal_eval(node.value) for node in hook.body if isinstance(node, ast.Assign)]
+    assert set(extras) == EXTRAS.keys()
 
 
 def test_torch_is_pinned_and_installed_first():

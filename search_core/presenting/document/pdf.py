@@ -17,9 +17,10 @@ from fpdf import FPDF
 from fpdf.fonts import FontFace
 
 from search_core.presenting.document import blocks as doc
+from search_core.shipped_files import shipped_files
 from search_core.version import VERSION
 
-FONT = Path(__file__).parents[3] / "static" / "PretendardVariable.woff2"
+FONT = shipped_files("static") / "PretendardVariable.woff2"
 REGULAR, BOLD = 400, 700
 MISSING = "□"
 _ALWAYS = "•□"

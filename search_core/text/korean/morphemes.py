@@ -1,7 +1,7 @@
 """Texts as morphemes, by Kiwi.
 
 Kiwi (kiwipiepy 0.24) analyses Korean and passes Latin words, digits and signs through as tokens of their own, so one
-analyser serves mixed texts. Its model is loaded once a process, at the first use or by ``warm_up``, and takes a second or more.
+analyser serves mixed texts. Its model is loaded once a process, at the first use or by ``warm_up``, and takes a second.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
-_kiwi = Lazy(lambda: Kiwi(num_workers=2))
+_kiwi = Lazy(lambda: Kiwi(num_workers=2, load_multi_dict=False))
+"""Without the dictionary of names of several words, which takes more than half of the time to load (decision 0051)."""
 _HANGUL_LETTER = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
 _LATIN_LETTER = re.compile(r"[A-Za-z]")
 _SCRIPTS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -159,3 +160,16 @@ def test_a_list_is_ordered_cut_and_written_as_csv(talk: Path, capsys: pytest.Cap
     assert main(["claims", "--video", str(talk), "--csv", "--check", "1"]) == 1
     with pytest.raises(SystemExit, match="2"):
         main(["claims", "--video", str(talk), "--limit", "0"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no model ships for Windows")
+def test_the_model_of_meaning_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """All sentences are judged by the model that is still loading; where nobody waits for it, words judge, and that is said."""
+    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
+    talk = tmp_path / "talk.txt"
+    talk.write_text("\n".join(SPOKEN), encoding="utf-8")
+    for wait, by_meaning in (("120", 1.0), ("0", 0.0)):
+        assert main(["claims", "--video", str(talk), "--json", "--model-wait", wait]) == 0
+        captured = capsys.readouterr()
+        assert json.loads(captured.out)["data"]["by_meaning"] == by_meaning
+        assert ("준비하는 동안 내장 방식으로 채점해요" in captured.err) is (by_meaning == 0.0)

@@ -71,7 +71,6 @@ def test_what_cannot_be_done_is_named_in_korean_and_english(
     for arguments, said in (
         (["search", "   "], "질문"),
         (["search", "질문", "--video", "missing.srt"], "missing.srt"),
-        (["search", "질문", "--providers", "altavista"], "altavista"),
         (["ask", " "], "질문"),
     ):
         assert main(arguments) == 1
@@ -138,15 +137,6 @@ def test_a_damaged_library_is_told_and_can_be_begun_anew(library_only: Path, cap
     assert kept.with_name("library.sqlite.broken").exists()
 
 
-def test_commands_load_heavy_packages_when_they_need_them():
-    """Importing the core loads no language tools, so that a page can paint first; the commands load no model and no client."""
-    code = (
-        "import sys, search_core; print({'kiwipiepy', 'torch', 'streamlit'} & set(sys.modules));"
-        "import search_core.commands; print({'torch', 'yt_dlp', 'openai', 'streamlit'} & set(sys.modules))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\nset()\n"
-
-
 def entities_process() -> subprocess.Popen[bytes]:
     """Start ``batch entities``, and return it when it has answered its first lines."""
     run = subprocess.Popen(
@@ -183,6 +173,23 @@ def test_a_reader_that_leaves_or_interrupts_ends_the_run_quietly():
     assert interrupted.wait(60) == 130
     _, said = interrupted.communicate()
     assert b"Traceback" not in said
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line(library_only: Path):
+    """A full disk under the output ends help, a version, an answer and a search with exit code 1 and one line."""
+    for arguments in (["--help"], ["--version"], ["batch", "entities"], ["search", "메모리 대역폭은 왜 중요한가?"]):
+        with Path("/dev/full").open("w") as full:
+            run = subprocess.run(
+                [sys.executable, "-m", "search_core", *arguments],
+                input='{"id": 1, "text": "삼성전자"}\n',
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=60,
+            )
+        assert run.returncode == 1
+        assert run.stderr.splitlines()[-1] == "error: The output cannot be written: No space left on device."
+        assert "Traceback" not in run.stderr
 
 
 def test_an_interrupt_leaves_meaning_for_later(library_only: Path, monkeypatch: pytest.MonkeyPatch):

@@ -29,7 +29,7 @@ def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """Sentences have their moments within a second and the model; nothing is overwritten; without a file WebVTT is printed."""
+    """Sentences have their moments within a second and the model; only force overwrites; without a file WebVTT is printed."""
     out = talk.parent / "강연.vtt"
     assert main(["transcribe", str(talk), "--out", str(out)]) == 0
     assert "음성 인식(hears) · 한국어" in capsys.readouterr().out
@@ -40,6 +40,9 @@ def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixtur
     before = out.read_bytes()
     assert main(["transcribe", str(talk), "--out", str(out)]) == 1
     assert "파일이 이미 있어요" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    out.write_text("WEBVTT\n", encoding="utf-8")
+    assert main(["transcribe", str(talk), "--out", str(out), "--force"]) == 0
     assert out.read_bytes() == before
     capsys.readouterr()
     assert main(["transcribe", str(talk), "--language", "ko"]) == 0

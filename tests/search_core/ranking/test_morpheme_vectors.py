@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from search_core.text.words import FIRST_NUMBER, known, morpheme_vectors, words_of
+from search_core.text.words import FIRST_NUMBER, _shipped_space, known, measure_space, morpheme_vectors, words_of
 
 
 def number(word):
@@ -32,3 +32,12 @@ def test_rows_stay_where_they_are_as_more_words_come():
     vectors.rows(range(5000, 9200))
     assert vectors.rows([number("은행")])[0] == row
     assert np.array_equal(vectors.matrix[row], before)
+
+
+def test_the_space_that_ships_is_that_of_kiwi():
+    """The shipped space gives the vectors that measuring Kiwi anew gives, for the version that is required."""
+    shipped = _shipped_space()
+    assert shipped is not None
+    for given, measured in zip(shipped, measure_space(), strict=True):
+        assert given.shape == measured.shape
+        assert np.abs(given - measured).max() < 1e-4

@@ -38,6 +38,8 @@ class LetterReader:
         self.read += texts
         return self._vectors(texts)
 
+    embed_probes = embed_passages
+
     def directions(self, question: str) -> Mapping[bool, Direction]:
         self._die(self.fails)
         self.answers.wait()

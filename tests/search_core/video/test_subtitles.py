@@ -221,6 +221,28 @@ def test_prose_has_no_times():
     assert found.warnings == (NO_TIMES,)
 
 
+def test_a_speaker_before_a_colon_is_no_word():
+    """Names before turns become speakers and leave the words; roles are nobody's name, and labels of prose stay in it."""
+    talk = "JANE DOE: The price rose by 5%.\nHOST: Why?\nJANE DOE: Demand doubled.\nIt went on for years."
+    found = read_plain_text(talk)
+    assert [segment.text for segment in found.segments] == [
+        "The price rose by 5%.",
+        "Why?",
+        "Demand doubled.",
+        "It went on for years.",
+    ]
+    assert found.speakers == ("JANE DOE",)
+    korean = read_plain_text("김하늘: 값이 5% 올랐습니다.\n진행자: 왜요?\n김하늘: 수요가 늘었습니다.\n진행자: 네.")
+    assert korean.segments[0].text == "값이 5% 올랐습니다."
+    assert korean.speakers == ("김하늘",)
+    for prose in (
+        "결론: 값이 올랐다.\n그래서 수요가 줄었다.\n주의: 예외가 있다.",
+        "Note: it fell.\nThen it rose.\nNote: it fell again.\nAnd rose.\nEnd.",
+    ):
+        kept = read_plain_text(prose)
+        assert (" ".join(segment.text for segment in kept.segments), kept.speakers) == (" ".join(prose.split("\n")), ())
+
+
 def test_a_few_times_in_prose_are_no_transcript():
     """Prose that opens two lines with a time stays prose."""
     assert read_plain_text("9:00 회의가 있었다.\n나머지는 글이다.\n또 글이다.\n10:30 끝났다.").warnings == (NO_TIMES,)

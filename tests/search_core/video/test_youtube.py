@@ -14,9 +14,10 @@ import pytest
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.text.redaction import install
-from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
+from search_core.video import YouTubeCause, YouTubeError
 from search_core.video.limits import MAX_CUES
 from search_core.video.youtube import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
+from search_core.video.youtube import YouTubeReader
 from search_core.video.youtube_captions import MAX_ANSWER_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
