@@ -572,7 +572,7 @@ CALLS = (
     ({**JSON, "Origin": "http://evil.example"}, "{}", 403),
     ({**JSON, "X-Forwarded-For": "203.0.113.9"}, "{}", 401),
     (JSON, "{", 400),
-    (JSON, f'{{"query": "{"가" * 30_000}"}}', 413),
+    (JSON, f'{{"query": "{"가" * 400_000}"}}', 413),
     (JSON, '{"query": "메모리 대역폭이 왜 중요해?", "video_id": "sample-hbm"}', 200),
 )
 

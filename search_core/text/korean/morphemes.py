@@ -37,7 +37,7 @@ _HANGUL_RUN = re.compile(r"[가-힣]+")
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
 _kiwi = Lazy(lambda: Kiwi(num_workers=2, load_multi_dict=False))
-"""Without the dictionary of names of several words, which takes more than half of the time to load (decision 0051)."""
+"""Without the dictionary of names of several words, which takes more than half of the time to load (decision 0050)."""
 _HANGUL_LETTER = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
 _LATIN_LETTER = re.compile(r"[A-Za-z]")
 _SCRIPTS = (

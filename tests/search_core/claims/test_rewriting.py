@@ -14,6 +14,7 @@ from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
+from tests.search_core.claims.test_finder import Reader
 
 SAID = (
     "안녕하세요 여러분.",
@@ -27,6 +28,9 @@ VIDEO = VideoContext(
     published_at=datetime(2026, 3, 2, tzinfo=UTC),
     transcript=tuple(TranscriptSegment(place * 5.0, place * 5.0 + 5, text) for place, text in enumerate(SAID)),
 )
+CLAIMED, LOST, OTHER = (0.8, 0.1, 0.05, 0.05), (0.2, 0.7, 0.05, 0.05), (0.1, 0.1, 0.1, 0.7)
+READER = Reader({SAID[1]: CLAIMED, SAID[2]: LOST, SAID[3]: CLAIMED, "안녕하세요": OTHER, "여러분.": OTHER})
+"""By words alone no sentence would be put in front of the one about the chip."""
 BY_RULES = (
     "엔비디아는 2022년 봄에 H100을 발표했습니다.",
     "엔비디아는 2022년 봄에 H100을 발표했습니다. 이 칩의 값은 3만 달러 정도였어요.",
@@ -38,7 +42,7 @@ def reworded(model: LanguageModelServer, answer: play.Personality) -> FoundClaim
     model.answer = answer
     model.asked.clear()
     client = OpenAICompatible(Settings(openai_base_url=model.url, openai_model="m", openai_timeout=20))
-    return asyncio.run(rewrite_claims(find_claims(VIDEO), VIDEO, client))
+    return asyncio.run(rewrite_claims(find_claims(VIDEO, READER), VIDEO, client))
 
 
 def wording(number: int, claim: str, worth: object = 50) -> play.Personality:
@@ -51,7 +55,7 @@ def texts(found: FoundClaims) -> tuple[str, ...]:
 
 def test_a_wording_that_says_the_same_is_taken(model: LanguageModelServer):
     """It is the model's, its moments are the video's, its score in [0, 1] is of both; a whole line of a cut answer is read."""
-    before = find_claims(VIDEO).claims[1]
+    before = find_claims(VIDEO, READER).claims[1]
     found = reworded(model, wording(2, "H100 칩의 값은 3만 달러 정도였습니다.", 90))
     assert texts(found) == (BY_RULES[0], "H100 칩의 값은 3만 달러 정도였습니다.", BY_RULES[2])
     claim = found.claims[1]

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.commands.video_argument import add_video, read_video, video_of
+from search_core.commands.arguments import build_parser
+from search_core.commands.video_argument import read_video, video_of
 from search_core.core import SearchCore
 from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
@@ -37,9 +38,7 @@ def core(tmp_path: Path) -> Iterator[SearchCore]:
 
 
 def _given(*arguments: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    add_video(parser)
-    return parser.parse_args(arguments)
+    return build_parser().parse_args(["search", "질문", *arguments])
 
 
 def _type(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
