@@ -14,7 +14,7 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.transcript_lines import Line
 from pages.parts.visitor import owner
-from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims
+from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_worth
 from search_core.recent import Recent
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Choice:
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
-        best = sorted(self.ordered(), key=_by_score)[: claims_labels.BEST]
+        best = sorted(self.ordered(), key=by_worth)[: claims_labels.BEST]
         self.chosen = {claim.number for claim in best}
 
     def pick_all(self) -> None:
@@ -95,7 +95,7 @@ class Choice:
     def ordered(self, *, certain: bool = True) -> list[Claim]:
         """Return the claims, or the less certain ones, in the order that is wanted; those that were added stand first."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
-        claims.sort(key=_by_score if self.order == BY_SCORE else _in_time)
+        claims.sort(key=by_worth if self.order == BY_SCORE else _in_time)
         return sorted(claims, key=lambda claim: not self.is_added(claim))
 
     def show_more(self, *, certain: bool) -> None:
@@ -150,10 +150,6 @@ class Choice:
     def is_added(self, claim: Claim) -> bool:
         """Return whether the visitor has added *claim*, and not only worded it."""
         return claim.origin is ClaimOrigin.USER and claim.number not in self.edited
-
-
-def _by_score(claim: Claim) -> tuple[float, int]:
-    return -claim.score, claim.number
 
 
 def _in_time(claim: Claim) -> tuple[float, int]:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from search_core.agents.calls import Call
+from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.material import Item, address, judge_words, one_line, text_items
 from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
 from search_core.agents.videos import OpenedVideo
@@ -112,8 +112,6 @@ def _own(document: OwnDocument) -> Item:
 logger = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
-STOPPING_S = 5.0
-"""How long an answer that was stopped is waited for."""
 _NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
 
 

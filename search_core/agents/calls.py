@@ -20,6 +20,8 @@ Report = Callable[[float, float, str], Awaitable[None]]
 """Tells the client how many seconds of how many have gone, and in words what is being done."""
 LOOK_S = 0.5
 """Between two looks at something that goes on."""
+STOPPING_S = 5.0
+"""How long what was stopped is waited for."""
 MAX_CALLS = 64
 """Calls of one process that are worked on at the same time; each has a thread."""
 

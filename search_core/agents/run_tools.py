@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from search_core.agents.calls import Call
+from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.material import Item, address, judge_words, one_line, text_items
 from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
 from search_core.agents.videos import OpenedVideo
@@ -32,8 +32,6 @@ from search_core.text.video_time import clock
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-STOPPING_S = 5.0
-"""How long a run that was stopped is waited for."""
 MAX_ROWS = 3
 """Of one claim, the surest."""
 _STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}

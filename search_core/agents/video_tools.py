@@ -11,7 +11,7 @@ from search_core.agents.calls import Call
 from search_core.agents.material import Item, one_line
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.videos import OpenedVideo, StillReadingError
-from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptSegment, VideoContext, by_worth
 from search_core.presenting.claim_text import heard_badly
 from search_core.recent import Recent
 from search_core.runtime import run_in_thread
@@ -114,7 +114,7 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
 
 
 def _items(found: FoundClaims, video: VideoContext) -> Iterator[Item]:
-    for claim in sorted(found.claims, key=lambda each: (-each.score, each.number)):
+    for claim in sorted(found.claims, key=by_worth):
         yield _item(claim, video)
 
 

@@ -15,7 +15,7 @@ from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.serializers import conversation_body, entry_body
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
-from search_core.video.facts import VideoFacts
+from search_core.video.facts import read_day
 from search_core.video.mapping import DATES
 
 router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["sessions"])
@@ -42,7 +42,7 @@ def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | No
     if body.video is None:
         return None
     for name in DATES:
-        VideoFacts.read("", "", str(body.video.get(name) or ""))
+        read_day(str(body.video.get(name) or ""))
     return replace(VideoContext.from_mapping(body.video), sample=False)
 
 

@@ -57,12 +57,16 @@ def find_claims(
 ) -> FoundClaims:
     """Return the claims of *video* in the order of their first moments; asks no language model.
 
-    The *embedder* reads for at most *within_s* seconds; what begins behind the *first_s* seconds of the video is not looked at.
+    The *embedder* reads for at most *within_s* seconds. Captions that begin more than *first_s* seconds after the first one are
+    left for later: then what is found is not complete.
     """
-    captions = [segment for segment in video.transcript[:MAX_CAPTIONS] if segment.start_s < first_s]
+    looked_through = video.transcript[:MAX_CAPTIONS]
+    until_s = first_s + (looked_through[0].start_s if looked_through else 0)
+    captions = [segment for segment in looked_through if segment.start_s < until_s]
+    complete = len(captions) == len(looked_through)
     sentences = tuple(islice(spoken_sentences(captions), MAX_SENTENCES))
-    if len(captions) < min(len(video.transcript), MAX_CAPTIONS):
-        sentences = sentences[:-1]  # it may go on behind the last caption
+    if not complete:
+        sentences = sentences[:-1] or sentences  # the last one may go on behind the last caption
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
@@ -77,11 +81,12 @@ def find_claims(
         notes=_notes(
             by_meaning=worth.by_meaning,
             read_until=_read_until(sentences, video, captions),
-            going_on=math.isfinite(first_s),
+            going_on=not complete,
             left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
             weaker=len(groups) - len(claims),
         ),
         less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
+        complete=complete,
     )
 
 

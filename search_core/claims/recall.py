@@ -38,7 +38,7 @@ async def recall_or_find(
     """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
 
     *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
-    that the settings ask for; what begins behind the *first_s* seconds of the video is left for later. The language *model*
+    that the settings ask for; what is said after the *first_s* seconds of speech is left for later. The language *model*
     called *worded_by*, if any, words and weighs what is found, but not what was found in a bounded time alone.
     """
     found_by = f"{weights_version()} {worded_by}"
@@ -50,8 +50,7 @@ async def recall_or_find(
         at_work, as_chosen = embedder()
         found = find_claims(video, at_work, within_s=within_s, first_s=first_s)
         final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
-        whole = all(segment.start_s < first_s for segment in video.transcript)
-        return replace(found, complete=(final and whole) or not video.transcript)
+        return replace(found, complete=(final and found.complete) or not video.transcript)
 
     found = await asyncio.to_thread(find)
     if model is not None and found.claims and (found.complete or math.isinf(within_s)):

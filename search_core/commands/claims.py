@@ -28,6 +28,7 @@ from search_core.domain import (
     ClaimUpdated,
     FoundClaims,
     VideoContext,
+    by_worth,
 )
 from search_core.domain.plain_json import plain_json
 from search_core.errors import InputError
@@ -44,7 +45,7 @@ _COLUMNS = ("id", "start_s", "moments", "worth", "claim", "quote", "note")
 _HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 개는 쉼표로), 또는 --check 12\n"
 _ORDERS: dict[str, Callable[[Sequence[Claim]], tuple[Claim, ...]]] = {
     "time": tuple,
-    "worth": lambda claims: tuple(sorted(claims, key=lambda claim: (-claim.score, claim.number))),
+    "worth": lambda claims: tuple(sorted(claims, key=by_worth)),
 }
 _NOT_LISTED = ("less_certain", "before")
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)

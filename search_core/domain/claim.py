@@ -82,6 +82,11 @@ class Claim:
         return next((moment.start_s for moment in self.places), None)
 
 
+def by_worth(claim: Claim) -> tuple[float, int]:
+    """Return what sorts claims by how far they are worth a check, of equal ones the first one first."""
+    return -claim.score, claim.number
+
+
 def _handle_of(claim: Claim) -> str:
     """Return "c" and six letters or digits of a hash; case, signs and spacing of the words do not count."""
     spoken = claim.moments[0].quote if claim.moments and claim.origin is not ClaimOrigin.USER else ""

@@ -118,6 +118,10 @@ class Subtask:
     scorer: str = ""
     """Name of the embedder that scored its results; empty before its search, and where that is not known."""
 
+    def unsearched(self, state: SubtaskState) -> Subtask:
+        """Return this part in *state*, without what a search for it came to."""
+        return replace(self, state=state, found=0, own=0, failure="", below_threshold=0, scorer="")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchSource(FromLibrary):

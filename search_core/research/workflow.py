@@ -145,7 +145,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
             subtask = self._subtasks[number]
             task = start_step(SearchOutcome, self._now, self._steps.search, number, subtask.text, self._last_command)
             self._searching[task] = subtask
-            self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, own=0, failure="", below_threshold=0))
+            self._change(subtask.unsearched(SubtaskState.SEARCHING))
 
     def _change(self, subtask: Subtask) -> None:
         self._subtasks[subtask.number] = subtask
@@ -244,9 +244,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
         self._results.pop(number, None)
         self.ledgers.pop(number, None)
         self._complete = False
-        subtasks = tuple(
-            replace(each, state=SubtaskState.WAITING, found=0, own=0, failure="", below_threshold=0) for each in self.subtasks
-        )
+        subtasks = tuple(each.unsearched(SubtaskState.WAITING) for each in self.subtasks)
         plan = replace(self._plan, subtasks=subtasks, failure=None)
         await start_step(StepOutcome, self._now, self._steps.replan, plan)
         self._search(number)

@@ -110,6 +110,11 @@ def holds_cues(text: str) -> bool:
     return any(is_cue_line(line) for line in text.split("\n"))
 
 
+def holds_captions(text: str) -> bool:
+    """Return whether *text* is one of subtitles, WebVTT or SubRip, and not only words."""
+    return is_webvtt(text) or holds_cues(text)
+
+
 def read_cues(text: str) -> Iterator[Cue]:
     """Yield the cues of an SRT or WebVTT file as they stand in it; none when there is no timing line."""
     return _webvtt_cues(text) if is_webvtt(text) else _srt_cues(text)

@@ -15,6 +15,19 @@ from search_core.video.limits import check_video
 _FOUND_IN_WORDS = ("organizations", "events", "key_terms")
 
 
+def read_day(date: str) -> datetime | None:
+    """Return the day that *date* names, None where it is empty; raises InputError for a date that is none."""
+    if not date.strip():
+        return None
+    published_at = read_date(date)
+    if published_at is None:
+        raise InputError(
+            "The date cannot be read; write it as in 2026-11-24.",
+            korean="날짜를 읽을 수 없어요. 2026-11-24처럼 적어 주세요.",
+        )
+    return published_at
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoFacts:
     """The title, the channel and the day of a video; what is empty is not told."""
@@ -26,13 +39,7 @@ class VideoFacts:
     @classmethod
     def read(cls, title: str, channel: str, date: str) -> Self:
         """Return what is told in words; raises InputError for a date that is none."""
-        published_at = read_date(date) if date.strip() else None
-        if date.strip() and published_at is None:
-            raise InputError(
-                "The date cannot be read; write it as in 2026-11-24.",
-                korean="날짜를 읽을 수 없어요. 2026-11-24처럼 적어 주세요.",
-            )
-        return cls(title=" ".join(title.split()), channel=" ".join(channel.split()), published_at=published_at)
+        return cls(title=" ".join(title.split()), channel=" ".join(channel.split()), published_at=read_day(date))
 
     def added_to(self, video: VideoContext) -> VideoContext:
         """Return *video* with what is told of it, names found anew where there is a new title; raises TooLongError."""

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
-from search_core.text.captions import holds_cues, is_webvtt, subtitle_seconds
+from search_core.text.captions import holds_captions, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.video.address import youtube_video_id
 from search_core.video.subtitles import read_plain_text, read_subtitles
@@ -128,8 +128,7 @@ def _items(value: object) -> Sequence[Any]:
 def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
     """Return the readable segments in order of time, and how many could not be read."""
     if isinstance(value, str):
-        subtitles = is_webvtt(value) or holds_cues(value)
-        return (read_subtitles if subtitles else read_plain_text)(value).segments, 0
+        return (read_subtitles if holds_captions(value) else read_plain_text)(value).segments, 0
     items = _items(value)
     read = [_segment(item) for item in items]
     segments = [segment for segment in read if segment is not None and segment.text]
@@ -141,8 +140,7 @@ def _origin(stated: object, transcript: object) -> TranscriptOrigin:
     if isinstance(stated, str) and stated in _ORIGINS:
         return TranscriptOrigin(stated)
     if isinstance(transcript, str):
-        cued = is_webvtt(transcript) or holds_cues(transcript)
-        return TranscriptOrigin.UNKNOWN if cued else TranscriptOrigin.PLAIN_TEXT
+        return TranscriptOrigin.UNKNOWN if holds_captions(transcript) else TranscriptOrigin.PLAIN_TEXT
     first = next(iter(_items(transcript)), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
     return TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import ParseError
 from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
 from search_core.shipped_files import shipped_files
-from search_core.text.captions import holds_cues, is_webvtt, read_foreign
+from search_core.text.captions import holds_captions, read_foreign
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
 from search_core.text.video_time import clock
@@ -212,7 +212,7 @@ def _read_words(name: str, text: str) -> Subtitles:
         format_name = "sami"
     if format_name is not None:
         subtitles = _read_cues(name, text, format_name)
-    elif is_webvtt(text) or holds_cues(text):
+    elif holds_captions(text):
         subtitles = read_subtitles(text)
     elif ending in _SUBTITLE_ENDINGS:
         raise VideoReadError(

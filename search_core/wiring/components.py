@@ -96,10 +96,9 @@ class Components:
 
     def close(self) -> None:
         """Close what is open; what was asked must have ended."""
-        for part in (self.documents, self.pages, self.database, self.ahead, self.embedders, self.library, self.vectors):
+        working = (self.documents, self.pages, self.database, self.ahead, self.embedders)
+        for part in (*working, self.library, self.vectors, self.found_claims, self.monitor):
             part.close()
-        self.found_claims.close()
-        self.monitor.close()
         if self.replies is not None:
             self.replies.close()
 

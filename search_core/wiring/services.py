@@ -269,10 +269,10 @@ async def find_claims_of(
     beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
     host, model = components.embedders, components.answering.model
-    host.start()
     worded = model is not None and model.available()
 
     def embedder() -> tuple[Embedder, bool]:
+        host.start()
         patience_s = MODEL_PATIENCE_S if wait_s is None else wait_s
         return host.wait(MODEL_WAIT_S if quickly else patience_s), host.state().as_chosen
 

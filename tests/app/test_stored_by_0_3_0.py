@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,31 +14,20 @@ import pytest
 from pages.parts import labels
 from search_core.core import SearchCore
 from search_core.domain import ResearchStatus
-from search_core.settings import Settings
 from tests.app.conftest import OpenPage, Visit
+from tests.search_core.storage.data_of_0_3_0 import NOBODY, QUESTION, copy_data, core_over
 
-WRITTEN = Path(__file__).parents[1] / "search_core" / "storage" / "written_by_0_3_0"
-QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
 REPORT, PLAN = "HBM4는 무엇이 달라졌나? 대역폭과 가격은 얼마야?", "HBM3E와 HBM4의 차이는?"
 DOCUMENT = "HBM4 대역폭 메모"
-NOBODY = ""
-"""The owner of what an installation without logins keeps."""
 
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
     """Return a core over the folder, whose requests are as old as they were some minutes after the last one."""
     folder = tmp_path_factory.mktemp("stored") / "data"
-    shutil.copytree(WRITTEN, folder)
+    copy_data(folder)
     _bring_to_today(folder / "events.sqlite")
-    settings = Settings(
-        maekrak_data_dir=folder,
-        embedding_model="kiwi",
-        search_providers="library",
-        library_samples=False,
-        research_works_here=False,
-    )
-    with closing(SearchCore.from_settings(settings)) as core:
+    with core_over(folder) as core:
         yield core
 
 

@@ -98,15 +98,21 @@ def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, worl
     assert set(answer.told["coverage"]) == {f"{service}: no answer in time" for service in SERVICES}
 
 
-def test_an_answer_that_takes_long_is_come_back_for(core: SearchCore, model: LanguageModelServer):
-    """The call returns in time with an id, under which the whole answer is read when it is there."""
+def _hold_back(model: LanguageModelServer) -> threading.Event:
+    """Have *model* answer only once what is returned is set."""
     release = threading.Event()
 
-    def slow(asked: Asked) -> Whole | Stream:
+    def answer(asked: Asked) -> Whole | Stream:
         release.wait(90)
         return honest(asked)
 
-    model.answer = slow
+    model.answer = answer
+    return release
+
+
+def test_an_answer_that_takes_long_is_come_back_for(core: SearchCore, model: LanguageModelServer):
+    """The call returns in time with an id, under which the whole answer is read when it is there."""
+    release = _hold_back(model)
     with agent_of(core, Timing(work_s=0.5, beat_s=0.1)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "running"
@@ -277,13 +283,7 @@ def test_runs_are_listed_and_stopped(agent: Agent, world: World):
 
 def test_an_answer_is_stopped(core: SearchCore, model: LanguageModelServer):
     """It ends as stopped under its id, and stopping it again changes nothing."""
-    release = threading.Event()
-
-    def silent(asked: Asked) -> Whole | Stream:
-        release.wait(90)
-        return honest(asked)
-
-    model.answer = silent
+    release = _hold_back(model)
     with agent_of(core, Timing(work_s=0.5)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "running"

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import CoverageKind, Judge, MessageState, Question, ResearchStatus, SearchOptions, Stance
-from search_core.settings import Settings
-
-WRITTEN = Path(__file__).parent / "written_by_0_3_0"
-QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
-NOBODY = ""
-"""The owner of what an installation without logins keeps."""
+from tests.search_core.storage.data_of_0_3_0 import NOBODY, QUESTION, copy_data, core_over
 
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
     folder = tmp_path_factory.mktemp("stored") / "data"
-    shutil.copytree(WRITTEN, folder)
-    settings = Settings(
-        maekrak_data_dir=folder,
-        embedding_model="kiwi",
-        search_providers="library",
-        library_samples=False,
-        research_works_here=False,
-    )
-    with closing(SearchCore.from_settings(settings)) as core:
+    copy_data(folder)
+    with core_over(folder) as core:
         yield core
 
 
