@@ -8,13 +8,12 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
-from pages.parts.frame import add_script, apply_styles
+from pages.parts.frame import add_script
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
-    st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
-    apply_styles()
+    st.set_page_config(page_title=labels.TITLE, page_icon="🔎", layout="wide")
     add_script("page.js", key="page-script")
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
@@ -41,6 +40,7 @@ else:
 
     from pages.parts import frame, server, services, startup
     from pages.parts.server import SecurityHeaders
+    from pages.parts.static_files import StaticFileServer
     from pages.parts.uploads import AudioUploadHandler, LimitUploads
     from search_core.api import AllowedHosts, watch_connections
 
@@ -68,6 +68,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
+            Middleware(StaticFileServer),
             Middleware(AudioUploadHandler),
             Middleware(LimitUploads),
             Middleware(startup.NoticeVisits),

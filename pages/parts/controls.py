@@ -42,6 +42,7 @@ _BINS = 100 // BIN
 _X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
 _AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
 CHOICE_KEY = "profile"
+TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
 
 
 def _weight_key(name: str) -> str:
@@ -61,6 +62,8 @@ def fill_in() -> None:
             state[key] = _stated_value(key, first, stated)
         else:
             state.setdefault(key, first)
+    if stated is not None:
+        state[_TUNING_OPEN] = TUNING_KEY in stated
     session.settings_taken = True
 
 
@@ -170,6 +173,37 @@ def _reset(start: str) -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
+    state = st.session_state
+    panel = st.expander(
+        labels.TUNING,
+        expanded=bool(state.get(_TUNING_OPEN)),
+        key=TUNING_KEY,
+        icon=":material/tune:",
+        on_change=_note_tuning,
+    )
+    if panel.open:
+        with panel:
+            _tuning(report)
+    _warnings()
+    changed = _changed_controls()
+    page_session().settings = changed | ({TUNING_KEY: "1"} if panel.open else {})
+    with st.container(key="reset-place"):
+        if changed:
+            st.button(
+                labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
+            )
+    scorer()
+    export.menu(report)
+    address.write()
+
+
+def _note_tuning() -> None:
+    """Remember whether the controls are open, for when the visitor comes back from another page."""
+    st.session_state[_TUNING_OPEN] = bool(st.session_state.get(TUNING_KEY))
+
+
+def _tuning(report: SearchReport | None) -> None:
+    _profile_choice()
     _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
     result_labels.switch(report)
@@ -177,22 +211,18 @@ def sidebar(report: SearchReport | None) -> None:
     st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()
     _providers()
-    page_session().settings = _changed_controls()
-    with st.container(key="reset-place"):
-        if page_session().settings:
-            st.button(
-                labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
-            )
-    st.divider()
-    scorer()
-    export.menu(report)
-    address.write()
+
+
+def _warnings() -> None:
+    """Say which controls leave nothing to find or to score, also while they are folded."""
+    with st.container(key="controls-warnings"):
+        if not any(st.session_state[_weight_key(name)] for name in AVERAGED):
+            st.warning(labels.WEIGHTS_NONE)
+        if {provider.name for provider in services.core().providers() if provider.available} <= _excluded_providers():
+            st.warning(labels.PROVIDERS_NONE)
 
 
 def _weights() -> None:
-    with st.container(key="weights-warning"):
-        if not any(st.session_state[_weight_key(name)] for name in AVERAGED):
-            st.warning(labels.WEIGHTS_NONE)
     panel = st.expander(labels.WEIGHTS, key="weights", on_change="rerun", type="compact", icon=":material/tune:")
     if not panel.open:
         return
@@ -227,8 +257,6 @@ def _providers() -> None:
             with st.expander(labels.PROVIDERS_OFF.format(count=len(absent)), type="compact", key="absent-services"):
                 lines = (f"- **{md(each.label, 40)}** {md(each.absent_because or '', 200)}" for each in absent)
                 st.markdown("\n".join(lines))
-    if {provider.name for provider in providers if provider.available} <= _excluded_providers():
-        st.warning(labels.PROVIDERS_NONE)
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:
@@ -316,7 +344,7 @@ def _scores(results: Sequence[SearchResult]) -> list[int]:
     return [score for result in results if (score := points(result.relevance_score)) is not None]
 
 
-def profile_choice() -> None:
+def _profile_choice() -> None:
     """Draw the choice of a profile, which stands on the one whose settings the controls show."""
     try:
         known = dict(services.core().stored_searches.profiles(owner()))

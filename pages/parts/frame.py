@@ -1,16 +1,15 @@
-"""The frame of the pages: their style sheet and scripts, the two columns beside the sidebar, and errors in place of a page."""
+"""The frame of the pages: their scripts, the two columns beside the sidebar, and errors in place of a page."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import labels, startup
+from pages.parts import labels, startup, static_files
 from pages.parts.escaping import md
 from search_core.errors import SettingsError
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
 logger = logging.getLogger(__name__)
-SHEET = Path(__file__).parent / "styles.css"
 
 
 def announce(name: str, text: str) -> None:
@@ -60,15 +58,7 @@ def show_bad_settings(error: SettingsError) -> None:
     st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
 
 
-def apply_styles() -> None:
-    """Put spacing and line breaks on the page; drawn before anything else."""
-    with st.container(key="look"):
-        # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
-        words = f':root {{ --menu: "{labels.MENU}"; }}'
-        st.html(f"<style>{words}{SHEET.read_text(encoding='utf-8')}</style><div></div>")
-
-
 def add_script(name: str, *, key: str = "script") -> None:
     """Load what a page drawn by the server cannot do itself; the script of that *name* says what that is."""
     with st.container(key=key):
-        st.html(f'<script src="app/static/{name}"></script>', unsafe_allow_javascript=True)
+        st.html(f'<script src="{static_files.address_of(name)}"></script>', unsafe_allow_javascript=True)

@@ -11,7 +11,7 @@ UNEXPECTED = "화면을 그리다가 문제가 생겼어요. 새로 고침해 �
 BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
 
 # The frame
-BRAND = "맥락"
+BRAND, TITLE = "맥락", "맥락 · 영상의 맥락으로 찾는 검색"
 SEARCH_PAGE, CHAT_PAGE, HEALTH_PAGE = "검색", "대화", "검색 상태"
 TAGLINE = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요"
 WHAT_IT_DOES = (
@@ -29,10 +29,8 @@ LOGIN_NOT_INSTALLED = "로그인에 필요한 Authlib이 설치되지 않았어�
 LOGIN_BROKEN = "로그인 설정에 문제가 있어서 로그인할 수 없어요. 관리자에게 알려 주세요."
 
 # Choosing a video
-SAMPLES = "예시 영상으로 시작하기"
+SAMPLES = "예시 영상"
 SAMPLE_BADGE = "예시"
-SAMPLE_START = "이 영상으로 시작"
-SAMPLE_META = "{channel} · 자막 {minutes}분"
 OPEN_TITLE = "내 영상 열기"
 TAB_URL, TAB_FILE, TAB_TYPED = "YouTube", "파일", "직접 입력"
 URL_LABEL = "YouTube 주소"
@@ -78,14 +76,13 @@ CHAPTER = "구간"
 CHAPTER_ALL = "구간으로 가기"
 EARLIER, LATER = "이전", "다음"
 VIDEO_FOLD = "영상 정보와 자막"
-MENU = "메뉴 · 설정"
 MOVED = "위쪽 영상을 {time}로 옮겼어요"
 NOW_MARK = "←\u00a0지금"  # an arrow alone on a line says nothing
 
 # Asking
 QUESTION = "질문"
 QUESTION_HINT = "영상을 보다 궁금해진 것을 물어보세요"
-QUESTION_HINT_FREE = "무엇이든 물어보세요. 영상을 고르면 맥락까지 살펴요"
+QUESTION_HINT_FREE = "YouTube 주소를 붙여 넣거나, 궁금한 것을 물어보세요"
 SEARCH = "검색"
 EXAMPLES = "예시"
 PARTS = "검색어"
@@ -113,8 +110,8 @@ ORIGINS: dict[PartOrigin, str] = {
 }
 
 # Taking a question on
-NEXT_STEPS = "이 질문으로"
-TO_CHAT, TO_RESEARCH = "대화에서 묻기", "딥리서치로 조사하기"
+TO_CLAIMS = "이 영상에서 한 말이 맞는지 한꺼번에 확인하기"
+TO_CHAT, TO_RESEARCH = "대화", "딥리서치"
 TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
 TO_RESEARCH_HELP = "딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요."
 
@@ -134,6 +131,7 @@ STILL_WAITING = "{count}곳 기다리는 중"
 NEWER = "결과가 {count}건 더 왔어요"
 NEWER_ORDER = "점수가 달라져서 순서가 바뀌었어요"
 NEWER_SHOW = "순서대로 보기"
+NEWER_BETTER, NEWER_SHOW_BETTER = "의미까지 보고 다시 채점했어요", "더 정확한 순서로 보기"
 NEWER_HELP = "보고 있는 결과가 갑자기 움직이지 않게 그대로 두었어요. 누르면 모든 결과를 점수 순서대로 보여줘요."
 NEWS_EARLY = "결과 {count}건이 먼저 나왔어요. {waiting}곳을 더 기다리고 있어요."
 NEWS_NEWER = "‘{button}’를 누르면 모두 보여드려요."
@@ -249,7 +247,7 @@ OWN_SENT = "외국어 문서는 한국어로 요약하려고 언어 모델에도
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 LEDGER_WEB, LEDGER_OWN = "**웹 검색 서비스**", "**내 자료** (웹이 아니에요)"
 LEDGER_NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요."
-HIDDEN_COUNT = "숨김 {count} ({reasons})"
+HIDDEN_COUNT = "숨김 {count}"
 SECONDS = "{seconds:.1f}초"
 UNSCORED = "점수 없음"
 NEW = "🆕"
@@ -259,11 +257,11 @@ MOMENT = "{time} “{quote}”"
 MOMENT_HELP = "영상의 이 장면으로 가요"
 READ_DOCUMENT = "이 자료 읽기"
 WHY = "점수 근거"
-HIDDEN = "숨긴 결과 {count}개"
+HIDDEN = "숨긴 결과 {count}개 ({reasons})"
 HIDDEN_NOTE = "점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요."
 THRESHOLD_LINE = "관련도 기준 {points}점 · 여기부터는 기준보다 낮아요"
 SECTION_LINE = "{line} {count}건"
-LEDGER = "검색 범위 · 누구에게 물었나요"
+LEDGER = "누구에게 물었나요"
 LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 DOCUMENT = "자료"
 DOCUMENT_GONE = "이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요."
@@ -282,6 +280,7 @@ WHY_ORIGINAL = "원문: {text}"
 WHY_UNSCORED = "이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요."
 
 # Sidebar
+TUNING = "조정"
 THRESHOLD = "관련도 기준"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
@@ -315,10 +314,10 @@ EXPORTS = ("markdown", "csv", "json")
 # The scorer
 SCORER = "채점"
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
-SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델이 준비되면 더 정확하게 다시 채점해요."
+SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델을 준비하고 있어요."
 SCORED_BY_MODEL = "지금 보이는 점수는 의미 모델로 매긴 그대로예요. 새로 검색하면 의미 모델이 돌아올 때까지 단어로 채점해요."
 SCORER_LOADING_OTHER = "지금은 함께 들어 있는 의미 모델로 채점했어요. 고른 모델이 준비되면 다시 채점해요."
-SCORER_RESCORING = "지금은 단어로 정렬했어요. 더 정확하게 다시 채점하고 있어요."
+SCORER_RESCORING = "지금은 단어로 정렬했어요. 의미까지 다시 채점하고 있어요."
 SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."
 SCORER_RESCORED = "더 정확한 채점으로 바꿨어요."
 SCORER_RESCORED_OTHER = "지금 쓰는 의미 모델로 다시 채점했어요."

@@ -40,7 +40,7 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
             if not line.web and not line.status.answered:
                 st.warning(md(line.korean), icon=":material/folder_off:")
     for degradation in report.degradations:
-        st.warning(md(degradation.korean), icon=":material/info:")
+        st.caption(f":orange[:material/info:] {md(degradation.korean)}")
 
 
 def _age(report: SearchReport) -> str:

@@ -12,6 +12,8 @@ from pages.parts.transcript_lines import Line
 from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from search_core.core import SearchJob
     from search_core.video import FileReading
 
@@ -49,12 +51,16 @@ class PageSession:
     report: SearchReport | None = None
     report_of: str = ""
     """The id of the search that ``report`` is of."""
+    drawn: str = ""
+    """The id of the search whose results were drawn last."""
     newer: SearchReport | None = None
     """A later report of the same search, held back because it would move results that are being read."""
     placed: RankingOptions | None = None
     """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
+    to_open: str = ""
+    """The address of a video that was written into the question box, to be opened as soon as the page is drawn."""
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     offer_file: bool = False
@@ -73,6 +79,8 @@ class PageSession:
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
+    rescoring: tuple[SearchReport, Future[SearchReport]] | None = None
+    """The results that are scored anew, and what comes of that."""
     rescored_by: str = ""
     """The scorer with which that was tried last."""
     awaited: str = ""

@@ -26,9 +26,11 @@ def progress() -> None:
     with st.container(key="progress"):
         if session.job is not None:
             st.fragment(_view, run_every=POLL_S)()
-        elif session.newer is not None:
-            with st.container(border=True, key="progress-beside"):
-                _newer(session)
+        else:
+            st.empty()  # takes what stood in the place of results away at once, and not when the page is drawn to its end
+            if session.newer is not None:
+                with st.container(border=True, key="progress-beside"):
+                    _newer(session)
 
 
 def _view() -> None:
@@ -41,12 +43,17 @@ def _view() -> None:
     if seen.report is not None and seen.report is not session.report and seen.report is not session.newer:
         st.rerun()  # there are results, more of them, or more summaries
         return
-    with st.container(border=True, key="progress-beside" if session.has_partial_results else "progress-alone"):
-        _newer(session)
-        _under_way(seen, beside=session.has_partial_results)
     if session.report is None:
-        for _ in range(3):
-            st.skeleton(height=96)
+        with st.container(key="progress-alone"):
+            with st.container(border=True):
+                _under_way(seen, beside=False)
+            for _ in range(3):
+                st.skeleton(height=96)
+        return
+    st.empty()
+    with st.container(border=True, key="progress-beside"):
+        _newer(session)
+        _under_way(seen, beside=True)
 
 
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
@@ -67,7 +74,7 @@ def _newer(session: PageSession) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
         st.button(
-            labels.NEWER_SHOW,
+            labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER,
             key="show-newer",
             type="primary",
             icon=":material/vertical_align_top:",
@@ -82,7 +89,9 @@ def newer_words(session: PageSession) -> str:
         return ""
     seen = {result.url for result in (*session.report.results, *session.report.hidden)}
     count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
-    return labels.NEWER.format(count=count) if count else labels.NEWER_ORDER
+    if count:
+        return labels.NEWER.format(count=count)
+    return labels.NEWER_ORDER if session.newer.scorer == session.report.scorer else labels.NEWER_BETTER
 
 
 def waiting_line(name: str, names: Mapping[str, str]) -> str:

@@ -1,10 +1,10 @@
-"""The question box and the chips of the query that was built."""
+"""The question box, and the one line under it: the query that was built, which opens, and where the question can go on to."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, search_actions
+from pages.parts import chat_state, labels, research_state, search_actions, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
@@ -29,11 +29,49 @@ def question_box() -> None:
             persist_state="session",
         )
         st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
+    if session.to_open:
+        address, session.to_open = session.to_open, ""
+        video_picker.open_address(address)
     if session.error and not session.searching:
         st.error(md(session.error), icon=":material/error:")
 
 
-def chips(constructed: ConstructedQuery) -> None:
+def strip(constructed: ConstructedQuery) -> None:
+    """Say in one line what was searched for, which opens to be changed, and offer to take the question on to another page."""
+    session = page_session()
+    with st.container(horizontal=True, key="strip", vertical_alignment="center"):
+        with st.popover(_query_words(constructed), key="query", type="tertiary", icon=":material/manage_search:"):
+            _chips(constructed)
+            _referents(session, constructed)
+            if session.memory.turns:
+                with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+                    st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
+                    st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)
+        with st.container(horizontal=True, key="next-steps", width="content"):
+            if st.button(labels.TO_CHAT, key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
+                chat_state.hand_over(session.asked)
+            if st.button(
+                labels.TO_RESEARCH,
+                key="to-research",
+                type="tertiary",
+                icon=":material/travel_explore:",
+                help=labels.TO_RESEARCH_HELP,
+            ):
+                research_state.hand_over(session.asked)
+    for referent in () if constructed.verbatim else constructed.referents:
+        if not referent.meaning:
+            st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+
+
+def _query_words(constructed: ConstructedQuery) -> str:
+    """Return the query in a line: what pointing words were taken for, then its parts."""
+    known = () if constructed.verbatim else [each for each in constructed.referents if each.meaning]
+    meant = [labels.REFERENT.format(word=md(each.reference, 20), meaning=md(each.meaning, 40)) for each in known]
+    said = {each.meaning for each in known}
+    return " · ".join([*meant, *(md(part.text, 40) for part in constructed.parts if part.text not in said)])
+
+
+def _chips(constructed: ConstructedQuery) -> None:
     """Show what was searched for, each part with where it comes from; a click takes it away and searches again.
 
     Words of the question are named as such beside others; those that the question excludes are struck through.
@@ -69,22 +107,16 @@ def chips(constructed: ConstructedQuery) -> None:
             on_change=search_actions.again,
             persist_state="session",
         )
-    _referents(session, constructed)
-    if session.memory.turns:
-        with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-            st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
-            st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
     """Say what each pointing word was taken for, with the other names of the video a click away."""
     for number, referent in enumerate(() if constructed.verbatim else constructed.referents):
+        if not referent.meaning:
+            continue
         with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
-            if referent.meaning:
-                taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
-                st.caption(taken + (labels.REFERENT_OTHERS if referent.others else ""), width="content")
-            else:
-                st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+            taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
+            st.caption(taken + (labels.REFERENT_OTHERS if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
                 st.button(
                     md(name, 40),

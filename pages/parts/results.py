@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import wait
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -39,8 +41,9 @@ from search_core.presenting import (
     shown_score,
     threshold_points,
 )
-from search_core.presenting.formatter import SAMPLE
+from search_core.presenting.formatter import SAMPLE, Section
 from search_core.presenting.score_text import BY_WORDS
+from search_core.runtime import run_in_thread
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -51,6 +54,8 @@ QUOTE_CHARS = 34
 BAR = 8
 """Blocks of a full bar."""
 POLL_S = 0.5
+AT_ONCE_S = 0.2
+"""Scores that come within this are taken in the same turn."""
 
 
 @st.fragment(key="results")
@@ -65,24 +70,28 @@ def results() -> None:
     result_labels.store_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
-        controls.profile_choice()
         controls.sidebar(report)
-    with st.container(key="earlier" if session.searching else "found"):
+    with st.container(key="list"):
+        # Streamlit keeps what was drawn in a place until the run ends: of another search's results nothing stays for a moment.
+        another = report is None or session.drawn != session.report_of
+        place = st.empty() if another else st
+        session.drawn = session.report_of
         if report is not None:
-            _report(report, left_out)
+            with place.container(key="earlier" if session.searching else "found"):
+                _report(report, left_out)
     _announce_results(report)
 
 
 def _report(report: SearchReport, left_out: int) -> None:
     latest = page_session().newer or report
-    question_box.chips(report.constructed)
-    _head_line(report, latest)
+    question_box.strip(report.constructed)
     if not latest.waiting:  # before all have answered it is not known what is missing
         outcomes.notes(report, latest)
     if left_out:
         st.caption(labels.LEFT_OUT.format(count=left_out))
     if not report.waiting:
         outcomes.above_list(report)
+    _head_line(report, latest)
     _cards(report, hidden=False)
     if report.hidden:
         _hidden(report)
@@ -90,7 +99,7 @@ def _report(report: SearchReport, left_out: int) -> None:
 
 
 def _hidden(report: SearchReport) -> None:
-    label = labels.HIDDEN.format(count=len(report.hidden))
+    label = labels.HIDDEN.format(count=len(report.hidden), reasons=hidden_counts(report))
     key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is stored apart from it
     panel = st.expander(
         label,
@@ -113,7 +122,7 @@ def _note_open(key: str) -> None:
 
 
 def _head_line(report: SearchReport, latest: SearchReport) -> None:
-    """Say how many results are in sight, and of the *latest* report of their search how far that is."""
+    """Say over the list what its first results have in common and how many are in sight, and how they come to better scores."""
     own = len(report.own_results)
     facts = [labels.WEB_AWAY] if report.web_unavailable else []
     if report.web_wanted and not report.web_unavailable:
@@ -121,13 +130,37 @@ def _head_line(report: SearchReport, latest: SearchReport) -> None:
     if own or not report.web_wanted:
         facts.append(labels.OWN_COUNT.format(count=own))
     if report.hidden:
-        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden), reasons=hidden_counts(report)))
-    facts.append(labels.SECONDS.format(seconds=latest.elapsed_ms / 1000))
+        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
     if latest.waiting and page_session().has_partial_results:
         facts.append(labels.STILL_WAITING.format(count=len(latest.waiting)))
-    elif web := [line for line in services.core().ledger(latest) if line.web]:
-        facts.append(labels.ANSWERED.format(asked=len(web), answered=sum(line.answered for line in web)))
-    st.markdown(" · ".join(facts))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
+        if line := _line_over_list(report):
+            st.markdown(line, width="content")
+        st.caption(" · ".join(facts), width="content")
+        rescoring()
+
+
+def _line_over_list(report: SearchReport) -> str:
+    """Return what the first results in sight have in common; empty where a heading stands between, or nothing is in common."""
+    first, place = _first_on_page(_page_key("", report.results, report)), 0
+    for section in sections(report.results, entity_first=report.options.ranking.entity_first):
+        if first < place + len(section.results):
+            return "" if section.own or not section.line else _line_of(section)
+        place += len(section.results)
+    return ""
+
+
+def _line_of(section: Section) -> str:
+    return f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**"
+
+
+def _page_key(prefix: str, listed: Sequence[SearchResult], report: SearchReport) -> str:
+    return f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
+
+
+def _first_on_page(key: str) -> int:
+    """Return the place of the first result on the page of the list that is in sight."""
+    return (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
 
 
 def _cards(report: SearchReport, *, hidden: bool) -> None:
@@ -136,17 +169,17 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
     listed = report.hidden if hidden else report.results
     prefix, after = ("h", len(report.results)) if hidden else ("", 0)
     pages = math.ceil(len(listed) / PAGE_SIZE)
-    key = f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
-    first = (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
+    key = _page_key(prefix, listed, report)
+    first = _first_on_page(key)
     names, place, headed = services.core().provider_labels(), 0, False
     for section in sections(listed, entity_first=ranking.entity_first and not hidden):
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
         if on_page and section.own and not headed:
             headed = True
             _own_heading(sum(result.own for result in listed))
-        if on_page and section.line:
+        if on_page and section.line and (section.own or on_page[0] > first):  # that of the first result is over the list
             with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
+                st.markdown(_line_of(section))
         for number in on_page:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
@@ -180,10 +213,13 @@ def _own_heading(count: int) -> None:
 
 
 def _ledger(report: SearchReport) -> None:
-    panel = st.expander(labels.LEDGER, key="ledger", on_change="rerun", icon=":material/fact_check:")
+    lines = services.core().ledger(report)
+    answered = [line.answered for line in lines if line.web]
+    asked = labels.ANSWERED.format(asked=len(answered), answered=sum(answered)) if answered else ""
+    words = (labels.LEDGER, asked, labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
+    panel = st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:")
     if panel.open:
         with panel:
-            lines = services.core().ledger(report)
             web = [line.korean for line in lines if line.web] or [labels.LEDGER_NOBODY] * report.web_wanted
             web += filter(None, [services.core().not_asked(report)])
             for title, entries in (
@@ -332,18 +368,12 @@ def _why_nothing(report: SearchReport) -> str:
 
 def rescoring() -> None:
     """Draw how results come to their better scores, redrawn by itself while they are on their way."""
-    with st.container(key="rescoring"):
+    with st.container(key="rescoring", width="content"):
         if _can_improve():
             st.fragment(_view, run_every=POLL_S)()
-        else:
-            _tell(labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored)
-
-
-def _tell(words: str) -> None:
-    """Say *words* about the scores in sight, where there are any."""
-    report = page_session().report
-    if words and report is not None and controls.place_results(report)[0].results:
-        st.caption(words)
+        elif words := labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored:
+            if _urls(page_session().report):
+                st.caption(words)
 
 
 def _outlasted_model() -> bool:
@@ -367,21 +397,33 @@ def _can_improve() -> bool:
 
 
 def _view() -> None:
+    """Score anew beside the page, which is never held up by it, and keep the order in sight until another one is asked for."""
     session, core = page_session(), services.core()
     if not _can_improve() or session.report is None:
         st.rerun()
     state, before = core.scorer(), session.report
     by_words = before.scorer == BY_WORDS
     if state.state == "loading":
-        _tell(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
+        st.caption(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
         return
-    _tell(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
-    after = core.rescore(before)
-    if session.report is before:
-        better = after.scorer != before.scorer
-        session.report, session.rescored_by = after if better else before, state.name
-        if by_words:
-            session.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
-        else:
-            session.rescored = labels.SCORER_RESCORED_OTHER if better else labels.SCORER_NOT_RESCORED_OTHER
+    if session.rescoring is None or session.rescoring[0] is not before:
+        session.rescoring = before, run_in_thread(partial(core.rescore, before), "maekrak-rescoring")
+    st.caption(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
+    scored = session.rescoring[1]
+    if not wait([scored], timeout=AT_ONCE_S).done:
+        return
+    session.rescoring, session.rescored_by = None, state.name
+    after = scored.result()
+    if after.scorer == before.scorer:
+        session.rescored = labels.SCORER_NOT_RESCORED if by_words else labels.SCORER_NOT_RESCORED_OTHER
+    elif _urls(before) == _urls(after):
+        session.report = after
+        session.rescored = labels.SCORER_RESCORED if by_words else labels.SCORER_RESCORED_OTHER
+    else:
+        session.newer = after
     st.rerun()
+
+
+def _urls(report: SearchReport | None) -> list[str]:
+    """Return the pages in sight, in their order, as the controls stand."""
+    return [] if report is None else [result.url for result in controls.place_results(report)[0].results]

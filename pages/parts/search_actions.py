@@ -10,6 +10,7 @@ from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
 from search_core.runtime import ASKED_BY
+from search_core.video.address import youtube_video_id
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
@@ -72,8 +73,13 @@ def ask_handed_over() -> None:
 
 
 def ask_typed() -> None:
-    """Search for what stands in the question box."""
-    ask(str(st.session_state.get(QUESTION_KEY) or "").strip())
+    """Search for what stands in the question box; the address of a video is opened."""
+    text = str(st.session_state.get(QUESTION_KEY) or "").strip()
+    if "/" in text and youtube_video_id(text) is not None:
+        page_session().to_open = text
+        st.session_state[QUESTION_KEY] = ""
+    else:
+        ask(text)
 
 
 def ask_example(text: str) -> None:

@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import file_util
 
-from pages.parts import services
+from pages.parts import labels, services
+from pages.parts.static_files import address_of
 from search_core import api
 from search_core.errors import SettingsError
 
@@ -50,8 +51,25 @@ HEADERS = {
 }
 PAGES = ("", "search", "chat", "research", "claims", "lab", "health")
 """Addresses of the pages."""
-_INLINE = re.compile(r"<script>\s*window\.prerenderReady = false\s*</script>")
-_OURS = '<script src="./app/static/start.js"></script>'
+
+
+def _icons() -> list[str]:
+    """Return the address of Streamlit's font of icons, whose names are wide words until it is there."""
+    folder = Path(file_util.get_static_dir())
+    return [path.relative_to(folder).as_posix() for path in folder.glob("static/media/MaterialSymbols-Rounded*.woff2")]
+
+
+_IN_INDEX = {
+    r"<title>.*?</title>": f"<title>{labels.TITLE}</title>",
+    r'<link\s+rel="preload"\s+href="[^"]*SourceSans[^>]*>': "".join(
+        f'<link rel="preload" href="./{address}" as="font" type="font/woff2" crossorigin>'
+        for address in (address_of("Pretendard-common.woff2"), *_icons())
+    ),
+    r"<script>\s*window\.prerenderReady = false\s*</script>": f'<script src="./{address_of("start.js")}"></script>',
+    # In the body: the rules that Streamlit adds to the head while it runs come before ours.
+    r'<div id="root">': f'<link rel="stylesheet" href="./{address_of("styles.css")}"><div id="root">',
+}
+"""What stands in Streamlit's index page, as expressions, and what stands in its place."""
 
 STOPPING = api.Stopping()
 """Tells open streams that the server ends."""
@@ -93,12 +111,14 @@ def routes() -> list[BaseRoute]:
 
 
 def _pages() -> list[BaseRoute]:
-    """Return the routes of Streamlit's index page with ``static/start.js`` in the place of its own script.
+    """Return the routes of Streamlit's index page with our title, font, styles and ``static/start.js`` in it.
 
     The content policy refuses a script inside the page, and without ours the page looks for its server below its own address
     first: a line of complaint in the console for each, on every load.
     """
-    page = _INLINE.sub(_OURS, Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8"))
+    page = Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8")
+    for theirs, ours in _IN_INDEX.items():
+        page = re.sub(theirs, ours, page, flags=re.DOTALL)
 
     async def serve(_: Request) -> HTMLResponse:
         return HTMLResponse(page, headers={"cache-control": "no-cache"})

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 URL_KEY, WAYS_KEY = "video-url", "open-ways"
 KINDS = ("srt", "vtt", "json", "txt")
 MAX_FILE_MB = 20
+SAMPLE_CHARS = 40
 POLL_S = 0.4
 _UPLOADS_KEY = "uploads"
 """Counts uploads, so that each gets an empty box."""
@@ -60,32 +61,22 @@ def welcome(
         if note:
             st.caption(note)
         if page_session().video is None:
-            st.space("small")
-            st.markdown(f"### {labels.SAMPLES}", anchors=False)
-            videos = services.core().samples()
-            with st.grid(max(1, len(videos)), min_column_width=180):
-                for index, video in enumerate(videos):
-                    _sample_card(index, video)
+            _samples()
         elif examples is not None:
             examples()
 
 
-def _sample_card(index: int, video: VideoContext) -> None:
-    minutes = max(1, round((video.duration_s or (video.transcript[-1].end_s if video.transcript else 0)) / 60))
-    names = [*video.speakers[:2], *video.organizations[:2]]
-    with st.container(border=True, key=f"sample-{index}", height="stretch"):
-        meta = labels.SAMPLE_META.format(channel=md(video.channel, 40), minutes=minutes)
-        st.markdown(f":gray-badge[{labels.SAMPLE_BADGE}] **{md(video.title, 90)}**")
-        st.markdown(f":small[:gray[{meta}]]  \n{' '.join(f':gray-badge[{md(name, 24)}]' for name in names)}")
-        st.space("stretch")
-        st.button(
-            labels.SAMPLE_START,
-            key=f"open-sample-{index}",
-            on_click=_open_sample,
-            args=(index,),
-            type="primary" if index == 0 else "secondary",
-            width="stretch",
-        )
+def _samples() -> None:
+    with st.container(horizontal=True, key="examples-samples", vertical_alignment="center"):
+        st.caption(labels.SAMPLES, width="content")
+        for index, video in enumerate(services.core().samples()):
+            st.button(
+                md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS),
+                key=f"open-sample-{index}",
+                icon=":material/play_circle:",
+                on_click=_open_sample,
+                args=(index,),
+            )
 
 
 def _open_sample(index: int) -> None:
@@ -181,8 +172,13 @@ def _url_form() -> None:
         url = st.text_input(labels.URL_LABEL, key=URL_KEY, placeholder=labels.URL_HINT, max_chars=500)
         sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
     if sent and url:
-        with st.spinner(labels.URL_BUSY):
-            _open_result(lambda: services.core().open_video(url), offer_file=True)
+        open_address(url)
+
+
+def open_address(url: str) -> None:
+    """Open the video at *url*, or say why that is not possible, and draw the page anew."""
+    with st.spinner(labels.URL_BUSY):
+        _open_result(lambda: services.core().open_video(url), offer_file=True)
 
 
 def _typed_form() -> None:

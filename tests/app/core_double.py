@@ -249,7 +249,7 @@ class CoreDouble:
         self.claims = ClaimsDouble()
         self.chat.runs = ResearchRuns(self)
         self.models = Models(self)
-        self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
+        self.at_work, self.rescored, self.rescored_by, self.turns = Scorer(), 0, "e5", True
         self.settings = SimpleNamespace(
             openai_model="m",
             may_send_own_documents=False,
@@ -314,8 +314,10 @@ class CoreDouble:
         return self.at_work
 
     def rescore(self, report: SearchReport) -> SearchReport:
-        """Reverse the order, as a model that compares meanings may."""
+        """Reverse the order, as a model that compares meanings may, or leave it as it is where nothing *turns*."""
         self.rescored += 1
+        if not self.turns:
+            return replace(report, scorer=self.rescored_by)
         turned = [replace(hit, relevance_score=1 - (hit.relevance_score or 0)) for hit in (*report.results, *report.hidden)]
         return replace(report, results=tuple(turned), hidden=(), scorer=self.rescored_by)
 

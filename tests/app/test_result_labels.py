@@ -30,6 +30,7 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     here = visit(video=True)
     here.ask(QUESTION)
     assert choices(here) == []
+    here.fold("tuning")
     here.set("toggle", "labelling", True)
     assert len(choices(here)) == 9
     press(here, 0, Label.NOT_RELEVANT)
@@ -44,6 +45,7 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     assert "가운데 관련 있는 것 1개" in here.texts()
     here.core.jobs.clear()
     again = Visit(here.core, {"job": stored(here).entry.id})
+    again.fold("tuning")
     again.set("toggle", "labelling", True)
     assert again.at.text_input(key="question").value == QUESTION
     assert all(title in again.texts() for title in titles[:3])
@@ -68,6 +70,7 @@ def test_where_searches_are_not_stored_the_page_says_so(visit):
     here = visit()
     here.core.stored_searches.keeps = False
     here.ask(QUESTION)
+    here.fold("tuning")
     assert "SEARCH_HISTORY" in here.texts()
     assert here.core.stored_searches.entries("") == ()
     here.core.stored_searches = AwaySearches()

@@ -68,21 +68,26 @@ def test_a_model_is_fetched_by_clicks_alone(visit):
 
 
 def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
-    """The page names the scorer of the order and then the change, as long as there are results; no service is asked again."""
+    """Another order waits for a click, the same one takes its scores at once and the page says so; no service is asked again."""
     here = visit(video=True)
     here.core.at_work, here.core.rescored_by = LOADING, "e5-q4"
     here.ask(QUESTION)
     assert "지금은 단어로 정렬했어요" in here.texts()
     use(here, replacement(DownloadState(model="someone/model")), looks=2)
-    assert "더 정확한 채점으로 바꿨어요." in here.texts()
+    assert here.button("show-newer").label == "더 정확한 순서로 보기"
+    assert here.session.report.scorer == "kiwi"
+    here.click("show-newer")
+    assert here.session.report.scorer == "e5-q4"
     assert "지금은 단어로 정렬했어요" not in here.texts()
     assert (here.core.rescored, len(here.core.searches)) == (1, 1)
     here.core.rescored_by = "someone/model"
     use(here, Scorer(name="e5-q4", label="의미 분석 모델", state="loading", awaited="someone/model"))
     assert "함께 들어 있는 의미 모델로 채점했어요" in here.texts()
+    here.core.turns = False
     use(here, Scorer(name="someone/model", label="의미 분석 모델", state="ready"), looks=2)
     assert "지금 쓰는 의미 모델로 다시 채점했어요." in here.texts()
-    assert here.core.rescored == 2
+    assert (here.core.rescored, here.session.newer) == (2, None)
+    here.fold("tuning")
     here.set("slider", "threshold", 100)
     assert "다시 채점했어요." not in here.texts()
     here.set("slider", "threshold", 0)

@@ -71,7 +71,9 @@ def test_what_is_missing_is_said_before_the_results_are_put_in_order(visit):
     here.look()
     assert here.has_button("show-newer")
     assert "DuckDuckGo는 요청 한도를 넘었어요." in here.texts()
-    assert "**2건** · 숨김 3 (기준 아래 3) · 0.9초 · 웹 검색 2곳 중 1곳 응답" in here.texts()
+    assert "**2건** · 숨김 3" in here.texts()
+    assert "숨긴 결과 3개 (기준 아래 3)" in here.folds()
+    assert "누구에게 물었나요 · 웹 검색 2곳 중 1곳 응답 · 0.9초" in here.folds()
 
 
 def test_all_failed_is_not_nothing_found(visit):
@@ -107,6 +109,7 @@ def test_own_documents_stand_apart_from_the_web(visit):
     assert "**0건** · 내 자료 **9건**" in here.texts()
     assert "문서의 글은 언어 모델에 보내지 않아요." in here.texts()
     assert not here.has_button("retry")
+    here.fold("tuning")
     here.set("slider", "threshold", 100)
     assert "웹에서 찾은 결과가 없어요" in here.texts()
     assert "내 자료에는 기준보다 높은 결과가 없어요" in here.texts()
@@ -136,6 +139,7 @@ def test_results_without_a_fitting_score_are_not_lost(visit):
     """A threshold above every score leaves one button that lowers it; without scores all are shown, with the reason."""
     here = visit(count=4)
     here.ask("HBM4")
+    here.fold("tuning")
     here.set("slider", "threshold", 100)
     assert here.button("lower-threshold").label == "기준을 낮추면 4건"
     here.click("lower-threshold")

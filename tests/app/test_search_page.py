@@ -29,6 +29,8 @@ def test_the_first_visit_shows_the_next_step(visit):
     assert SAMPLE.title in here.texts()
     assert here.keys("open-sample-") == ["open-sample-0", "open-sample-1", "open-sample-2"]
     assert not here.at.get("download_button")
+    assert here.folds() == ["조정"]
+    here.fold("tuning")
     assert "꺼 둔 서비스 1곳" in here.folds()
     assert "SEARXNG_URL을 정하면 켜져요." in here.texts()
     assert here.at.text_input(key="question").proto.max_chars == 0  # any length can be pasted; the core refuses what is too long
@@ -48,11 +50,12 @@ def test_moving_controls_places_anew_without_searching(visit):
     """Threshold, count, recency and the entity switch rank the same search anew; hidden results are drawn once unfolded."""
     here = visit(video=True)
     here.ask("대역폭이 왜 중요한가요?")
-    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개"]
+    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
     assert not panel.button
     here.fold("hidden-open")
-    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개"]
+    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
     assert any(text.value.startswith("가람반도체가") for text in panel.text)
+    here.fold("tuning")
     here.set("slider", "threshold", 80)
     assert "**2건** · 숨김 10" in here.texts()
     here.set("slider", "threshold", 0)
@@ -73,6 +76,7 @@ def test_moving_controls_places_anew_without_searching(visit):
 def test_a_reader_with_a_calculator_agrees_with_the_order(visit):
     """What names the video comes first, in order of score; hidden results say why; the parts of a score add up to it."""
     here = visit()
+    here.fold("tuning")
     here.set("select_slider", "result-count", 5)
     here.ask("HBM4")
     here.fold("hidden-open")
@@ -96,8 +100,9 @@ def test_an_address_brings_its_settings(visit):
     """Threshold and weights travel in it; where all weights are nothing, the page says what that means."""
     zero = {f"weight-{name}": "0" for name in ("semantic_question", "semantic_video", "lexical", "entity")}
     here = visit(video=False, threshold="60", **zero)
-    assert here.at.slider(key="threshold").value == 60
     assert "모든 점수가 0이에요" in here.texts()
+    here.fold("tuning")
+    assert here.at.slider(key="threshold").value == 60
     here.click("reset-all")
     assert here.at.slider(key="threshold").value == 35
     assert "모든 점수가 0이에요" not in here.texts()
@@ -107,6 +112,7 @@ def test_a_switched_off_service_takes_its_results_along(visit):
     """Results only that service had leave the list, it is not asked next time, and with none on nothing is asked."""
     here = visit()
     here.ask("HBM4")
+    here.fold("tuning")
     here.set("checkbox", "ask-wikipedia", False)
     assert "꺼 둔 검색 서비스에서만 나온 결과 6건은 뺐어요." in here.texts()
     assert len(here.core.searches) == 1
@@ -255,7 +261,7 @@ def test_the_panel_names_the_source_of_the_transcript(visit):
 
 def test_the_page_says_how_own_documents_are_found(visit):
     """Each state has its sentence in the sidebar, which changes by itself; an empty library has none."""
-    here = visit()
+    here = visit(tuning="1")
     filling = LibraryState(phase=LibraryPhase.FILLING, done=299, total=300)
     words = LibraryState(phase=LibraryPhase.WORDS_ONLY, reason="비어 있는 메모리가 적어요.")
     stopped = LibraryState(phase=LibraryPhase.STOPPED, done=1, total=2, reason="디스크에 남은 공간이 없어요.")
