@@ -22,6 +22,8 @@ with frame.zones() as (main, aside):
     with main:
         question_box.question_box()
         services.core()  # from here on the page needs it; the box above is there before it
+        if session.video is not None:
+            services.core().read_ahead(session.video)
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
         if session.video is not None and session.report is None and not session.searching:

@@ -122,10 +122,11 @@ class ChildPool:
         with self._borrow(wait_s) as child:
             return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
 
-    def get_ready(self) -> None:
-        """Start the processes that do not run, all at once; blocks. Raises ChildError."""
-        with ThreadPoolExecutor(len(self._children)) as threads:
-            list(threads.map(lambda _: self._start_one(), self._children))
+    def get_ready(self, count: int | None = None) -> None:
+        """Start *count* processes, or all, where they do not run, all at once; blocks. Raises ChildError."""
+        count = len(self._children) if count is None else count
+        with ThreadPoolExecutor(count) as threads:
+            list(threads.map(lambda _: self._start_one(), range(count)))
 
     def _start_one(self) -> None:
         with self._borrow(None) as child:

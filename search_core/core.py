@@ -96,6 +96,10 @@ class SearchCore:
         job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))
         return job
 
+    def read_ahead(self, video: VideoContext) -> None:
+        """Begin to embed what *video* is about, so that the first question about it need not wait for that; returns at once."""
+        self._parts.ahead.take_video(video)
+
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
         """Start to answer from the video, and from the web where the video says nothing; return the events as they come.
 

@@ -371,9 +371,10 @@ def rescoring() -> None:
     with st.container(key="rescoring", width="content"):
         if _can_improve():
             st.fragment(_view, run_every=POLL_S)()
-        elif words := labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored:
-            if _urls(page_session().report):
-                st.caption(words)
+            return
+        words = labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored
+        if words and _urls(page_session().report):
+            st.caption(words)
 
 
 def _outlasted_model() -> bool:

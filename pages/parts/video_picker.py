@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, frame, labels, services, sound_labels, transcription_panel
+from pages.parts import address, frame, labels, services, sound_labels, startup, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.labels import weight
 from pages.parts.page_session import page_session
@@ -87,6 +87,7 @@ def _open_sample(index: int) -> None:
 
 def own_video() -> None:
     """Offer the ways to open a video of one's own."""
+    startup.expect_file()
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
     ways = [labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Mapping
 from concurrent.futures import wait
 from functools import lru_cache
@@ -24,6 +26,8 @@ CLOCK_LIMIT_S = 30.0
 WAIT_S = 30.0
 """For a process that is free."""
 _PROCESSES = 2
+_starting = threading.Lock()
+logger = logging.getLogger(__name__)
 
 
 def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
@@ -76,6 +80,18 @@ def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> Video
 @lru_cache(maxsize=1)
 def _children() -> ChildPool:
     return ChildPool(python_module("search_core.video.file_worker"), size=_PROCESSES)
+
+
+def get_file_reader_ready() -> None:
+    """Start a process that reads files where none runs, so that the next file need not wait for that; blocks."""
+    if not _starting.acquire(blocking=False):
+        return
+    try:
+        _children().get_ready(1)
+    except ChildError as error:  # whoever hands in a file is told
+        logger.warning("The process that reads files did not start: %s", error)
+    finally:
+        _starting.release()
 
 
 _FAILURES = {

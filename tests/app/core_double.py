@@ -313,6 +313,9 @@ class CoreDouble:
     def scorer(self) -> ScorerState:
         return self.at_work
 
+    def read_ahead(self, video: VideoContext) -> None:
+        """Read nothing: there is no model."""
+
     def rescore(self, report: SearchReport) -> SearchReport:
         """Reverse the order, as a model that compares meanings may, or leave it as it is where nothing *turns*."""
         self.rescored += 1

@@ -221,7 +221,9 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     assert "YouTube 영상 주소가 아니에요." in here.texts()
     here.click("to-file")
     assert "YouTube 영상 주소가 아니에요." not in here.texts()
-    here.open_address()
+    here.ask("https://www.youtube.com/watch?v=dQw4w9WgXcQ")  # an address in the question box opens its video, too
+    assert here.core.searches == []
+    assert here.at.text_input(key="question").value == ""
     assert player(here) == "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0"
     here.ask("대역폭")
     here.click("moment-3")

@@ -7,8 +7,10 @@ import pytest
 from search_core.errors import VideoReadError
 from search_core.video import FileReading, VideoUpload, read_upload
 from search_core.video.limits import MAX_CUES, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
+from search_core.video.readers import _children, get_file_reader_ready
 from search_core.video.upload import parse_file
 from tests.hostile.hostile_uploads import clock, webvtt
+from tests.loopback.child_processes import running_children
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n한지우 교수가 HBM4 대역폭을 설명합니다\n"
 TALK = '{"title": "대역폭 \\ud800 강연", "upload_date": "20240102", "description": "가\\n나"}'
@@ -64,3 +66,13 @@ def test_what_is_over_a_limit_names_it(name: str, text: str, limit: int):
         read_upload(name, text.encode())
     assert str(limit) in str(caught.value)
     assert f"{limit:,}" in caught.value.korean
+
+
+def test_the_process_that_reads_files_can_be_started_before_it_is_needed():
+    """One is started where none runs, and no second one beside it; the file after that is read by it."""
+    _children().close()
+    get_file_reader_ready()
+    (child,) = running_children("file_worker")
+    get_file_reader_ready()
+    assert read_upload("a.srt", SRT.encode()).transcript[0].text == "한지우 교수가 HBM4 대역폭을 설명합니다"
+    assert [each.pid for each in running_children("file_worker")] == [child.pid]
