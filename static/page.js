@@ -45,6 +45,60 @@
   };
   new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
 
+  // "/" leads to the question, as on other pages that are searched.
+  const BOX = '.st-key-question-box input, [data-testid="stChatInputTextArea"], .st-key-research-question textarea, .st-key-research-question input';
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.('input, textarea, select, [contenteditable="true"]')) return;
+    const box = document.querySelector(BOX);
+    if (!box) return;
+    event.preventDefault();
+    box.focus();
+  });
+
+  // What Streamlit says in English by itself, in Korean.
+  const KOREAN = new Map([
+    ["Upload", "파일 고르기"], ["Browse files", "파일 고르기"], ["Drag and drop files here", "여기로 파일을 끌어 놓으세요"],
+    ["Drag and drop file here", "여기로 파일을 끌어 놓으세요"], ["Skip to main content", "본문으로 건너뛰기"], ["Select all", "모두 고르기"],
+    ["No results", "찾는 것이 없어요"], ["No options to select.", "고를 것이 없어요"], ["Choose options", "고르기"], ["Choose an option", "고르기"],
+    ["Sidebar", "사이드바"], ["Collapse sidebar", "메뉴 접기"], ["App pages", "페이지"], ["Help", "도움말"], ["Open", "펼치기"],
+    ["Choose date", "날짜 고르기"], ["Selected values", "고른 것"], ["yyyy", "연"], ["mm", "월"], ["dd", "일"], ["Close", "닫기"], ["Clear all", "모두 지우기"], ["Clear value", "지우기"], ["Fullscreen", "크게 보기"], ["Close fullscreen", "작게 보기"],
+  ]);
+  const PATTERNS = [
+    [/^Help for (.+)$/, "$1 도움말"], [/^([\d.]+)([KMG]B) per file(?: • (.*))?$/, "파일 하나에 $1$2까지 · $3"],
+    [/^Remove (.+)$/, "$1 빼기"], [/^year, (.+)$/, "$1의 연도"], [/^month, (.+)$/, "$1의 월"], [/^day, (.+)$/, "$1의 일"],
+    [/^Fullscreen: (.+)$/, "크게 보기: $1"], [/^Download as PNG: (.+)$/, "그림(PNG)으로 받기: $1"], [/^Press Enter to (?:apply|submit form)$/, "Enter로 보내기"],
+  ];
+  const inKorean = (text) => {
+    const plain = text.trim();
+    if (KOREAN.has(plain)) return KOREAN.get(plain);
+    const [pattern, words] = PATTERNS.find(([each]) => each.test(plain)) ?? [];
+    return pattern ? plain.replace(pattern, words).replace(/ · $/, "") : null;
+  };
+  const OWN_WORDS = '[data-testid="stMarkdownContainer"], [data-testid="stText"], input, textarea, script, style';
+  const translate = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const ours = node.parentElement?.closest(OWN_WORDS) && !node.parentElement.closest('[data-testid="stFileUploaderDropzone"]');
+      const words = ours ? null : inKorean(node.data);
+      if (words) node.data = words;
+      return;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    if (node.dataset.testid === "stPopoverBody") node.tabIndex = 0; // what scrolls is reached by the keyboard
+    for (const name of ["aria-label", "placeholder", "title"]) {
+      const words = node.hasAttribute(name) ? inKorean(node.getAttribute(name)) : null;
+      if (words) node.setAttribute(name, words);
+    }
+    node.childNodes.forEach(translate);
+  };
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === "childList") change.addedNodes.forEach(translate);
+      else translate(change.target);
+    }
+  }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-label", "placeholder"] });
+  translate(document.body);
+
   // Where the video stands over what leads into it, who taps a moment is taken there.
   let jump;
   const follow = () => {

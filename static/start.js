@@ -3,4 +3,4 @@ window.prerenderReady = false; // what Streamlit's own script in this place says
 window.__streamlit = { BACKEND_BASE_URL: new URL("../../", document.currentScript.src).href };
 document.documentElement.lang = "ko"; // Streamlit says "en" of every page
 // How wide the window is, which the server needs for the first paint already: on narrow ones the video folds.
-document.cookie = `maekrak_narrow=${innerWidth <= 640 ? 1 : 0}; path=/; SameSite=Lax`;
+document.cookie = `maekrak_narrow=${innerWidth <= 1100 ? 1 : 0}; path=/; SameSite=Lax`;

@@ -34,6 +34,7 @@ from search_core.presenting import (
     hidden_counts,
     is_recent,
     korean_date,
+    main_reason,
     own_korean,
     points,
     relative_time,
@@ -172,6 +173,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
     key = _page_key(prefix, listed, report)
     first = _first_on_page(key)
     names, place, headed = services.core().provider_labels(), 0, False
+    moments: set[float] = set()
     for section in sections(listed, entity_first=ranking.entity_first and not hidden):
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
         if on_page and section.own and not headed:
@@ -192,6 +194,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
                 names=names,
                 ranking=ranking,
                 hidden=hidden,
+                moments=moments,
             )
         place += len(section.results)
     if pages > 1:
@@ -231,11 +234,19 @@ def _ledger(report: SearchReport) -> None:
 
 
 def _card(
-    result: SearchResult, number: int, *, key: str, names: Mapping[str, str], ranking: RankingOptions, hidden: bool = False
+    result: SearchResult,
+    number: int,
+    *,
+    key: str,
+    names: Mapping[str, str],
+    ranking: RankingOptions,
+    hidden: bool,
+    moments: set[float],
 ) -> None:
     """Draw *result*, placed by *ranking*, and where it is *hidden* why.
 
-    *key* distinguishes its widgets from those of other cards, *names* are the labels of services.
+    *key* distinguishes its widgets from those of other cards, *names* are the labels of services. *moments* are those that cards
+    before have quoted, to which that of this one is added.
     """
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
@@ -249,8 +260,10 @@ def _card(
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:
-                quote = md(result.moment.text, QUOTE_CHARS)
-                video_panel.moment_button(result.moment.start_s, f"moment-{key}", quote=quote)
+                at = result.moment.start_s
+                quote = "" if at in moments else md(result.moment.text, QUOTE_CHARS)
+                moments.add(at)
+                video_panel.moment_button(at, f"moment-{key}", quote=quote)
             result_labels.choice(result, number)
             why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
@@ -298,6 +311,7 @@ def _explanation(result: SearchResult, names: Mapping[str, str], weights: Rankin
     if score is None:
         st.caption(labels.WHY_UNSCORED)
     else:
+        st.markdown(main_reason(score))
         st.markdown(_table(score))
         st.caption(labels.WHY_CAPPED if score.capped else labels.WHY_FLOOR)
     facts = []

@@ -18,7 +18,7 @@ from search_core.speech.source import YouTubeSound
 from search_core.text.video_time import clock
 
 FRAGMENT = "video"
-NARROW_COOKIE = "maekrak_narrow"
+NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (
     ("speakers", labels.PEOPLE),
@@ -44,7 +44,7 @@ def _draw() -> None:
         if session.video is None:
             video_picker.own_video()
             return
-        if _on_phone():
+        if _is_narrow():
             _folded(session, session.video)
         else:
             _whole(session, session.video)
@@ -89,7 +89,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
 def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
     page_session().go_to(start_s)
-    if _on_phone():  # there the panel is above the list, out of sight
+    if _is_narrow():  # there the panel is above the list, out of sight
         st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
 
@@ -107,10 +107,13 @@ def moment_button(
     disabled: bool = False,
     seek: Callable[[int], None] = seek,
 ) -> None:
-    """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said."""
+    """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said.
+
+    An empty quote is of a moment that is quoted elsewhere.
+    """
     at = clock(start_s)
     st.button(
-        at if quote is None else labels.MOMENT.format(time=at, quote=quote),
+        labels.MOMENT.format(time=at, quote=quote) if quote else at,
         key=key,
         icon=":material/play_arrow:",
         type="secondary" if quote is None else "tertiary",
@@ -121,7 +124,7 @@ def moment_button(
     )
 
 
-def _on_phone() -> bool:
+def _is_narrow() -> bool:
     """Return whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
     return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 

@@ -22,6 +22,7 @@ from search_core.presenting.score_text import (
     explain,
     hidden_because,
     hidden_counts,
+    main_reason,
     points,
     shown_score,
     threshold_points,

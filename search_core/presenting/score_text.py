@@ -38,6 +38,9 @@ TOTAL, FACTOR = "합계", "곱하는 값"
 UNSCORED = "관련도 재지 못함"
 BY_WORDS = "kiwi"
 """Name of the scorer that reads no meaning."""
+MAIN_REASON = "{points}점에 가장 많이 보탠 것은 ‘{name}’이에요({amount}점)."
+RAISED, LOWERED = "‘{name}’ 덕분에 {amount} 올랐어요.", "‘{name}’ 때문에 {amount} 내려갔어요."
+NO_POINTS = "점수를 보탠 것이 없어요."
 BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "결과 수 초과"
 _POINT_DECIMALS = 7
 _MOST_DECIMALS = 6
@@ -123,6 +126,24 @@ def shown_score(result: SearchResult, weights: RankingWeights) -> ShownScore | N
         points=reached,
         capped=score.average * score.factor > 1,
     )
+
+
+def main_reason(score: ShownScore) -> str:
+    """Return in a Korean sentence which part gives a score most of its points, and which moves it most after that."""
+    if not score.averaged or score.points == 0:
+        return NO_POINTS
+    most = max(score.averaged, key=lambda part: Decimal(part.amount))
+    sentence = MAIN_REASON.format(points=score.points, name=most.name, amount=most.amount)
+    moved = [part for part in score.scaling if part.amount != "0%"]
+    if not moved:
+        return sentence
+    mover = max(moved, key=lambda part: abs(_percent(part.amount)))
+    words = RAISED if _percent(mover.amount) > 0 else LOWERED
+    return f"{sentence} {words.format(name=mover.name, amount=mover.amount[1:])}"
+
+
+def _percent(amount: str) -> Decimal:
+    return Decimal(amount.removesuffix("%").replace("−", "-"))
 
 
 def explain(result: SearchResult, weights: RankingWeights) -> str:

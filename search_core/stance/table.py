@@ -87,6 +87,9 @@ def stance_summary(comparison: Comparison) -> str:
     repeating = len({row.source for row in comparison.rows if row.restates_video})
     if repeating:
         parts.append(f"영상을 그대로 옮긴 {repeating}곳은 세지 않았어요.")
-    if any(row.after_video is None for row in counted):
-        parts.append("날짜를 모르는 자료가 있어요.")
+    undated = [row for row in counted if row.after_video is None]
+    if any(row.date is not None for row in undated):
+        parts.append("영상의 날짜를 몰라서, 영상 뒤에 달라진 내용인지는 가리지 못했어요.")
+    elif undated:
+        parts.append("날짜를 모르는 자료가 있어서, 그 자료가 영상 뒤에 나왔는지는 가리지 못했어요.")
     return " ".join(parts)

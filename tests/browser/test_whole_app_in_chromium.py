@@ -106,7 +106,7 @@ def test_late_results_wait_for_a_click(played: PlayedApp, visitor):
     played.world.play_all(pages=FOREIGN)
     played.world.play("brave", pages=CLOSER)
     played.model.answer = saying("가속기의 메모리 대역폭을 설명하는 글이에요.")  # as long as the sentence in whose place it comes
-    page = visitor(f"{played.address}/?off=library", width=1000)
+    page = visitor(f"{played.address}/?off=library&tuning=1", width=1000)
     show = visible_buttons(page, "show-newer")
     for reorder in (lambda: show.first.click(), lambda: slider(page).press("ArrowLeft")):
         played.world.hold("brave")
@@ -143,7 +143,7 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     asked = question(page).input_value()
     assert asked
 
-    for fold in ("hidden-", "ledger", "weights", "absent-services"):
+    for fold in ("hidden-", "ledger", "tuning", "weights", "absent-services"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).first)
     visible_buttons(page, "why-").first.click()
     expect(page.get_by_role("cell", name="점수", exact=True)).to_be_visible()
@@ -179,16 +179,16 @@ TEN = tuple(
     for place, snippet in enumerate(SNIPPETS)
 )
 THRESHOLD, COUNT = 20, 5
-HEAD = re.compile(r"^\d+건 · 숨김 (\d+) \(기준 아래 (\d+) · 결과 수 초과 (\d+)\)")
+HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 아래 (\d+) · 결과 수 초과 (\d+)\)")
 
 
 def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedApp, visitor):
     """Chart and list count alike, the line follows a drag at once, and what the threshold hides comes back by a click."""
     played.world.play_all(pages=TEN)
-    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&result-count={COUNT}"))
+    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&result-count={COUNT}&tuning=1"))
     search(page, FIRST)
     expect(page.get_by_text(HEAD).first).to_be_visible()
-    page.get_by_text(re.compile(r"^숨긴 결과 \d+개$")).first.click()
+    page.get_by_text(HEAD).first.click()
     expect(page.locator(".st-key-card-h1").first).to_be_visible()
     be_still(page)
     searched = re.search(r"job=[^&]+", page.url)
@@ -220,7 +220,7 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
     expect(place).not_to_have_attribute("data-moving", "true")
 
     set_threshold(page, 90)
-    expect(page.get_by_text(re.compile(r"숨김 10 \(기준 아래 10\)")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^숨긴 결과 10개 \(기준 아래 10\)")).first).to_be_visible()
     expect(chart).to_have_attribute("aria-label", re.compile(r"보임 0, 결과 수 초과 0, 기준 아래 10"))
     expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()
     for card in cards(page, "h"):  # the panel has stayed open
@@ -232,18 +232,18 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
 
 def test_back_and_forward_go_through_searches_and_pages(played: PlayedApp, visitor):
     """Each search and each page that is gone to is one entry of the history, with its own question and results."""
-    page = open_sample(visitor(played.address))
+    page = open_sample(visitor(f"{played.address}/?tuning=1"))
     first = search(page, FIRST)
     set_threshold(page, 40)
     slider(page).press("ArrowLeft")
     expect(page).to_have_url(re.compile("threshold=39"))  # a setting is no entry
     second = search(page, SECOND)
     page.go_back()
-    expect(page).to_have_url(f"{first}&threshold=39")
+    expect(page).to_have_url(first.replace("&tuning", "&threshold=39&tuning"))
     expect(question(page)).to_have_value(FIRST)
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     page.go_back()
-    expect(page).to_have_url(re.compile(r"\?video=1$"))
+    expect(page).to_have_url(re.compile(r"\?video=1&tuning=1$"))
     expect(question(page)).to_have_value("")
     expect(page.locator("[class*='st-key-card-']:visible")).to_have_count(0)
     page.go_forward()
@@ -300,7 +300,10 @@ def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor
     expect(visible_buttons(page, "to-chat")).to_have_count(1)
     be_still(page)
 
+    visible_buttons(page, "query").focus()
+    page.keyboard.press("Enter")
     chips = visible_buttons(page, "part-")
+    expect(chips.first).to_be_visible()
     before, words = chips.count(), chips.nth(1).inner_text().split("·")[0].split("close")[0].strip()
     address = page.url
     chips.nth(1).focus()
@@ -348,12 +351,13 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     expect(page.locator(".st-key-video")).to_be_in_viewport()
     expect(marked_line(page)).to_be_in_viewport()
     page.get_by_role("button", name="메뉴 · 설정").tap()
+    unfold_named(page, "조정")
     expect(slider(page)).to_be_visible()
 
 
 def test_labels_become_a_threshold_that_is_used(played: PlayedApp, visitor):
     """Labels by key promise a threshold, with those of the samples; it goes to the search page, labels into a file."""
-    page = open_sample(visitor(f"{played.address}/?off={','.join(WEB)}"))
+    page = open_sample(visitor(f"{played.address}/?off={','.join(WEB)}&tuning=1"))
     search(page, FIRST)
     page.locator(".st-key-labelling input").focus()
     page.keyboard.press("Space")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import PlanOrigin, RankingOptions, RankingWeights, ScoreParts, Subtask, calculate_score
 from search_core.embedding import KiwiEmbedder
-from search_core.presenting import explain, hidden_because, hidden_counts, points, shown_score, threshold_points
+from search_core.presenting import explain, hidden_because, hidden_counts, main_reason, points, shown_score, threshold_points
 from search_core.presenting.score_text import BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
@@ -111,3 +111,17 @@ def test_scores_that_words_alone_gave_are_named(scorers, told):
     plan = [Subtask(number=number, text="t", origin=PlanOrigin.RULES, scorer=name) for number, name in enumerate(scorers, 1)]
     assert scored_by_words(plan) == told
     assert KiwiEmbedder().name == BY_WORDS
+
+
+def test_a_score_is_explained_in_a_sentence():
+    """It names the part that gives most points, and what moves the score most after that; no points have no reason."""
+    parts = ScoreParts(semantic_question=0.8, semantic_video=0.2, lexical=0.1, entity=0.0, agreement=1.0, recency=0.5)
+    weights = RankingWeights(semantic_question=0.5, semantic_video=0.3, lexical=0.2, entity=0.0, agreement=0.3, recency=0.2)
+    shown = shown_score(korean_hit(relevance_score=0.5, parts=parts, providers=("naver",)), weights)
+    assert shown is not None
+    sentence = main_reason(shown)
+    assert sentence.startswith(f"{shown.points}점에 가장 많이 보탠 것은 ‘질문과 뜻이 가까움’이에요(")
+    assert sentence.endswith("‘검색 서비스에서 위쪽에 나옴’ 덕분에 15% 올랐어요.")
+    nothing = shown_score(korean_hit(relevance_score=0.0, parts=ScoreParts()), weights)
+    assert nothing is not None
+    assert main_reason(nothing) == "점수를 보탠 것이 없어요."
