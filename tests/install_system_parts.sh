@@ -45,7 +45,7 @@ has chromium || echo "Chromium is not installed: browser tests will be skipped."
 has_hangul || echo "No font with Hangul is installed: screenshots will show boxes."
 has redis-server || echo "redis-server is not installed: tests against a real Redis will be skipped."
 has_postgresql || echo "PostgreSQL is not installed: tests against a real PostgreSQL will be skipped."
-has espeak-ng || echo "espeak-ng is not installed: tests of transcripts of spoken Korean will be skipped."
+has espeak-ng || echo "espeak-ng is not installed: the tests with a real speech recogniser will be skipped."
 if ! has_node; then
     echo "node 20 or newer with npm is not installed: tests of the browser search will be skipped."
 elif ! "${MAKE:-make}" --silent --no-print-directory browser; then

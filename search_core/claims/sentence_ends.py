@@ -54,16 +54,15 @@ def row_of(word: str, known: Mapping[str, int]) -> int:
     return KNOWN + NUMBERS + zlib.crc32(word[-_LAST_LETTERS:].encode()) % ENDINGS
 
 
-def sentence_ends(words: Sequence[str]) -> NDArray[np.bool_]:
-    """Return behind which of *words* a sentence ends; the last one is not asked about."""
+def sentence_end_odds(words: Sequence[str]) -> Floats:
+    """Return the log odds that a sentence ends behind each of *words*; from 0 on one does. The last is not asked about."""
     known, arrays, threshold = _learnt()
     rows = np.array([row_of(plain_word(word), known) for word in words], dtype=np.int64)
-    ends = np.zeros(len(words), dtype=bool)
+    odds = np.zeros(len(words), dtype=np.float32)
     for start in in_turns(range(0, len(words), _AT_ONCE)):
         first, last = max(0, start - _AROUND), start + _AT_ONCE
-        odds = _read(arrays, rows[first : last + _AROUND])[start - first :]
-        ends[start:last] = odds[:_AT_ONCE][: len(words) - start] >= threshold
-    return ends
+        odds[start:last] = _read(arrays, rows[first : last + _AROUND])[start - first :][: min(_AT_ONCE, len(words) - start)]
+    return odds - threshold
 
 
 def _read(arrays: Mapping[str, Floats], rows: NDArray[np.int64]) -> Floats:

@@ -33,6 +33,8 @@ class UncertainReason(StrEnum):
     """The recogniser said the same words over and over, twice in a row; they stand once."""
     MOMENTS = "moments"
     """Its moments could not be right; they are worked out from those around."""
+    UNLIKELY = "unlikely"
+    """The recogniser itself gives its words little probability."""
     SILENCE = "silence"
     """Words were recognised where the sound is silent."""
     UNHEARD = "unheard"
@@ -120,6 +122,8 @@ class RecognizedSegment:
     start_s: float
     end_s: float
     text: str
+    avg_logprob: float = 0.0
+    """The mean of the natural logarithms of its tokens' probabilities; 0 where the recogniser returns none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,13 +106,14 @@ def _segments(listed: list[Any]) -> tuple[RecognizedSegment, ...]:
         raise unreadable_answer("too many segments")
     segments = []
     for each in listed:
-        start_s, end_s = _seconds(getattr(each, "start", None)), _seconds(getattr(each, "end", None))
+        start_s, end_s, avg_logprob = (_number(getattr(each, name, None)) for name in ("start", "end", "avg_logprob"))
         text = getattr(each, "text", None)
         if isinstance(text, str) and text.strip():
-            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split())))
+            likely = avg_logprob if avg_logprob < 0 else 0.0
+            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split()), likely))
     return tuple(segments)
 
 
-def _seconds(value: object) -> float:
-    """Return *value* as seconds; what is none becomes not-a-number, which the check of moments refuses."""
+def _number(value: object) -> float:
+    """Return *value* as a number; what is none becomes not-a-number, which the check of moments refuses."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan

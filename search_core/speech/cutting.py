@@ -19,6 +19,8 @@ BELOW_SPEECH_DB = 35.0
 """What is quieter by so much than the loud parts of its piece counts as silence."""
 _LOUD_SHARE = 95
 _WINDOW_S = 0.3
+_PAUSE_S = 0.15
+"""Shorter silences are within words: before a plosive is said, the mouth is closed for a tenth of a second."""
 _STEP = round(RATE * STEP_S)
 Samples = NDArray[np.int16]
 OVERLAP_S = 4.0
@@ -27,6 +29,8 @@ _SEARCH_SHARE = 0.1
 """The cut lies in the last tenth of the longest piece."""
 _SHORT_OVERLAP_S = 1.0
 """For short pieces whose cut would split a word."""
+_EARLIEST_SHARE, _EARLIEST_SHARE_OF_CAPTION = 0.5, 0.35
+"""A short piece is cut behind so much of the longest one. What becomes a caption is to end with a sentence: it may be shorter."""
 _MARGIN_S = 0.2
 _LEAST_S = 0.1
 
@@ -56,9 +60,7 @@ class Loudness:
 
     def silences(self, least_s: float) -> list[TimeSpan]:
         """Return the silent stretches that last *least_s* seconds or longer, in order."""
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], self._quiet, [False])).astype(np.int8)))
-        pairs = edges.reshape(-1, 2)
-        return [TimeSpan(float(a) * STEP_S, float(b) * STEP_S) for a, b in pairs if (b - a) * STEP_S >= least_s]
+        return [TimeSpan(a * STEP_S, b * STEP_S) for a, b in _runs(self._quiet) if (b - a) * STEP_S >= least_s]
 
     def trim(self, stretch: TimeSpan, margin_s: float) -> TimeSpan | None:
         """Return *stretch* without the silence at its ends, but for *margin_s* seconds; None when no speech is in it.
@@ -73,8 +75,15 @@ class Loudness:
         return TimeSpan(max(stretch.start_s, start_s - margin_s), min(stretch.end_s, end_s + margin_s))
 
     def best_cut(self, earliest_s: float, latest_s: float) -> float:
-        """Return the quietest moment between *earliest_s* and *latest_s*; in a silence, its middle, and of several the last."""
+        """Return the middle of the longest pause between *earliest_s* and *latest_s*, of several as long the last.
+
+        Where nobody pauses it is the quietest moment.
+        """
         first, last = self._steps(TimeSpan(earliest_s, latest_s))
+        pauses = _runs(self._quiet[first:last])
+        begin, end = max(pauses, key=lambda run: (round((run[1] - run[0]) * STEP_S, 1), run), default=(0, 0))
+        if (end - begin) * STEP_S >= _PAUSE_S:
+            return (first + (begin + end) / 2) * STEP_S
         around = self._db[first:last]
         width = max(1, round(_WINDOW_S / STEP_S))
         if len(around) <= width:
@@ -92,6 +101,12 @@ class Loudness:
     def _steps(self, stretch: TimeSpan) -> tuple[int, int]:
         count = len(self._db)
         return max(0, min(count, round(stretch.start_s / STEP_S))), max(0, min(count, round(stretch.end_s / STEP_S)))
+
+
+def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return begin and end of each run of true *flags*, in order."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(np.int8)))
+    return [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,23 +167,26 @@ class PieceBuilder:
 def cut_short(samples: Samples, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
     """Return parts of at most *most_s* seconds of *within*, without the silence around them; empty where all is silent.
 
-    Where a cut splits a word, both parts have a second more. With *at_pauses_s* every silence that lasts so long is a cut.
+    Where a cut splits a word, both parts have a second more. With *at_pauses_s* every silence that lasts so long is a cut, for
+    then a part is a caption.
     """
     loudness = Loudness(samples)
     pauses = [] if at_pauses_s is None else loudness.silences(at_pauses_s)
     edges = [within.start_s, *((p.start_s + p.end_s) / 2 for p in pauses), within.end_s]
     inner = [edge for edge in edges if within.start_s <= edge <= within.end_s]
     parts: list[Part] = []
+    reach_s = most_s - _SHORT_OVERLAP_S
+    earliest_s = (_EARLIEST_SHARE if at_pauses_s is None else _EARLIEST_SHARE_OF_CAPTION) * reach_s
     for start_s, end_s in pairwise(inner):
-        parts += _cut_stretch(loudness, TimeSpan(start_s, end_s), most_s)
+        parts += _cut_stretch(loudness, TimeSpan(start_s, end_s), most_s, TimeSpan(earliest_s, reach_s))
     return [trimmed for part in parts if (trimmed := _trim(loudness, part))]
 
 
-def _cut_stretch(loudness: Loudness, stretch: TimeSpan, most_s: float) -> list[Part]:
+def _cut_stretch(loudness: Loudness, stretch: TimeSpan, most_s: float, reach: TimeSpan) -> list[Part]:
+    """Return parts of at most *most_s* seconds, each cut as far behind its start as *reach* says."""
     parts, start_s, counts_from_s = [], stretch.start_s, stretch.start_s
     while stretch.end_s - start_s > most_s:
-        reach_s = most_s - _SHORT_OVERLAP_S
-        cut_s = loudness.best_cut(start_s + reach_s / 2, start_s + reach_s)
+        cut_s = loudness.best_cut(start_s + reach.start_s, start_s + reach.end_s)
         more_s = 0.0 if loudness.is_quiet_at(cut_s) else _SHORT_OVERLAP_S / 2
         parts.append(Part(TimeSpan(start_s, cut_s + more_s), TimeSpan(counts_from_s, cut_s)))
         start_s, counts_from_s = cut_s - more_s, cut_s

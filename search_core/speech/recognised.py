@@ -33,6 +33,8 @@ _LETTERS_OF_A_ROUND = 80
 _MAX_LETTERS = 20_000
 _WORD = re.compile(r"[぀-ヿ㐀-鿿]|[^\s぀-ヿ㐀-鿿]+")
 """A word between spaces; of Japanese and Chinese, a letter."""
+_UNLIKELY = -1.0
+"""Whisper's decoder and OpenAI's description of ``avg_logprob`` call what is below it failed."""
 _SLACK_S = 1.0
 """Moments of words are worked out from those of their segment."""
 _BOTH = 2
@@ -86,7 +88,7 @@ def has_usable_moments(segments: Sequence[RecognizedSegment], length_s: float) -
 def mend_moments(
     stated: Sequence[RecognizedSegment], length_s: float
 ) -> tuple[tuple[TranscriptSegment, ...], tuple[UncertainStretch, ...]]:
-    """Return *stated* with moments in order between 0 and *length_s*, and the stretches whose moments were worked out.
+    """Return *stated* with moments in order between 0 and *length_s*, and the stretches that were worked out or are unlikely.
 
     The longest run of segments whose beginnings are in order is trusted; the others keep their place in the text and share the
     time between their trusted neighbours by their letters.
@@ -106,7 +108,9 @@ def mend_moments(
         segments += shared
         doubts += [doubt(each, UncertainReason.MOMENTS) for each in shared]
         at = last
-    return tuple(_in_sequence(segments)), tuple(doubts)
+    ordered = tuple(_in_sequence(segments))
+    unlikely = [told for told, each in zip(ordered, stated, strict=True) if each.avg_logprob < _UNLIKELY]
+    return ordered, (*doubts, *(doubt(told, UncertainReason.UNLIKELY) for told in unlikely))
 
 
 def _in_order(stated: Sequence[RecognizedSegment], length_s: float) -> frozenset[int]:

@@ -60,7 +60,10 @@ class WhisperRecogniser:
             cancellation.cancel()  # of a request that is over does nothing
         if "failed" in answer:
             raise self._failure(answer["failed"], absent=answer["absent"])
-        segments = tuple(RecognizedSegment(start_s, end_s, " ".join(text.split())) for start_s, end_s, text in answer["segments"])
+        segments = tuple(
+            RecognizedSegment(start_s, end_s, " ".join(text.split()), avg_logprob)
+            for start_s, end_s, text, avg_logprob in answer["segments"]
+        )
         return RecognizedPiece(text=" ".join(each.text for each in segments), segments=segments, language=answer["language"])
 
     def close(self) -> None:

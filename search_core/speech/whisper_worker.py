@@ -58,7 +58,7 @@ def _answer(model: Callable[[], Any], request: dict[str, Any]) -> dict[str, Any]
         condition_on_previous_text=False,  # what was said before is what loops feed on
     )
     return {
-        "segments": [[float(each.start), float(each.end), str(each.text)] for each in segments],
+        "segments": [[float(each.start), float(each.end), str(each.text), float(each.avg_logprob)] for each in segments],
         "language": str(info.language or ""),
     }
 

@@ -18,7 +18,7 @@ from search_core.errors import VideoReadError
 from search_core.text.captions import holds_captions, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.video.address import youtube_video_id
-from search_core.video.subtitles import read_plain_text, read_subtitles
+from search_core.video.subtitles import Subtitles, read_plain_text, read_subtitles
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
@@ -42,12 +42,14 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
             f"A video must be a JSON object, not {type(mapping).__name__}.",
             korean="영상 정보의 형식이 달라요. 제목과 자막이 담긴 JSON 객체를 주세요.",
         )
-    stated_transcript = _first(mapping, "transcript", "segments")
-    transcript, dropped = _transcript(stated_transcript)
+    spoken = _read_transcript(_first(mapping, "transcript", "segments"))
+    stated_origin = mapping.get("transcript_origin")
+    origin = TranscriptOrigin(stated_origin) if isinstance(stated_origin, str) and stated_origin in _ORIGINS else spoken.origin
+    names = {name: names_of(mapping.get(name)) for name in _NAMES}
+    if mapping.get("speakers") is None:
+        names["speakers"] = spoken.speakers
     url = text_of(_first(mapping, "url", "webpage_url"))
     warnings = [warning for item in _items(mapping.get("warnings")) if (warning := text_of(item))]
-    if dropped:
-        warnings.append(f"읽을 수 없는 자막 {dropped}개는 뺐어요.")
     return VideoContext(
         video_id=text_of(_first(mapping, "video_id", "id")) or youtube_video_id(url) or "",
         url=url,
@@ -56,18 +58,16 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         channel=text_of(_first(mapping, "channel", "uploader")),
         published_at=read_date(_first(mapping, *DATES)),
         description=text_of(mapping.get("description")),
-        **{name: names_of(mapping.get(name)) for name in _NAMES},
+        **names,
         chapters=chapters_of(mapping.get("chapters")),
-        transcript=transcript,
-        transcript_origin=_origin(mapping.get("transcript_origin"), stated_transcript)
-        if transcript
-        else TranscriptOrigin.UNKNOWN,
-        transcript_model=text_of(mapping.get("transcript_model"))[: VIDEO_NAME.most],
+        transcript=spoken.segments,
+        transcript_origin=origin if spoken.segments else TranscriptOrigin.UNKNOWN,
+        transcript_model=text_of(_first(mapping, "transcript_model") or spoken.model)[: VIDEO_NAME.most],
         language=text_of(mapping.get("language"))[:2].lower(),
         thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
         sample=mapping.get("sample") is True,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *spoken.warnings),
     )
 
 
@@ -125,25 +125,21 @@ def _items(value: object) -> Sequence[Any]:
     return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
 
 
-def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
-    """Return the readable segments in order of time, and how many could not be read."""
+def _read_transcript(value: object) -> Subtitles:
+    """Return what a transcript says: a text as a file of it does, a list in its readable segments in order of time."""
     if isinstance(value, str):
-        return (read_subtitles if holds_captions(value) else read_plain_text)(value).segments, 0
+        return (read_subtitles if holds_captions(value) else read_plain_text)(value)
     items = _items(value)
     read = [_segment(item) for item in items]
     segments = [segment for segment in read if segment is not None and segment.text]
-    return tuple(sorted(segments, key=lambda segment: segment.start_s)), read.count(None)
-
-
-def _origin(stated: object, transcript: object) -> TranscriptOrigin:
-    """Return the origin that is *stated*, else the one that the form of *transcript* tells."""
-    if isinstance(stated, str) and stated in _ORIGINS:
-        return TranscriptOrigin(stated)
-    if isinstance(transcript, str):
-        return TranscriptOrigin.UNKNOWN if holds_captions(transcript) else TranscriptOrigin.PLAIN_TEXT
-    first = next(iter(_items(transcript)), None)
+    dropped = read.count(None)
+    first = next(iter(items), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
-    return TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN
+    return Subtitles(
+        segments=tuple(sorted(segments, key=lambda segment: segment.start_s)),
+        warnings=(f"읽을 수 없는 자막 {dropped}개는 뺐어요.",) if dropped else (),
+        origin=TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN,
+    )
 
 
 def _segment(item: object) -> TranscriptSegment | None:

@@ -1,4 +1,7 @@
-"""Stands in for ``faster_whisper.WhisperModel`` 1.2.1: the same names and types, and words that are tones instead of weights."""
+"""Stands in for ``faster_whisper.WhisperModel`` 1.2.1: the same names and types, and words that are tones instead of weights.
+
+It is unsure of the first sentence of each sound.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ class Segment(NamedTuple):
     start: float
     end: float
     text: str
+    avg_logprob: float
 
 
 class TranscriptionInfo(NamedTuple):
@@ -62,5 +66,5 @@ class WhisperModel:
             time.sleep(3600)
         if self._path.name == DYING:
             os._exit(9)
-        for start_s, end_s, text in hear((audio * 32768).astype(np.int16)):
-            yield Segment(start_s, end_s, f" {text}")
+        for number, (start_s, end_s, text) in enumerate(hear((audio * 32768).astype(np.int16))):
+            yield Segment(start_s, end_s, f" {text}", -0.2 if number else -1.2)

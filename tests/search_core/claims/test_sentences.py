@@ -43,7 +43,7 @@ def test_english_without_signs_is_cut_at_a_pause():
 
 @pytest.mark.parametrize("write", [str, str.capitalize, str.title])
 def test_english_without_signs_is_cut_where_sentences_end(write: Callable[[str], str]):
-    """However captions cut words and write capital letters; all words stay, and what is short or has its signs is left alone."""
+    """However captions cut words and write capital letters; all words stay."""
     first = "the company sold forty million phones last year and most of them were made in india"
     talk = f"{first} so i want to show you how we got there thank you so much for coming today i really appreciate it"
     words = talk.split()
@@ -52,7 +52,41 @@ def test_english_without_signs_is_cut_where_sentences_end(write: Callable[[str],
     texts = [sentence.text for sentence in spoken_sentences(segments)]
     assert " ".join(texts) == " ".join(lines * 2)
     assert first in [text.lower() for text in texts]
-    assert [sentence.text for sentence in spoken_sentences([TranscriptSegment(0, 9, talk[:120])])] == [talk[:120]]
+
+
+def test_one_caption_with_two_sentences_is_two():
+    """Also where nothing else is said; a short one that its sign ends is one, whatever a reader of words would make of it."""
+    first, second = "the price of a ticket rose to three dollars", "the mayor said it had not changed for eleven years"
+    said = [*spoken_sentences([TranscriptSegment(0, 10, f"{first} {second}")])]
+    assert [sentence.text for sentence in said] == [first, second]
+    assert 4 < said[0].end_s <= said[1].start_s < 6
+    assert len([*spoken_sentences([TranscriptSegment(0, 10, f"{first} {second}.")])]) == 1
+
+
+@pytest.mark.parametrize(("pause_s", "expected"), [(0.0, 1), (0.6, 2)])
+def test_a_pause_of_half_a_second_counts(pause_s: float, expected: int):
+    """Where the words alone leave it open whether a sentence ends, the speaker's pause decides."""
+    first, second = "stars are born inside clouds of gas and dust", "the telescope carries a mirror of beryllium"
+    said = spoken_sentences([TranscriptSegment(0, 4, first), TranscriptSegment(4 + pause_s, 8, second)])
+    assert len([*said]) == expected
+
+
+def test_a_run_that_is_too_long_is_cut_at_a_pause():
+    """Four hundred letters in which no sentence ends: they are cut where the speaker pauses a little, not at any caption."""
+    lines = (
+        "the people who lived beside the river with their cows and sheep and",
+        "goats and all the horses",
+        "and the children of the farmers who had come down from the",
+        "hills in the spring of that year with their tents and pots",
+        "on two carts behind the oxen of the miller and the wife of the",
+        "miller and her sisters and brothers and all their cats and dogs",
+        "and hens and the winters were dark and cold and the summers wet",
+        "and the roads of mud and stones and sand and clay",
+    )
+    starts = (0.0, 4.0, 6.1, 10.0, 14.0, 18.0, 22.0, 26.0)
+    ends = (4.0, 6.0, 10.0, 14.0, 18.0, 22.0, 26.0, 30.0)
+    said = spoken_sentences([TranscriptSegment(*each) for each in zip(starts, ends, lines, strict=True)])
+    assert [sentence.text for sentence in said] == [" ".join(lines[:2]), " ".join(lines[2:])]
 
 
 def test_noises_are_not_said():

@@ -62,7 +62,7 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     piece = recognise(endpoint, sound)
     assert piece == RecognizedPiece(
         text="안녕하세요. 반갑습니다.",
-        segments=(RecognizedSegment(0.0, 1.5, "안녕하세요."), RecognizedSegment(1.5, 3.0, "반갑습니다.")),
+        segments=(RecognizedSegment(0.0, 1.5, "안녕하세요.", -0.2), RecognizedSegment(1.5, 3.0, "반갑습니다.", -0.2)),
         language="ko",
     )
     [asked] = endpoint.asked
@@ -98,7 +98,7 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     """Moments that are no numbers are not a number, and segments without words are left out."""
     odd = [
         {"start": "soon", "end": None, "text": "하나"},
-        {"start": [1], "text": "둘"},
+        {"start": [1], "text": "둘", "avg_logprob": "low"},
         {"text": " "},
         {"start": 1, "end": 2},
         5,
@@ -108,6 +108,7 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     assert segments is not None
     assert [each.text for each in segments] == ["하나", "둘"]
     assert all(math.isnan(each.start_s) for each in segments)
+    assert {each.avg_logprob for each in segments} == {0.0}
 
 
 def refused(endpoint: LanguageModelServer, sound: Path, **changes: object) -> LanguageModelError:

@@ -42,6 +42,23 @@ def test_the_cut_lies_in_the_middle_of_the_silence():
     assert not loudness.is_quiet_at(7.0)
 
 
+def test_the_longest_pause_is_cut_at():
+    """A breath near the end of the stretch gives way to the longer pause before it; of two as long the last is taken."""
+    samples = sound(18.0, Tone(0.0, 5.0), Tone(5.6, 8.0), Tone(8.3, 11.0), Tone(11.6, 18.0))
+    assert Loudness(samples).best_cut(4.0, 10.0) == pytest.approx(5.3, abs=0.05)
+    assert Loudness(samples).best_cut(4.0, 13.0) == pytest.approx(11.3, abs=0.05)
+    parts = cut_short(samples, TimeSpan(0.0, 18.0), 13.0, at_pauses_s=0.8)
+    assert [part.counts.end_s for part in parts] == [pytest.approx(11.3, abs=0.05), 18.0]
+
+
+@pytest.mark.parametrize(("at_pauses_s", "cut_s"), [(0.8, 5.3), (None, 8.15)])
+def test_what_becomes_a_caption_may_be_short(at_pauses_s: float | None, cut_s: float):
+    """The long pause is nearer to the beginning: a caption ends there, a part that has moments of its own goes on."""
+    samples = sound(16.0, Tone(0.0, 5.0), Tone(5.6, 8.0), Tone(8.3, 16.0))
+    first = cut_short(samples, TimeSpan(0.0, 16.0), 15.0, at_pauses_s=at_pauses_s)[0]
+    assert first.counts.end_s == pytest.approx(cut_s, abs=0.05)
+
+
 def test_pieces_count_for_every_moment_once():
     """However the sound comes in, the stretches that count follow each other without gap or overlap."""
     samples = sound(50.0, *(Tone(at, at + 3.0) for at in range(0, 50, 4)))

@@ -56,6 +56,19 @@ def test_whatever_is_told_comes_out_in_order(told: list[tuple[float, float, str]
     assert all(each.end_s > each.start_s for each in segments)
 
 
+def test_words_that_the_recogniser_gives_little_probability_are_doubtful():
+    """Below a mean logarithm of -1 a segment is unlikely, wherever its moments come from; at -1 and without one it is not."""
+    heard = [
+        RecognizedSegment(0.0, 2.0, "하나", -1.0),
+        RecognizedSegment(2.0, 4.0, "둘", -1.01),
+        RecognizedSegment(99.0, 99.0, "셋", -2.0),
+        RecognizedSegment(6.0, 8.0, "넷"),
+    ]
+    _, doubts = mend_moments(heard, 8.0)
+    unlikely = [(each.start_s, each.end_s) for each in doubts if each.reason is UncertainReason.UNLIKELY]
+    assert unlikely == [(2.0, 4.0), (4.0, 6.0)]
+
+
 def segments(*texts: str) -> list[TranscriptSegment]:
     """Return segments of two seconds each, one after another."""
     return [TranscriptSegment(2.0 * at, 2.0 * at + 2.0, text) for at, text in enumerate(texts)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from search_core.domain import RecogniserKind
+from search_core.domain import RecogniserKind, UncertainReason
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.source import SoundFile
@@ -46,9 +46,10 @@ def workers() -> list[psutil.Process]:
 
 
 def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):
-    """Samples go to a process of its own, segments and language come back; a model in a folder has the name of that."""
+    """Samples go to a process of its own, segments, the doubts of the model and language come back; a folder names the model."""
     transcription = service_of(whisper_of(str(tmp_path / "my-model"))).start(sound).result()
     assert worst_moment_s(transcription.segments, SAID) < 0.1
+    assert [transcription.doubt(each) for each in transcription.segments] == [UncertainReason.UNLIKELY, *[None] * (len(SAID) - 1)]
     assert transcription.language == "ko"
     assert (transcription.recogniser.kind, transcription.recogniser.model) == (RecogniserKind.LOCAL, "my-model")
 

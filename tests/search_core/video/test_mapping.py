@@ -9,9 +9,10 @@ import pytest
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import TooLongError, VideoReadError
-from search_core.video import to_mapping
+from search_core.video import read_upload, to_mapping
 from search_core.video.limits import MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video
 from search_core.video.mapping import read_mapping
+from search_core.video.subtitles import RECOGNISED_NOTE
 from tests.search_core.storage.sample_records import VIDEO
 
 NO_NAMES = {"speakers": [], "organizations": [], "events": [], "key_terms": []}
@@ -31,13 +32,13 @@ def test_more_than_is_read_of_any_video_is_refused(transcript):
 
 def test_texts_beyond_a_limit_are_cut_and_the_page_says_so():
     """A title of 301 characters and a description of 20,001 lose one each, an address of 2,001 goes; what is said stays whole."""
-    long = {"title": "가" * 301, "description": "나" * 20_001, "chapters": [[0, "다" * 301]], "transcript": "말"}
+    long = {"title": "가" * 301, "description": "나" * 20_001, "chapters": [[0, "다" * 301]], "transcript": ["말"]}
     video = limit_video(read_mapping({**long, "url": "https://a.example/" + "b" * 1_983}))
     assert (len(video.title), len(video.description), video.url, len(video.chapters[0].title)) == (300, 20_000, "", 300)
     assert [words in warning for words, warning in zip(("20,000자", "주소"), video.warnings, strict=True)] == [True, True]
     named = limit_video(read_mapping({"speakers": ["a" * 201, *map(str, range(301))]}))
     assert (len(named.speakers), len(named.speakers[0])) == (300, 200)
-    assert read(title="가" * 300, description="나" * 20_000, transcript="말").warnings == ()
+    assert read(title="가" * 300, description="나" * 20_000, transcript=["말"]).warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,26 @@ def test_cues_and_times_that_cannot_be_read_are_put_right():
     assert ["자막 2개" in warning for warning in video.warnings] == [True]
     cues = [[-5, 2, "a"], [float("nan"), float("inf"), "b"], [9, 3, "c"]]
     assert [(cue.start_s, cue.end_s) for cue in read(transcript=cues).transcript] == [(0.0, 2.0), (0.0, 0.0), (9.0, 9.0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "JANE DOE: Rates rose to five percent.\nINTERVIEWER: In May?\nJANE DOE: Yes, in May.",
+        "김하나 00:12\n금리가 올랐어요.\n이바다 00:20\n언제요?\n김하나 00:25\n오월에요.",
+        f"WEBVTT\n\n{RECOGNISED_NOTE} large-v3\n\n00:01.000 --> 00:02.000\n<v 김하나><c.uncertain>금리가 올랐어요.</c>",
+        "1\n00:00:05,000 --> 00:00:06,000\n둘이에요.\n\n2\n00:00:01,000 --> 00:00:02,000\n하나예요.",
+    ],
+)
+def test_a_text_says_in_a_mapping_what_it_says_as_a_file(text: str):
+    """Words, speakers, origin, model and warnings are the same; speakers that are stated stay, also none."""
+    of_file = read_upload("a.txt", text.encode())
+    video = VideoContext.from_mapping({"transcript": text})
+    assert of_file.speakers or of_file.warnings
+    for name in ("transcript", "speakers", "transcript_origin", "transcript_model", "warnings", "language"):
+        assert getattr(video, name) == getattr(of_file, name), name
+    assert VideoContext.from_mapping({"transcript": text, "speakers": ["박바다"]}).speakers == ("박바다",)
+    assert read(transcript=text).speakers == ()
 
 
 def test_fields_are_read_in_other_forms_and_places():
