@@ -605,3 +605,55 @@ def assert_secured(answer: httpx.Response, status: int) -> None:
         ("/_stcore", "/app", "/media")
     )
     assert "server" not in answer.headers or "/" not in answer.headers["server"]
+
+
+def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):
+    """Where nothing stands on the page for twelve seconds, a sentence says so, and its button brings the page back."""
+    page = visitor(played.address)
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+    page.clock.install()
+    page.reload()
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+    page.evaluate("document.getElementById('root').replaceChildren()")
+    page.clock.run_for(10_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.clock.run_for(4_000)
+    expect(page.get_by_role("alert")).to_contain_text("화면을 그리지 못했어요.")
+    page.get_by_role("button", name="다시 불러오기").click()
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+
+
+MAX_SHIFT = 0.1
+"""Measured .01 to .07; a busy machine draws in more steps."""
+SHIFT = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+        .observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, visitor):
+    """The first page takes 1.5 MB at most, and load, searches and return shift the layout by .1 at most; result 1 is in sight."""
+    page = visitor("about:blank", width=1280, height=720, color_scheme="light")  # a profile that has kept nothing
+    page.add_init_script(f"({SHIFT})()")
+    page.goto(played.address)
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+    be_still(page)
+    loaded = page.evaluate("performance.getEntriesByType('resource').reduce((sum, each) => sum + each.transferSize, 0)")
+    assert 500_000 < loaded <= 1_500_000
+    assert shift_since(page) <= MAX_SHIFT
+    open_sample(page)
+    search(page, FIRST)
+    assert shift_since(page) <= MAX_SHIFT
+    assert top(page.locator(".st-key-card-1:visible").first) < 220
+    search(page, SECOND)
+    assert shift_since(page) <= MAX_SHIFT
+    page.reload()
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    be_still(page)
+    assert shift_since(page) <= MAX_SHIFT
+
+
+def shift_since(page: Page) -> float:
+    """Return by how much the layout has shifted since this was asked last, without a click or not."""
+    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))
