@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from search_core.answers import EventStream
     from search_core.answers.chat import Chat
     from search_core.claims.service import ClaimsService
-    from search_core.domain import FoundClaims, ScorerState, SearchResult
+    from search_core.domain import AnswerLine, FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage
     from search_core.research.service import ResearchService
@@ -182,6 +182,15 @@ class SearchCore:
     def rescore(self, report: SearchReport) -> SearchReport:
         """Return *report* scored anew by the scorer that is ready now; asks no service."""
         return self._parts.pipeline.rescore(report)
+
+    def answer_line(self, report: SearchReport) -> AnswerLine | None:
+        """Return the sentence of a shown result of *report* that answers its question, or None; asks no service.
+
+        Sentences are embedded where the model of meaning is ready: call it when the results are drawn.
+        """
+        from search_core.answers.answer_line import find_answer_line
+
+        return find_answer_line(report, self._parts.answering.scorer.relevance())
 
     def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
         """Return the report of a search for *question* that found *results*, scored where they are not; asks no service.

@@ -152,6 +152,20 @@ class SearchReport:
         return tuple(result for result in self.hidden if ranking.reason_hidden(result.relevance_score) is reason)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """The sentence of a shown result that answers the question of a search, as the result says it."""
+
+    sentence: str
+    """As it stands in the title or the snippet; "…" where a long one is cut."""
+    result: int
+    """The place of the result among those shown, from 1."""
+    source: str
+    url: str
+    moment_s: float | None
+    """Seconds from the start of the video, where the result bears on a moment of it."""
+
+
 class Label(StrEnum):
     """Says whether a result bears on the question; an unsure one counts neither way."""
 

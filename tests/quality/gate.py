@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 import grimp
 
 from tests.quality import (
+    answer_line_quality,
     answers_quality,
     citation_quality,
     claims_quality,
@@ -47,6 +48,7 @@ FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
 STAGES: dict[str, Callable[..., dict[str, float]]] = {
+    "answer_line": answer_line_quality.measure,
     "answers": answers_quality.measure,
     "citations": citation_quality.measure,
     "claims": claims_quality.measure,
@@ -67,7 +69,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "verdicts": verdict_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity", "standing")
+SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
 """What is measured on own data alone where it has to be quick."""

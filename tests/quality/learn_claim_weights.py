@@ -47,16 +47,16 @@ class Fitted:
         return found
 
 
-def fit(rows: Matrix, right: NDArray[np.bool_], trust: float) -> Fitted:
-    """Return the weights that tell the *right* ones of *rows* apart from the others."""
+def fit(rows: Matrix, right: NDArray[np.bool_], trust: float | Matrix) -> Fitted:
+    """Return the weights that tell the *right* ones of *rows* apart from the others, each row counting by its *trust*."""
     signs = np.where(right, 1.0, -1.0)
 
     def loss(point: Matrix) -> tuple[float, Matrix]:
         weights, bias = point[:-1], point[-1]
         margins = signs * (rows @ weights + bias)
-        pulls = -signs / (1 + np.exp(np.clip(margins, -500, 500)))
-        value = trust * np.logaddexp(0, -margins).sum() + 0.5 * weights @ weights
-        return float(value), np.append(trust * rows.T @ pulls + weights, trust * pulls.sum())
+        pulls = -trust * signs / (1 + np.exp(np.clip(margins, -500, 500)))
+        value = (trust * np.logaddexp(0, -margins)).sum() + 0.5 * weights @ weights
+        return float(value), np.append(rows.T @ pulls + weights, pulls.sum())
 
     found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return Fitted(found.x[:-1], float(found.x[-1]))

@@ -135,8 +135,8 @@ def _tasks(
     by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
     hard, anything = [], []
     for question, gold in questions:
-        alike = _alike(by_morphemes.scores(korean.terms(question)), by_pairs.scores(korean.bigrams(question)))
-        others = [ids[number] for number in alike if ids[number] not in gold]
+        found = alike(by_morphemes.scores(korean.terms(question)), by_pairs.scores(korean.bigrams(question)))
+        others = [ids[number] for number in found if ids[number] not in gold]
         rest = [identity for identity in rng.sample(ids, min(len(ids), 4 * CANDIDATES)) if identity not in gold]
         for tasks, order in ((hard, [*others, *rest]), (anything, rest)):
             chosen = [*gold, *dict.fromkeys(order)][:CANDIDATES]
@@ -145,7 +145,8 @@ def _tasks(
     return hard, anything
 
 
-def _alike(one: Scores, other: Scores) -> list[int]:
+def alike(one: Scores, other: Scores) -> list[int]:
+    """Return the numbers of passages, the best of both scores together first."""
     best = max(one.values(), default=1.0), max(other.values(), default=1.0)
     numbers = {**one, **other}
     return sorted(numbers, key=lambda number: -(one.get(number, 0) / best[0] + other.get(number, 0) / best[1]))

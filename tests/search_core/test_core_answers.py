@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerOrigin, Message
+from search_core.domain import AnswerOrigin, Message, Question
 from tests.loopback.language_model import LanguageModelServer, dying, saying
 from tests.loopback.world import Page, World
 from tests.search_core.whole_core import (
@@ -194,3 +194,13 @@ def ended(core: SearchCore, conversation_id: str, text: str) -> Message:
     job = core.chat.ask(conversation_id, "", text)
     assert job.wait(60)
     return job.snapshot()
+
+
+def test_the_line_over_results_is_a_sentence_of_one_of_them(quoting: SearchCore):
+    """The core finds in the results of a search the sentence that answers it, and none for bare keywords."""
+    report = quoting.search(Question(text=FOUNDER))
+    line = quoting.answer_line(report)
+    assert line is not None
+    assert (line.sentence, line.url) == (FOUND[0].snippet, FOUND[0].url)
+    assert report.results[line.result - 1].url == FOUND[0].url
+    assert quoting.answer_line(quoting.search(Question(text="SK하이닉스 창업자"))) is None

@@ -1,0 +1,230 @@
+"""What kind of answer a question asks for, and the values of that kind that a text holds."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from search_core.stance.figures import Figure, figures_in, spelt_out
+from search_core.stance.periods import periods_in
+from search_core.text.entities.find import english_names
+from search_core.text.entities.gazetteer import EntityKind
+from search_core.text.korean import has_hangul, morphemes
+from search_core.text.sentences import split_sentences
+from search_core.text.words import LATIN, words_of
+
+
+class AskedKind(StrEnum):
+    """Names the kind of an answer."""
+
+    NUMBER = "number"
+    DATE = "date"
+    PERSON = "person"
+    PLACE = "place"
+    NAME = "name"
+    """Of a company, a product, a work or anything else that is chosen among its like."""
+    TRUTH = "truth"
+    """Yes or no."""
+    OTHER = "other"
+
+
+class Value(NamedTuple):
+    """Something of the asked kind that stands in a text, ``text[start:end]``."""
+
+    key: str
+    """Equal for values that are the same, as far as their letters tell."""
+    start: int
+    end: int
+    figure: Figure | None = None
+
+
+_HEAD = r"(?:\w+ ){0,3}?"
+_PERSONS = (
+    "president|minister|actor|actress|singer|star|player|senator|artist|leader|politician|author|celebrity|musician|director"
+    "|athlete|mp|billionaire|ceo|rapper|comedian|model|royal|official|justice|governor|mayor|coach"
+)
+_PLACES = "countr(?:y|ies)|states?|cit(?:y|ies)|place|nations?|town|island|continent|province"
+_VERBS = r"is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b|have\b|had\b|will\b|would\b|happen"
+_CUES: tuple[tuple[AskedKind, str], ...] = (
+    (
+        AskedKind.DATE,
+        (
+            r"언제|며칠|몇 ?(?:년(?!\s?(?:동안|간|만에|째|이내))|월|일(?=에|\b)|시\b)|어느 (?:해|날)|무슨 요일"
+            r"|(?:연도|년도|날짜|생년월일|시기|시점|[ 는은한된던]해|[ 는은한된던]날)[은는]\W*$"
+        ),
+    ),
+    (
+        AskedKind.NUMBER,
+        (
+            r"얼마|몇|(?:비율|규모|인원|가격|금액|점유율|비중|매출|인구|높이|길이|면적|나이|[ 의]수|횟수|기간)"
+            r"(?:[은는]\W*$|[은는을를]? (?:알려|말해|가르쳐))"
+        ),
+    ),
+    (
+        AskedKind.PERSON,
+        (
+            r"누구|누가|(?:어떤|어느) (?:사람|인물|배우|가수|선수|감독|작가|대통령|의원)"
+            r"|(?:사람|인물|배우|가수|선수|감독|작가|대통령|의원|대표|장관|총리|부인|아들|딸|아버지|어머니|제자|스승|자)[은는]\W*$"
+        ),
+    ),
+    (
+        AskedKind.PLACE,
+        r"어디|(?:어느|어떤|무슨) (?:나라|국가|도시|지역|주|곳|장소)|(?:나라|국가|도시|지역|곳|장소|고향)[은는]\W*$",
+    ),
+    (AskedKind.OTHER, r"왜|어떻게|이유|어때"),
+    (AskedKind.NAME, r"어느|어떤|무슨|이름|무엇|뭐|뭘|명칭|[은는]\W*$"),
+    (
+        AskedKind.DATE,
+        (
+            r"^\W*(?:finally, )?when\b|\b(?:from|since|by|until) when\W*$"
+            r"|\b(?:what|which) (?:year|month|day|date|decade|century)\b"
+        ),
+    ),
+    (
+        AskedKind.NUMBER,
+        (
+            r"\bhow (?:many|much|old|long|far|tall|high|big|large|fast|often)\b|\bpercentage\b"
+            r"|\bwhat (?:percent\w*|share|number|amount|price|proportion)\b"
+            r"|\bwhat (?:is|was|were|are) the (?:\w+ ){0,3}?(?:price|cost|number|rate|score|mark)\b"
+        ),
+    ),
+    (
+        AskedKind.PERSON,
+        rf"^\W*who(?:se|m)?\b|[,;] (?:and |but )?who(?:se|m)?\b|\b(?:which|what) {_HEAD}(?:{_PERSONS})\b",
+    ),
+    (
+        AskedKind.PLACE,
+        (
+            r"\bwhere\W*(?:$|is\b|was\b|did\b|does\b|are\b|were\b|will\b)"
+            rf"|\b(?:which|what) {_HEAD}(?:{_PLACES})\b"
+        ),
+    ),
+    (
+        AskedKind.NAME,
+        rf"\bwhich\b|\bwhat(?:['’]s| is| was| are) (?:it|the (?:name|title)|\w+ called)|\bwhat(?=\s+(?!{_VERBS}))",
+    ),
+    (AskedKind.PERSON, r"\bwho(?:se|m)?\b"),
+    (AskedKind.OTHER, r"\bwhat\b|\bwhy\b|\bhow\b"),
+    (AskedKind.DATE, r"\bwhen\b"),
+)
+"""The first that is in the question's last sentence decides."""
+_COMPILED = tuple((kind, re.compile(cue, re.IGNORECASE)) for kind, cue in _CUES)
+_AUXILIARY = re.compile(
+    r"^\W*(?:true or false|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may)\b", re.IGNORECASE
+)
+_ASKS_TO_TELL = re.compile(r"(?:알려|말해|가르쳐)\s?(?:줘|주|달라|봐)|궁금|\b(?:tell me|do you know)\b", re.IGNORECASE)
+_BEGINS_TO_ASK = re.compile(r"^\W*(?:wh(?:o|at|en|ere|ich|y|ose|om)|how|in (?:what|which))\b", re.IGNORECASE)
+_ASKING_WORD = re.compile(r"얼마|언제|어디|누구|뭐|몇|왜")
+_OF_A_LIST = re.compile(r"\bwhich of (?:these|the following)\b|다음 중", re.IGNORECASE)
+"""Asks for a choice from a list that is not there."""
+_MEASURES = (
+    ("percent", r"퍼센트|%|비율|점유율|비중|\bpercent|\bproportion|\bshare of"),
+    ("money", r"매출|가격|금액|원\b|원이|달러|비용|상금|연봉|영업이익|\bhow much\b|\bprice|\bcost|\$|\bworth\b|\bpay\b"),
+    (
+        "duration",
+        (
+            r"몇 ?(?:년|개월|달|주|일|시간|분)|얼마나 (?:오래|걸)|나이"
+            r"|\bhow (?:long|old)\b|\bhow many (?:years|months|weeks|days|hours)"
+        ),
+    ),
+    ("person", r"몇 ?명|인원|인구|\bhow many (?:people|workers|employees|students|troops|soldiers)"),
+)
+_COMPILED_MEASURES = tuple((measure, re.compile(cue, re.IGNORECASE)) for measure, cue in _MEASURES)
+_DIMENSIONS = {
+    "percent": frozenset({"percent", "percent_change", "percent_point", "fraction"}),
+    "money": frozenset({"won", "dollar", "euro", "yen", "yuan", "pound"}),
+    "duration": frozenset({"duration", "plain"}),
+    "person": frozenset({"person", "plain"}),
+}
+_QUOTED = re.compile(r"[“\"‘'「『《<]([^“”\"‘’'「」『』《》<>\n]{2,60})[”\"’'」』》>]")
+_PIECE = re.compile(r"\S+")
+_NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
+
+
+def is_question(text: str) -> bool:
+    """Return whether *text* asks something, which a run of keywords or a heading does not."""
+    if _OF_A_LIST.search(text):
+        return False
+    if "?" in text or "？" in text or _ASKS_TO_TELL.search(text):
+        return True
+    if not has_hangul(text):
+        return _BEGINS_TO_ASK.match(text) is not None or _AUXILIARY.match(text) is not None
+    if not any(cue.search(text) for _, cue in _COMPILED):
+        return False
+    return _ASKING_WORD.search(text) is not None or any(each.tag == "EF" for each in morphemes(text)[-3:])
+
+
+def asked_kind(question: str) -> AskedKind:
+    """Return the kind of answer that *question* asks for, its last sentence where it has several."""
+    asking = _asking(question)
+    if not has_hangul(question) and _AUXILIARY.match(asking):
+        return AskedKind.TRUTH
+    found = next((kind for kind, cue in _COMPILED if cue.search(asking)), None)
+    if found is not None:
+        return found
+    return AskedKind.TRUTH if has_hangul(question) else AskedKind.OTHER
+
+
+_BEFORE_HEAD = "of|these|the|two|three|us|new|former|major|popular|famous|british|american"
+_HEADS = (
+    re.compile(rf"\b(?:which|what|how many)\s+(?:(?:{_BEFORE_HEAD})\s+)*([\w'’-]+(?:\s+[\w'’-]+)?)", re.IGNORECASE),
+    re.compile(r"(?:어느|어떤|무슨|몇)\s?([가-힣A-Za-z]+)"),
+    re.compile(r"([가-힣A-Za-z]+)[은는]\s*(?:누구|어디|언제|얼마|무엇|뭐)"),
+    re.compile(r"([가-힣A-Za-z]+)[은는]\W*$"),
+)
+
+
+def asked_head(question: str) -> str:
+    """Return the words that say what is asked for ("which company", "몇 개월"); empty where there are none."""
+    asking = _asking(question)
+    return next((match[1] for head in _HEADS if (match := head.search(asking))), "")
+
+
+def _asking(question: str) -> str:
+    spoken = split_sentences(question)
+    asking = [each for each in spoken if each.rstrip("\"”’'").endswith(("?", "？"))]
+    return (asking or spoken or [question])[-1]
+
+
+def asked_dimensions(question: str) -> frozenset[str]:
+    """Return what a number asked for may measure; empty where the question does not say."""
+    return next((_DIMENSIONS[measure] for measure, cue in _COMPILED_MEASURES if cue.search(question)), frozenset())
+
+
+def values_in(text: str, kind: AskedKind) -> list[Value]:
+    """Return the values of *kind* that *text* holds, in order; for a kind without values of its own the names."""
+    if kind is AskedKind.NUMBER:
+        return _numbers(text)
+    if kind is AskedKind.DATE:
+        return [Value(period.text.casefold().strip(), period.start, period.end) for period in periods_in(text, None)]
+    return _korean_names(text) if has_hangul(text) else _english_names(text, kind)
+
+
+def _numbers(text: str) -> list[Value]:
+    blanked = text
+    for period in periods_in(text, None):
+        blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
+    figures = [*figures_in(blanked), *spelt_out(blanked)]
+    return [Value(f"{figure.dimension} {figure.high:g}", figure.start, figure.end, figure) for figure in figures]
+
+
+def _english_names(text: str, kind: AskedKind) -> list[Value]:
+    found = [
+        Value(each.text.casefold(), each.start, each.end)
+        for each in english_names(text)
+        if kind is not AskedKind.PERSON or each.kind is EntityKind.PERSON or " " in each.text
+    ]
+    if kind in (AskedKind.NAME, AskedKind.OTHER):
+        found += [Value(match[1].casefold().strip(" ,."), match.start(), match.end()) for match in _QUOTED.finditer(text)]
+    return found
+
+
+def _korean_names(text: str) -> list[Value]:
+    pieces = list(_PIECE.finditer(text))
+    found = []
+    for piece, said in zip(pieces, words_of(piece.group() for piece in pieces), strict=True):
+        nouns = [word for word in said if word.tag in _NOUNS]
+        if any(word.tag in ("NNP", LATIN) for word in nouns):
+            found.append(Value("".join(word.form for word in nouns), piece.start(), piece.end()))
+    return found

@@ -1,0 +1,188 @@
+"""The answer line of a search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.answers.answer_features import AskedQuestion, excerpts_of
+from search_core.answers.answer_line import find_answer_line
+from search_core.answers.asked_values import AskedKind, asked_kind, is_question, values_in
+from search_core.domain import Moment, RankingOptions, SearchOptions, SearchReport, SearchResult
+from search_core.embedding import KiwiEmbedder
+from search_core.errors import EmbeddingError
+from search_core.ranking import RelevanceFilter
+from search_core.search.pipeline import rearrange
+from tests.search_core.answers.asking import asking, hbm, pipeline_of
+
+DAY = datetime(2026, 11, 20, tzinfo=UTC)
+ASKED = "블룸버그NEF가 조사한 2024년 배터리 팩 평균 가격은 얼마인가?"
+ANSWERS = SearchResult(
+    title="배터리 팩 가격 20% 하락",
+    url="https://example.com/price",
+    snippet="블룸버그NEF 조사에 따르면 2024년 리튬이온 배터리 팩 평균 가격은 kWh당 115달러로 전년보다 20% 내렸다. "
+    "하락 폭은 2017년 이후 가장 크다.",
+    source="example.com",
+    publish_date=DAY,
+)
+SAYS_SO_TOO = replace(
+    ANSWERS,
+    title="배터리 가격 115달러",
+    url="https://example.org/pack",
+    snippet="2024년 배터리 팩 평균 가격이 115달러까지 떨어졌다고 블룸버그NEF가 밝혔다.",
+    source="example.org",
+)
+BESIDE = SearchResult(
+    title="배터리 재활용 공장",
+    url="https://example.net/recycling",
+    snippet="배터리 재활용 공장이 문을 열었다. 주민들은 반겼다.",
+    source="example.net",
+    publish_date=DAY,
+)
+
+
+def searched(text: str, *results: SearchResult, threshold: float = 0.35, video: bool = False) -> SearchReport:
+    """Return the report of a search that found *results*, scored by words."""
+    options = SearchOptions(ranking=RankingOptions(threshold=threshold))
+    return pipeline_of().report_on(asking(text, hbm() if video else None), results, options)
+
+
+def line_of(report: SearchReport):
+    return find_answer_line(report, RelevanceFilter(KiwiEmbedder()))
+
+
+def test_the_line_is_the_sentence_with_the_value_that_is_asked_for_as_it_stands():
+    """A line is a sentence of a result letter by letter, with the result's place, source and address."""
+    report = searched(ASKED, BESIDE, ANSWERS, SAYS_SO_TOO)
+    line = line_of(report)
+    assert line is not None
+    result = report.results[line.result - 1]
+    assert "115달러" in line.sentence
+    assert line.sentence in f"{result.title}\n{result.snippet}"
+    assert (line.source, line.url, line.moment_s) == (result.source, result.url, None)
+
+
+def test_there_is_no_line_where_nothing_answers():
+    """Results beside the question give no line, and neither do none."""
+    assert line_of(searched(ASKED, BESIDE, threshold=0.0)) is None
+    assert line_of(searched(ASKED)) is None
+
+
+def test_results_that_are_hidden_give_no_line():
+    """A result below the threshold answers nothing, however well it does."""
+    assert line_of(searched(ASKED, ANSWERS, SAYS_SO_TOO)) is not None
+    assert line_of(searched(ASKED, ANSWERS, SAYS_SO_TOO, threshold=1.0)) is None
+
+
+def test_keywords_get_no_line():
+    """Words that ask nothing have no answer."""
+    assert line_of(searched("블룸버그NEF 2024년 배터리 팩 평균 가격", ANSWERS, SAYS_SO_TOO)) is None
+
+
+def test_the_number_is_that_of_the_list_as_shown():
+    """Where results that name somebody of the video stand first, the line still leads to the one that answers."""
+    report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE, threshold=0.0)
+    first = replace(BESIDE, entity_matches=("블룸버그",), relevance_score=0.4, parts=None)
+    others = [replace(each, parts=None) for each in report.results if each.url != BESIDE.url]
+    arranged = rearrange(replace(report, results=(first, *others)), report.options.ranking)
+    line = line_of(arranged)
+    assert arranged.results[0].url == BESIDE.url
+    assert line is not None
+    assert line.result > 1
+    assert arranged.results[line.result - 1].url == line.url
+
+
+def test_the_moment_is_that_of_the_result():
+    """A line tells the moment of the video that its result bears on."""
+    report = searched(ASKED, ANSWERS, SAYS_SO_TOO)
+    moment = Moment(start_s=288.0, text="115달러까지 내려왔습니다.", similarity=0.6)
+    line = line_of(replace(report, results=tuple(replace(each, moment=moment) for each in report.results)))
+    assert line is not None
+    assert line.moment_s == 288.0
+
+
+class _FailingEmbedder(KiwiEmbedder):
+    """Sees meaning across languages, as far as it says, and embeds nothing."""
+
+    reach = replace(KiwiEmbedder.reach, across_scripts=True)
+
+    def embed(self, texts, kind="passage"):
+        raise EmbeddingError("It fails.", korean="실패했어요.")
+
+
+def test_words_choose_the_line_where_the_model_fails():
+    """A model that fails leaves the same line as none."""
+    report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE)
+    assert find_answer_line(report, RelevanceFilter(_FailingEmbedder())) == line_of(report)
+
+
+def test_a_long_sentence_is_cut_between_words():
+    """Of a sentence of more than 160 characters parts are read that begin and end with whole words."""
+    words = [f"word{number}" for number in range(60)]
+    result = SearchResult(title="A title of some length", url="", snippet=" ".join(words) + ".", source="")
+    parts = [excerpt for excerpt in excerpts_of([result]) if not excerpt.title]
+    assert len(parts) > 2
+    assert all(len(part.text) <= 160 for part in parts)
+    assert all(word.rstrip(".") in words for part in parts for word in part.text.split())
+    assert (parts[0].opens, parts[0].closes, parts[-1].opens, parts[-1].closes) == (True, False, False, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("배터리 팩 가격은 얼마인가?", AskedKind.NUMBER),
+        ("직원은 몇 명이야?", AskedKind.NUMBER),
+        ("HBM4는 언제 나와?", AskedKind.DATE),
+        ("몇 년에 설립됐어?", AskedKind.DATE),
+        ("엔비디아의 창업자는 누구야?", AskedKind.PERSON),
+        ("공장은 어디에 있어?", AskedKind.PLACE),
+        ("어느 회사가 공급해?", AskedKind.NAME),
+        ("왜 값이 내렸어?", AskedKind.OTHER),
+        ("값이 내렸나요?", AskedKind.TRUTH),
+        ("How many people work there?", AskedKind.NUMBER),
+        ("Who founded the company?", AskedKind.PERSON),
+        ("A coach who won twice left. Which team did he lead?", AskedKind.NAME),
+        ("Which country did she flee to?", AskedKind.PLACE),
+        ("When does it begin?", AskedKind.DATE),
+        ("Is it true?", AskedKind.TRUTH),
+    ],
+)
+def test_what_kind_of_answer_is_asked_for(question: str, kind: AskedKind):
+    """The asking words and what stands behind them say whether a number, a date, a person, a place or a name is wanted."""
+    assert asked_kind(question) is kind
+
+
+@pytest.mark.parametrize(
+    "text", ["삼성전자 HBM", "전기차 배터리 가격 추이", "Nvidia revenue", "이 영상 요약해 줘", "Which of these is right?"]
+)
+def test_what_asks_for_no_fact_is_no_question(text: str):
+    """Keywords, requests for a summary and choices from a list that is not there get no line."""
+    assert not is_question(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["배터리 팩 가격은 얼마인가", "삼성전자 작년 매출 알려줘", "삼성전자 CEO 누구", "who founded nvidia"]
+)
+def test_a_question_needs_no_question_mark(text: str):
+    """Asking words, endings and requests to tell make a question."""
+    assert is_question(text)
+
+
+def test_values_are_read_by_kind():
+    """Numbers come without the years beside them, dates and names as they stand."""
+    text = "In 2024 Tesla sold 1,200 cars in Berlin."
+    [number] = values_in(text, AskedKind.NUMBER)
+    assert number.figure is not None
+    assert (number.figure.high, text[number.start : number.end]) == (1200.0, "1,200 cars")
+    assert [text[each.start : each.end].strip() for each in values_in(text, AskedKind.DATE)] == ["2024"]
+    assert {each.key for each in values_in(text, AskedKind.NAME)} == {"tesla", "berlin"}
+
+
+def test_what_the_question_says_answers_nothing():
+    """A value or a name that the question holds itself is not what it asks for."""
+    question = AskedQuestion("How many of the 1,200 cars were recalled?")
+    same, other = values_in("Of 1,200 cars 300 cars were recalled.", AskedKind.NUMBER)
+    assert question.answers_itself(same)
+    assert not question.answers_itself(other)
