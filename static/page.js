@@ -99,6 +99,14 @@
   }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-label", "placeholder"] });
   translate(document.body);
 
+  // The answer line leads to the result that it is from.
+  addEventListener("click", (event) => {
+    const mark = event.target.closest?.('[class*="st-key-to-card-"]');
+    const number = mark?.className.match(/st-key-to-card-(\d+)/)?.[1];
+    const card = number && document.querySelector(`.st-key-card-${number}`);
+    card?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth", block: "center" });
+  }, true);
+
   // Where the video stands over what leads into it, who taps a moment is taken there.
   let jump;
   const follow = () => {

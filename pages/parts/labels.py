@@ -239,6 +239,10 @@ JUDGES_HELP = (
 NO_QUOTE = "옮길 문장이 없어요"
 
 # Results
+ANSWER_LINE_FROM = "결과에서 그대로 옮긴 문장 ·"
+ANSWER_LINE_RESULT = "{number}번 결과로"
+ANSWER_LINE_COMING = "결과에서 답이 되는 문장을 찾고 있어요."
+NO_ANSWER_LINE = "질문에 바로 답하는 문장은 결과에서 찾지 못했어요."
 COUNT, OWN_COUNT = "**{count}건**", "내 자료 **{count}건**"
 WEB_AWAY = ":orange[:material/cloud_off:] 웹 검색 사용 불가"
 OWN_HEADING = ":material/folder_open: 내 자료에서 {count}건"

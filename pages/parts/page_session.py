@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from search_core.core import SearchJob
+    from search_core.domain import AnswerLine
     from search_core.video import FileReading
 
 QUESTION_KEY = "question"
@@ -81,6 +82,8 @@ class PageSession:
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
     rescoring: tuple[SearchReport, Future[SearchReport]] | None = None
     """The results that are scored anew, and what comes of that."""
+    answer: tuple[SearchReport, Future[AnswerLine | None]] | None = None
+    """The results in which a sentence that answers is looked for, and what comes of that."""
     rescored_by: str = ""
     """The scorer with which that was tried last."""
     awaited: str = ""

@@ -21,6 +21,7 @@ from pages.parts import (
     services,
     video_panel,
 )
+from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
@@ -92,6 +93,7 @@ def _report(report: SearchReport, left_out: int) -> None:
         st.caption(labels.LEFT_OUT.format(count=left_out))
     if not report.waiting:
         outcomes.above_list(report)
+    answer_line(report)
     _head_line(report, latest)
     _cards(report, hidden=False)
     if report.hidden:

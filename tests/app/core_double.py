@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 from search_core.answers.chat.research_runs import ResearchRuns
 from search_core.domain import (
+    AnswerLine,
     Chapter,
     ConstructedQuery,
     Degradation,
@@ -249,6 +250,7 @@ class CoreDouble:
         self.claims = ClaimsDouble()
         self.chat.runs = ResearchRuns(self)
         self.models = Models(self)
+        self.line: AnswerLine | None = None
         self.at_work, self.rescored, self.rescored_by, self.turns = Scorer(), 0, "e5", True
         self.settings = SimpleNamespace(
             openai_model="m",
@@ -315,6 +317,10 @@ class CoreDouble:
 
     def read_ahead(self, video: VideoContext) -> None:
         """Read nothing: there is no model."""
+
+    def answer_line(self, report: SearchReport) -> AnswerLine | None:
+        """Return the line that was set."""
+        return self.line
 
     def rescore(self, report: SearchReport) -> SearchReport:
         """Reverse the order, as a model that compares meanings may, or leave it as it is where nothing *turns*."""

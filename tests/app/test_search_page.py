@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import floor
 
 from pages.parts import results, services
-from search_core.domain import LibraryPhase, LibraryState, TranscriptOrigin, TranscriptSegment
+from search_core.domain import AnswerLine, LibraryPhase, LibraryState, Question, TranscriptOrigin, TranscriptSegment
 from search_core.errors import QuestionError, SettingsError
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, SAMPLE, YOUTUBE
@@ -94,6 +94,27 @@ def test_a_reader_with_a_calculator_agrees_with_the_order(visit):
     total = sum(Decimal(cells[name]) for name in names[: names.index("합계")])
     assert total == Decimal(cells["합계"])
     assert floor(total * Decimal(cells["합계에 곱하는 값"].removeprefix("×"))) == int(cells["점수"])
+
+
+def test_the_sentence_that_answers_stands_over_the_list(visit):
+    """It is quoted with its source, the number of its result as the list stands now, and the moment; hidden results give none."""
+    here = visit(video=True)
+    hits = here.core.report(Question(text="대역폭", video=SAMPLE), here.core.default_options()).results
+    sentence, own = "대역폭은 초당 2*테라바이트입니다.", hits[3]
+    here.core.line = AnswerLine(sentence=sentence, result=4, source=own.source, url=own.url, moment_s=440.0)
+    here.ask("대역폭은 얼마인가요?")
+    assert f"**{sentence}**" in here.texts()
+    [key] = here.keys("to-card-")
+    assert here.button(key).label == f"{key.removeprefix('to-card-')}번 결과로"
+    here.click("moment-answer")
+    here.look()
+    assert any("22번째 말입니다" in line and "지금" in line for line in lines(here))
+    here.fold("tuning")
+    here.set("slider", "threshold", 100)
+    assert sentence not in here.texts()
+    here.core.line = None
+    here.ask("대역폭은 왜 중요한가요?")
+    assert here.keys("to-card-") == []
 
 
 def test_an_address_brings_its_settings(visit):
