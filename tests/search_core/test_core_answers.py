@@ -194,3 +194,20 @@ def ended(core: SearchCore, conversation_id: str, text: str) -> Message:
     job = core.chat.ask(conversation_id, "", text)
     assert job.wait(60)
     return job.snapshot()
+
+
+def test_a_year_and_another_form_of_the_verb_hide_no_sentence(quoting: SearchCore):
+    """Who asks for "작년에 찾은" gets what the video says in the words "한 해에 찾는", and no search of the web."""
+    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
+    record = answered(quoting, "작년에 국립공원을 찾은 사람은 몇 명이야?", parks)
+    assert "[02:03] “국립공원을 찾는 사람은 한 해에 4천만 명쯤이라고 합니다.”" in record.text
+    assert record.fallback is not None
+    assert not record.fallback.triggered
+
+
+def test_a_question_of_the_video_is_not_quoted_as_its_answer(quoting: SearchCore):
+    """Who looks after the park is what the video says after it has asked so itself."""
+    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
+    record = answered(quoting, "한라산국립공원은 누가 돌보나요?", parks)
+    assert "한라산국립공원은 제주특별자치도가 관리합니다." in record.text
+    assert "누가 돌볼까요?" not in record.text
