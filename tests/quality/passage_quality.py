@@ -4,8 +4,9 @@ The sample videos are asked always, the English one also in Korean and shortly (
 measured, half of them for tuning and half not, and half of each without an answer in the video), talks made of an encyclopedia's
 articles where the development sets are. English talks are asked in Korean there, too: lectures by the translation of one of their
 sentences (``lectures``), talks made of web passages by the translation of a web question (``web``).
-Short talks with their own questions (``reworded``) are asked in other words than theirs: another form of the verb, another verb, a
-year for what is said of a year; half of the talks were not looked at while the code was written (``held``); ``quoted`` is the share whose answer is quoted, ``stated`` the share of quotations that ask nothing.
+Short talks with their own questions (``reworded``) are asked in other words than theirs: another form of the verb, another verb,
+a year for what is said of a year; half of the talks were not looked at while the code was written (``held``); ``quoted`` is the
+share whose answer is quoted, ``stated`` the share of quotations that ask nothing.
 
 ``recall1`` and ``recall6`` are the shares of questions whose answer stands in the first, and in one, of the passages chosen.
 ``bears`` is the share of questions with an answer for which a passage that holds it counts as near enough to answer;
