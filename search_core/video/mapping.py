@@ -43,7 +43,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
             korean="영상 정보의 형식이 달라요. 제목과 자막이 담긴 JSON 객체를 주세요.",
         )
     stated_transcript = _first(mapping, "transcript", "segments")
-    transcript, dropped = _transcript(stated_transcript)
+    transcript, dropped, speakers = _transcript(stated_transcript)
     url = text_of(_first(mapping, "url", "webpage_url"))
     warnings = [warning for item in _items(mapping.get("warnings")) if (warning := text_of(item))]
     if dropped:
@@ -56,7 +56,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         channel=text_of(_first(mapping, "channel", "uploader")),
         published_at=read_date(_first(mapping, *DATES)),
         description=text_of(mapping.get("description")),
-        **{name: names_of(mapping.get(name)) for name in _NAMES},
+        **{name: names_of(mapping.get(name, speakers if name == "speakers" else ())) for name in _NAMES},
         chapters=chapters_of(mapping.get("chapters")),
         transcript=transcript,
         transcript_origin=_origin(mapping.get("transcript_origin"), stated_transcript)
@@ -125,14 +125,15 @@ def _items(value: object) -> Sequence[Any]:
     return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
 
 
-def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
-    """Return the readable segments in order of time, and how many could not be read."""
+def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int, tuple[str, ...]]:
+    """Return the readable segments in order of time, how many could not be read, and the speakers that a text names."""
     if isinstance(value, str):
-        return (read_subtitles if holds_captions(value) else read_plain_text)(value).segments, 0
+        read_text = (read_subtitles if holds_captions(value) else read_plain_text)(value)
+        return read_text.segments, 0, read_text.speakers
     items = _items(value)
     read = [_segment(item) for item in items]
     segments = [segment for segment in read if segment is not None and segment.text]
-    return tuple(sorted(segments, key=lambda segment: segment.start_s)), read.count(None)
+    return tuple(sorted(segments, key=lambda segment: segment.start_s)), read.count(None), ()
 
 
 def _origin(stated: object, transcript: object) -> TranscriptOrigin:

@@ -6,11 +6,13 @@ from search_core.text.entities.acting import acting_names
 
 LECTURE = (
     "배터리를 가장 많이 만드는 회사는 VGTL입니다. QFP는 철과 인으로 만든 양극재이고 값이 쌉니다. "
-    "VGTL은 닝더에 본사를 두고 있습니다. QFP가 더 무겁습니다. KVS는 직원이 천 명이고, KVS가 올해 공장을 하나 더 세웁니다. QFP를 VGTL이 먼저 팔았습니다."
+    "VGTL은 닝더에 본사를 두고 있습니다. QFP가 더 무겁습니다. KVS는 직원이 천 명이고, KVS가 올해 공장을 하나 더 세웁니다. "
+    "QFP를 VGTL이 먼저 팔았습니다."
 )
 KEYNOTE = (
     "VGTL ships the new chip in volume. The QFP is the unit of the data center. Our partners at KVS supply the memory, "
-    "and KVS has a new fab in Arizona. VGTL bought a startup. QFP runs in every rack. Randolph sold his house and Randolph said so. "
+    "and KVS has a new fab in Arizona. VGTL bought a startup. QFP runs in every rack. "
+    "Randolph sold his house and Randolph said so. "
     "Our own company Kestrelion builds engines."
 )
 
