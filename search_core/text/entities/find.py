@@ -90,7 +90,9 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
         return EntityKind.PERSON
     if len(words) == 1 and _SENTENCE_START.search(text[:start][-3:]) and not any(c.isupper() for c in name[1:]):
         return None
-    if (len(words) == 1 and len(name) < 2) or (len(words) > 1 and any(len(known.text) < len(name) for known in known_in(name))):
+    if len(words) == 1 and len(name) < 2:
+        return None
+    if len(words) > 1 and any(known.kind is EntityKind.ORGANIZATION for known in known_in(name)):
         return None  # without full stops names of two sentences stand side by side
     return EntityKind.OTHER
 
