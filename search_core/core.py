@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from search_core.answers import EventStream
     from search_core.answers.chat import Chat
+    from search_core.answers.quotes import Quote
     from search_core.claims.service import ClaimsService
     from search_core.domain import AnswerLine, FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
@@ -108,6 +109,13 @@ class SearchCore:
         from search_core.answers.event_stream import EventStream
 
         return EventStream(self._loop, self._parts.answering.flow.answer(question))
+
+    def quote_video(self, question: Question) -> tuple[Quote, ...]:
+        """Return the sentences of the video that answer *question*, in order, none where it says nothing; asks nobody else.
+
+        Raises InputError for an empty or overlong question, and EmbeddingError when texts cannot be embedded.
+        """
+        return self._parts.answering.flow.quote_video(question)
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None

@@ -71,6 +71,8 @@ TRANSCRIPT_NONE = "자막이 없는 영상이에요. 제목과 위 정보로 검
 TRANSCRIPT_SEARCH = "자막에서 찾기"
 TRANSCRIPT_NO_MATCH = "자막에 없는 말이에요: “{text}”"
 TRANSCRIPT_MATCHES = "{count}곳에 나와요"
+TRANSCRIPT_RELATED = "질문과 관련된 {count}곳이에요"
+TRANSCRIPT_ALL = "자막 전체 보기"
 TRANSCRIPT_PLACE = "{first}–{last} / {total}"
 CHAPTER = "구간"
 CHAPTER_ALL = "구간으로 가기"
@@ -342,7 +344,8 @@ FETCH_CANCEL = "그만두기"
 
 # Outcomes
 SEE_HEALTH = "검색 상태 보기"
-VIDEO_ONLY_DONE = "영상 자막에서 찾고 있는 말: “{text}”"
+VIDEO_ONLY_DONE = "웹 없이 계속해요. 영상에서 질문과 관련된 부분 {count}곳만 자막에 보여 드려요."
+VIDEO_ONLY_NONE = "웹 없이 계속해요. 영상 자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 NOTHING, NOTHING_WEB = "찾은 결과가 없어요", "웹에서 찾은 결과가 없어요"
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 NOTHING_BROADER = "더 넓게 찾아볼까요?"

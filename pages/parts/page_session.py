@@ -41,6 +41,8 @@ class PageSession:
     """Counts jumps in the video."""
     jumped_after: int = 0
     """Number of questions before the last jump."""
+    related: tuple[int, ...] = ()
+    """Indexes of the lines that answer the question, which are in sight alone; none for all lines."""
     window: int = 0
     """First transcript line in sight."""
     asked: str = ""
@@ -115,7 +117,7 @@ class PageSession:
         self.serial += 1
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
-        self.now_s, self.window, self.marks = None, 0, {}
+        self.now_s, self.window, self.marks, self.related = None, 0, {}, ()
         self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
@@ -145,7 +147,7 @@ class PageSession:
         self.now_s = start_s
         if follow:
             self.jumps, self.jumped_after = self.jumps + 1, self.searches
-        st.session_state[TRANSCRIPT_QUERY_KEY] = ""
+        st.session_state[TRANSCRIPT_QUERY_KEY], self.related = "", ()
         self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, labels, services
+from pages.parts import controls, labels, services, transcript_lines
 from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
@@ -41,7 +41,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
             session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
         session.removed = ()
         session.drop_report()  # what was found for one question never stands under another
-    session.asked, session.error, session.notice = text, "", ""
+    session.asked, session.error, session.notice, session.related = text, "", "", ()
     chosen = controls.chosen_providers()
     if chosen == ():
         session.error = labels.NO_ACTIVE
@@ -134,17 +134,18 @@ def show_newer() -> None:
 
 
 def video_only() -> None:
-    """Go on without the web: look for the question's words in the transcript."""
+    """Go on without the web: bring the lines of the transcript that answer the question into sight; results stay."""
     session = page_session()
-    if session.report is None:
-        return
-    said = " ".join(line.text for line in session.lines).casefold()
-    terms = [term for term in session.report.intent.search_terms if term.casefold() in said]
-    session.drop_report()
-    if terms:
-        st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
-        session.window = 0
-        session.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
+    try:
+        quotes = services.core().quote_video(Question(text=session.asked, video=session.video, memory=session.memory))
+    except MaekrakError as error:
+        session.notice = error.korean
+        st.rerun()
+    timed = session.video is not None and session.video.timed
+    session.related = transcript_lines.lines_with(session.lines, quotes, timed=timed)
+    st.session_state[TRANSCRIPT_QUERY_KEY], session.window = "", 0
+    found = labels.VIDEO_ONLY_DONE.format(count=len(session.related))
+    session.notice = found if session.related else labels.VIDEO_ONLY_NONE
     st.rerun()
 
 

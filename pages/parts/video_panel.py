@@ -274,6 +274,10 @@ def _transcript(session: PageSession) -> None:
     if query:
         found = labels.TRANSCRIPT_MATCHES.format(count=len(places)) if places else labels.TRANSCRIPT_NO_MATCH
         st.caption(found.format(text=md(query, 60)))
+    elif session.related:
+        places = list(session.related)
+        st.caption(labels.TRANSCRIPT_RELATED.format(count=len(places)))
+        st.button(labels.TRANSCRIPT_ALL, key="lines-all", type="tertiary", on_click=_rewind)
     elif session.video is not None and session.video.chapters:
         _chapters(session)
     _lines(session, places, query)
@@ -349,7 +353,8 @@ def _pager(session: PageSession, total: int) -> None:
 
 
 def _rewind() -> None:
-    page_session().window = 0
+    session = page_session()
+    session.window, session.related = 0, ()
 
 
 def _shift(by: int, total: int) -> None:

@@ -14,9 +14,9 @@ from functools import partial
 from search_core.answers.decision import FallbackReason
 from search_core.answers.draft import ChatModel, Draft
 from search_core.answers.fallback_detector import FallbackDetector
-from search_core.answers.passages import choose_passages
+from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import best_sentence
+from search_core.answers.quotes import Quote, best_quotes, best_sentence
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
 from search_core.answers.web_answer import Evidence, relevant_results, usable_results
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
@@ -171,6 +171,15 @@ class AnswerFlow:
     clock: Callable[[], float] = time.monotonic
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
+
+    def quote_video(self, question: Question) -> tuple[Quote, ...]:
+        """Return the sentences of the video that answer *question*, in order; asks neither the model nor the web.
+
+        Raises QuestionError for a question that is empty or too long, and EmbeddingError when texts cannot be embedded.
+        """
+        self.ready()
+        asked = self.scorer.parse(replace(question, text=validate_question(question.text)))
+        return best_quotes(asked, relevant_passages(choose_passages(asked, question.video, self.scorer)), self.scorer)
 
     def answer(self, question: Question) -> Events:
         """Return what happens until the answer is done, as it happens.

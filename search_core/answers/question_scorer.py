@@ -14,6 +14,7 @@ from search_core.ranking.equivalents import count_names_missing, which_name_any
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.query import QueryConstructor
 from search_core.text import korean
+from search_core.text.korean import morphemes
 from search_core.text.korean.content import is_attribute
 from search_core.text.korean.wordlist import words as word_set
 from search_core.text.words import words_of
@@ -45,11 +46,13 @@ OF_ANSWER = word_set(
     """
     이름 명칭 날짜 시기 연도 년도 시간 때 이유 까닭 원인 사람 인물 나라 국가 도시 곳 장소 지역
     회사 기업 업체 제품 부분 주요 최초 처음 사용
+    작년 올해 내년 어제 오늘 내일 현재 최근 최신 이전 마지막
     name names date day year time reason person people man woman country city place company companies firm part main first
     make makes made do does did work works worked use used today last long discovered discover found happen happened
     """
 )
-"""Words that say of what kind the answer is ("누구의 이름", "which company"): a text answers without saying them."""
+"""Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
+_OF_QUESTIONS = word_set("묻 물어보 여쭈 여쭙 질문 ask asks asked asking question questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ class ParsedQuestion:
     as_asked: str = ""
     """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
     text."""
+    for_questions: bool = False
+    """True when what somebody asked is asked for ("기자가 뭐라고 물었어?")."""
     whole: bool = False
     """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
 
@@ -126,7 +131,12 @@ class QuestionScorer:
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
         return ParsedQuestion(
-            text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, as_asked=intent.query
+            text,
+            intent.search_terms,
+            " ".join(wanted),
+            resolved=intent.requires_context,
+            as_asked=intent.query,
+            for_questions=any(each.form.casefold() in _OF_QUESTIONS for each in morphemes(intent.query)),
         )
 
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:

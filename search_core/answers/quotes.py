@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain import TranscriptPassage
+from search_core.text.questions import is_question
 from search_core.text.sentences import sentence_spans, shorten, split_sentences
 
 MAX_QUOTE_CHARS = 240
@@ -16,6 +17,8 @@ MAX_QUOTES = 4
 MAX_SENTENCES = 200
 NEAR_BEST = 0.6
 """A sentence with less than this share of the best one's score adds nothing to it."""
+_ANSWERING = 0.9
+"""Share of a question's score that the sentence behind it has at least, which answers it."""
 
 
 class Quote(NamedTuple):
@@ -61,7 +64,7 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
 def _best(asked: ParsedQuestion, candidates: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
     if not candidates:
         return ()
-    scores = scorer.scores(asked, [quote.text for quote in candidates])
+    scores = _scores(asked, [quote.text for quote in candidates], scorer)
     ranked = sorted(zip(scores, candidates, strict=True), key=lambda pair: -pair[0])[:at_most]
     chosen = [quote for score, quote in ranked if score > 0 and score >= NEAR_BEST * ranked[0][0]] or [ranked[0][1]]
     return tuple(sorted(chosen, key=lambda quote: quote.start_s))
@@ -76,5 +79,22 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not candidates:
         return shorten(line, MAX_QUOTE_CHARS)
-    scores = scorer.scores(asked, candidates)
+    scores = _scores(asked, candidates, scorer)
     return candidates[scores.index(max(scores))]
+
+
+def _scores(asked: ParsedQuestion, said: Sequence[str], scorer: QuestionScorer) -> list[float]:
+    """Return how much each of the sentences *said* one after the other bears on what is asked.
+
+    One that asks itself has nothing to tell, and hands its score to the next that tells something; not where questions are
+    asked for, or where all of them ask.
+    """
+    scores = scorer.scores(asked, said)
+    asking = [is_question(sentence) for sentence in said]
+    if asked.for_questions or all(asking):
+        return scores
+    told, handed = [], 0.0
+    for score, asks in zip(scores, asking, strict=True):
+        told.append(0.0 if asks else max(score, handed))
+        handed = max(handed, _ANSWERING * score) if asks else 0.0
+    return told

@@ -11,6 +11,8 @@ from typing import Any
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
+from search_core.text.entities.acting import acting_names
+from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.korean.morphemes import kiwi
 from search_core.text.video_time import CLOCK, clock_seconds
@@ -27,7 +29,10 @@ _DESCRIPTION_WEIGHT = 6.0
 _CHANNEL_WEIGHT = 3.0
 _TRANSCRIPT_CAP = 15.0
 _LEAST_SAID = {EntityKind.PERSON: 3, EntityKind.ORGANIZATION: 2, EntityKind.EVENT: 2}
-"""How often a name must be said when only the transcript holds it: a recogniser's slip hardly comes twice."""
+"""How often a name must be said when only the transcript holds it: a recogniser's slip hardly comes twice.
+
+An organisation that is widely known is no slip, and counts when said once.
+"""
 _PARTICLES = frozenset("이가은는을를의와과도")
 _LEAST_BARE = 3  # Korean names of two syllables are too short to tell a particle from their end
 _SAMPLE_CHARS = 40_000  # two hours of Korean speech, three quarters of English; longer talks are sampled evenly
@@ -142,12 +147,15 @@ def _find_all(context: VideoContext) -> dict[str, Any]:
 
 
 def _words_of(context: VideoContext) -> _Words:
+    sample, spoken = _sample_passages(context.transcript), " ".join(segment.text for segment in context.transcript)
+    if spoken == spoken.casefold():
+        sample, spoken = tuple(map(write_known_names, sample)), write_known_names(spoken)
     return _Words(
         title=context.title[:_TITLE_CHARS],
         description=_lines_about_video(context.description),
         channel=context.channel[:_TITLE_CHARS],
-        sample=_sample_passages(context.transcript),
-        spoken=" ".join(segment.text for segment in context.transcript),
+        sample=sample,
+        spoken=spoken,
     )
 
 
@@ -185,6 +193,7 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
     everything = " ".join((words.title, words.description, words.spoken))
     mentions_by_weight = [(weight, _entities([text], everything)) for text, weight in weighted]
     said = _entities(words.sample, everything)
+    said += [(EntityKind.ORGANIZATION, name) for name in _acting(words, dict.fromkeys(name for _, name in said))]
     kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + said)
     scores: _Scores = {kind: {} for kind in _LEAST_SAID}
     for weight, mentions in mentions_by_weight:
@@ -205,9 +214,22 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
             _add(names, name, min(spoken.count(name), _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
     for name in said:
         kind, times = kinds[name], spoken.count(name)
-        if name in scores[kind] or times < _LEAST_SAID[kind] or (kind is EntityKind.PERSON and not may_be_person(name)):
+        known = known_by_name().get(fold_name(name)) if kind is EntityKind.ORGANIZATION else None
+        least = 1 if known is not None and known.kind is kind else _LEAST_SAID[kind]
+        if name in scores[kind] or times < least or (kind is EntityKind.PERSON and not may_be_person(name)):
             continue
         _add(scores[kind], name, min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
+
+
+def _acting(words: _Words, others: Iterable[str]) -> tuple[str, ...]:
+    """Return the names said of no known kind that the talk speaks of as of organisations."""
+    unknown = dict.fromkeys(
+        entity.text
+        for text in words.sample
+        for entity in find_entities(text)
+        if entity.kind is EntityKind.OTHER and fold_name(entity.text) not in known_by_name()
+    )
+    return acting_names(" ".join(words.sample), unknown, tuple(others))
 
 
 def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:

@@ -9,7 +9,6 @@ words are from and which of them are uncertain (WebVTT only).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,7 @@ from search_core.text.captions import Cue, is_webvtt, plain_lines, protect_words
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK, clock_seconds
 from search_core.video.limits import check_cues
+from search_core.video.speaker_labels import is_role, names_of_speakers, speaker_labels, without_label
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
@@ -32,15 +32,6 @@ _MOST_REPEATED = 8  # lines; screens have room for two or three
 _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing for the reader
 _LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")
 _SPEAKER_TIME = re.compile(rf"^\s*+(\S(?:.{{0,27}}?\S)?)\s++[\[(]?({CLOCK})[\])]?\s*+$")
-_UNNAMED = re.compile(
-    r"(?:참석자|화자|발화자|발언자|진행자|사회자|기자|앵커|질문|답변|speaker|person|unknown|host|moderator|interviewer|guest|q|a|"
-    r"question|answer)\s*\d*",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"^([^\W\d_](?:[^:：.,!?;()]{0,38}[^\s:：.,!?;()])?)\s?[:：]\s+(?=\S)")
-"""What stands before the words of a turn in a text without times."""
-_LABEL_WORDS = 4
-_LABELLED_SHARE = 0.5
 _TIMED_LINES = 3
 _TIMED_SHARE = 0.25
 _SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
@@ -80,7 +71,7 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
     """
     check_cues(len(cues))
     speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
-    lines = [plain_lines(cue.raw) for cue in cues]
+    lines, labelled = _without_labels([plain_lines(cue.raw) for cue in cues])
     timed, warnings = _repair_times(cues)
     rolling = _is_rolling(timed, lines)
     if rolling:
@@ -97,12 +88,20 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
     return Subtitles(
         segments=tuple(ordered),
-        speakers=tuple(speakers),
+        speakers=tuple(dict.fromkeys((*speakers, *labelled))),
         language=language,
         warnings=tuple(warnings),
         rolling=rolling,
         origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
     )
+
+
+def _without_labels(lines: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """Return the *lines* of each cue without the names that open turns, and these names."""
+    labels = speaker_labels([line for said in lines for line in said], timed=True)
+    if not labels:
+        return lines, ()
+    return [tuple(words for line in said if (words := without_label(line, labels))) for said in lines], names_of_speakers(labels)
 
 
 def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
@@ -171,21 +170,12 @@ def read_plain_text(text: str) -> Subtitles:
     timed = sum(mark is not None for mark in marks)
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
         return _read_turns(lines, marks)
-    labels = _speaker_labels(lines)
-    said = [line[found.end() :] if (found := _LABEL.match(line)) and found[1] in labels else line for line in lines]
+    labels = speaker_labels(lines, timed=False)
+    said = [without_label(line, labels) for line in lines]
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
-    speakers = tuple(label for label in labels if not _UNNAMED.fullmatch(label))
-    return Subtitles(segments=segments, speakers=speakers, warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT)
-
-
-def _speaker_labels(lines: list[str]) -> list[str]:
-    """Return who opens turns ("SPEAKER: …"), in order; none where few lines begin so, for prose has colons, too.
-
-    A label comes back, or is in capitals.
-    """
-    opened = Counter(found[1] for line in lines if (found := _LABEL.match(line)) and len(found[1].split()) <= _LABEL_WORDS)
-    labels = [label for label, times in opened.items() if times > 1 or (len(label) > 1 and label.isascii() and label.isupper())]
-    return labels if sum(opened[label] for label in labels) >= _LABELLED_SHARE * len(lines) else []
+    return Subtitles(
+        segments=segments, speakers=names_of_speakers(labels), warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT
+    )
 
 
 def _mark(line: str) -> tuple[float, str, str] | None:
@@ -208,9 +198,11 @@ def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) ->
                 turns[-1][1].append(line)
             continue
         seconds, speaker, words = mark
-        if speaker and not _UNNAMED.fullmatch(speaker):
+        if speaker and not is_role(speaker):
             speakers[speaker] = None
         turns.append((seconds, [words] if words else []))
+    said_lines, labelled = _without_labels([tuple(said) for _, said in turns])
+    turns = [(start, list(said)) for (start, _), said in zip(turns, said_lines, strict=True)]
     turns.sort(key=lambda turn: turn[0])
     ends = [start for start, _ in turns[1:]] + [turns[-1][0]]
     segments = [
@@ -218,7 +210,8 @@ def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) ->
         for (start, said), end in zip(turns, ends, strict=True)
         if (text := " ".join(plain_lines("\n".join(said))))
     ]
-    return Subtitles(segments=tuple(segments), speakers=tuple(speakers), origin=TranscriptOrigin.PLAIN_TEXT)
+    named = tuple(dict.fromkeys((*speakers, *labelled)))
+    return Subtitles(segments=tuple(segments), speakers=named, origin=TranscriptOrigin.PLAIN_TEXT)
 
 
 def _pieces(line: str) -> list[str]:

@@ -14,6 +14,7 @@ from tempfile import mkdtemp
 from types import SimpleNamespace
 
 from search_core.answers.chat.research_runs import ResearchRuns
+from search_core.answers.quotes import Quote
 from search_core.domain import (
     AnswerLine,
     Chapter,
@@ -239,6 +240,7 @@ class CoreDouble:
         self.searches: list[tuple[Question, SearchOptions]] = []
         self.arranged: list[RankingOptions] = []
         self.jobs: dict[str, Job] = {}
+        self.quotes: tuple[Quote, ...] = ()
         self.opened = YOUTUBE
         self.health_read: list[float] = []
         self.probes: list[health_double.Probe] = []
@@ -340,6 +342,9 @@ class CoreDouble:
 
     def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         return self.claims.find(video)
+
+    def quote_video(self, question: Question) -> tuple[Quote, ...]:
+        return self.quotes
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
         return ("이 회사 최근 실적은?", "대역폭이 왜 중요한가요?", "한지우는 어떤 사람인가요?")

@@ -6,9 +6,11 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
+from pages.parts import labels
+from search_core.answers.quotes import Quote
 from search_core.job import SearchProgress
 from tests.app.conftest import Visit
-from tests.app.core_double import NOW
+from tests.app.core_double import NOW, SAMPLE
 
 
 def test_a_search_under_way_is_watched_stopped_and_found_again(visit):
@@ -96,8 +98,14 @@ def test_all_failed_is_not_nothing_found(visit):
     assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in page
     assert "찾은 결과가 없어요" not in page
     assert page.count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
-    here.click("video-only")
-    assert here.at.text_input(key="transcript-query").value.startswith("대역폭")
+    for quotes, said in (((), labels.VIDEO_ONLY_NONE), ((Quote(SAMPLE.transcript[1].text, 20.0),), "관련된 부분 1곳만")):
+        here.core.quotes = quotes
+        here.click("video-only")
+        assert said in here.texts()
+        assert here.at.text_input(key="transcript-query").value == ""
+        assert "검색 서비스에 물어보지 못했어요." in here.texts()
+    here.ask("전력")
+    assert not here.has_button("lines-all")
 
 
 def test_own_documents_stand_apart_from_the_web(visit):

@@ -21,6 +21,7 @@ import pytest
 from pydantic import SecretStr
 
 from pages.parts import services as page_services
+from search_core.answers.quotes import MAX_QUOTES
 from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions, SearchReport
@@ -138,7 +139,10 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
 def test_page_command_line_and_api_name_the_outage(
     world: World, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """Each names the reason above own documents under their heading; the command exits with 1; hidden results change nothing."""
+    """Each names the reason above own documents under their heading; the command exits with 1; hidden results change nothing.
+
+    Going on without the web leaves the documents where they are and brings what the video answers into sight.
+    """
     with outage_of("network_error", world, folder) as outage:
         with served(tmp_path, core=outage.core) as api, api.client() as client:
             report = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"}).json()
@@ -159,6 +163,17 @@ def test_page_command_line_and_api_name_the_outage(
         assert [link.proto.label for link in visit.at.get("page_link")] == ["검색 상태 보기"]
         assert text.index(AWAY) < text.index(next(each.value for each in visit.at.markdown if "내 자료에서" in each.value))
         assert ":violet-badge[예시]" in text
+        found = [each.value for each in visit.at.markdown if "내 자료에서" in each.value]
+        visit.click("video-only")
+        assert [each.value for each in visit.at.markdown if "내 자료에서" in each.value] == found
+        assert OWN_TITLE in visit.texts()
+        assert "웹 없이 계속해요. 영상에서 질문과 관련된 부분" in visit.texts()
+        assert visit.at.text_input(key="transcript-query").value == ""
+        lines = [each.label for each in visit.at.button if each.key.startswith("line-")]
+        assert any("AI 가속기가 메모리를 기다리는 까닭은" in line for line in lines)
+        assert len(lines) <= MAX_QUOTES
+        visit.click("lines-all")
+        assert len([each for each in visit.at.button if each.key.startswith("line-")]) > MAX_QUOTES
         visit.at.slider(key="threshold").set_value(100)
         visit.look()
         outage.assert_named(visit.texts())

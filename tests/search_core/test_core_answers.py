@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,31 @@ def test_the_line_over_results_is_a_sentence_of_one_of_them(quoting: SearchCore)
     assert (line.sentence, line.url) == (FOUND[0].snippet, FOUND[0].url)
     assert report.results[line.result - 1].url == FOUND[0].url
     assert quoting.answer_line(quoting.search(Question(text="SK하이닉스 창업자"))) is None
+
+
+def test_a_year_and_another_form_of_the_verb_hide_no_sentence(quoting: SearchCore):
+    """Who asks for "작년에 찾은" gets what the video says in the words "한 해에 찾는", and no search of the web."""
+    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
+    record = answered(quoting, "작년에 국립공원을 찾은 사람은 몇 명이야?", parks)
+    assert "[02:03] “국립공원을 찾는 사람은 한 해에 4천만 명쯤이라고 합니다.”" in record.text
+    assert record.fallback is not None
+    assert not record.fallback.triggered
+
+
+def test_a_question_of_the_video_is_not_quoted_as_its_answer(quoting: SearchCore):
+    """Who looks after the park is what the video says after it has asked so itself."""
+    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
+    record = answered(quoting, "한라산국립공원은 누가 돌보나요?", parks)
+    assert "한라산국립공원은 제주특별자치도가 관리합니다." in record.text
+    assert "누가 돌볼까요?" not in record.text
+
+
+def test_examples_for_a_video_are_answered_by_it(quoting: SearchCore):
+    """A question offered for a figure is answered by the sentence that it was made of."""
+    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
+    video = replace(parks, sample=False)
+    height, area, *_ = quoting.example_questions(video)
+    assert height == "지리산의 높이는 몇 미터인가?"
+    assert "지리산의 높이는 1,915미터입니다." in answered(quoting, height, video).text
+    assert area == "지리산국립공원의 넓이는 몇 제곱킬로미터인가?"
+    assert "지리산국립공원의 넓이는 약 483제곱킬로미터입니다." in answered(quoting, area, video).text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from search_core.domain import VideoContext
+from search_core.search.query.figure_questions import figure_questions
 from search_core.text.korean import has_hangul, morphemes
 from search_core.text.korean.content import is_attribute
 from search_core.text.korean.particles import attach
@@ -11,6 +12,8 @@ from search_core.video import sample_questions
 
 WITHOUT_VIDEO = ("HBM과 GDDR의 차이는?", "훈민정음 해례본은 어디에 있나?", "제임스 웹 망원경은 왜 적외선으로 보나?")
 MAX_EXAMPLES = 4
+_MOST_FIGURES = 2
+_SPOKEN_OF = 2
 VAGUE = "이 영상의 내용을 더 자세히"
 _OF_THE_SHOW = words(
     """
@@ -18,32 +21,42 @@ _OF_THE_SHOW = words(
     narrator host anchor reporter
     """
 )
-"""Roles that any video has; no question asks why they matter."""
+"""Roles that any video has; no question asks about them."""
 _NOUN_TAGS = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XSN", "XPN"})
 
 
 def example_questions(video: VideoContext | None) -> tuple[str, ...]:
     """Return at most ``MAX_EXAMPLES`` Korean questions about *video*: specific ones, and a vague one that needs it.
 
-    A sample video has its own. Others get forms that fit whatever the names stand for: a company as well as a museum, a fair as
-    well as a war.
+    A sample video has its own. Others get questions for figures and days that are said, and forms that fit whatever the names
+    stand for: a company as well as a museum, a fair as well as a war.
     """
     if video is None:
         return WITHOUT_VIDEO
     written = sample_questions(video.video_id) if video.sample else ()
     if written:
         return written[:MAX_EXAMPLES]
-    questions = [f"{attach(term, '은/는')} 왜 중요한가?" for term in video.key_terms if _is_thing(term)][:1]
+    questions = list(figure_questions(video, _MOST_FIGURES))
     questions += [
         f"{attach(speaker, '은/는')} 누구인가?" for speaker in video.speakers if speaker.casefold() not in _OF_THE_SHOW
     ][:1]
     questions += [f"{attach(event, '은/는')} 무엇인가?" for event in video.events[:1]]
-    questions += [f"{attach(name, '은/는')} 무엇을 하나?" for name in video.organizations[:1]]
+    questions += [f"{name}에 대해 뭐라고 하나?" for name in video.organizations if _is_spoken_of(name, video)][:1]
+    if not questions:
+        questions = [f"{term}에 대해 뭐라고 하나?" for term in video.key_terms if _is_thing(term)][:1]
     return (*questions[: MAX_EXAMPLES - 1], VAGUE)
 
 
+def _is_spoken_of(name: str, video: VideoContext) -> bool:
+    """Return whether *video* speaks of *name*, and does not only mention it or have it in its title."""
+    said = (segment.text.casefold().count(name.casefold()) for segment in video.transcript)
+    return not video.transcript or sum(said) >= _SPOKEN_OF
+
+
 def _is_thing(term: str) -> bool:
-    """Return whether *term* names a thing whose weight can be asked for: no property, and in Korean nouns only."""
+    """Return whether *term* names a thing that can be talked of: no property, in Korean nouns only, in English a name."""
     if len(term) < 2 or is_attribute(term) or term.casefold() in _OF_THE_SHOW:
         return False
-    return not has_hangul(term) or all(morpheme.tag in _NOUN_TAGS for morpheme in morphemes(term))
+    if not has_hangul(term):
+        return any(char.isupper() for char in term)
+    return all(morpheme.tag in _NOUN_TAGS for morpheme in morphemes(term))

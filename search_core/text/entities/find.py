@@ -92,6 +92,8 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
         return None
     if len(words) == 1 and len(name) < 2:
         return None
+    if len(words) > 1 and any(known.kind is EntityKind.ORGANIZATION for known in known_in(name)):
+        return None  # without full stops names of two sentences stand side by side
     return EntityKind.OTHER
 
 

@@ -21,6 +21,13 @@ _ALSO_WORDS = words(
     다음
     """
 )
+_ALSO_ENGLISH_WORDS = words(
+    """
+    alphabet amazon apple arm arsenal beatles chelsea eu exo fed gm hp intel is isis kai kari karrot liverpool merck meta micron
+    mistral mit ms nio oracle pentagon perplexity rebellions seventeen toss twice ula umc un upstage who
+    """
+)
+"""English names that in small letters are everyday words or parts of other names, too."""
 
 
 class EntityKind(StrEnum):
@@ -96,6 +103,23 @@ def known_in(text: str) -> list[Entity]:
             continue
         found.append(Entity(name, known.kind, match.start(), match.start() + len(name)))
     return found
+
+
+def write_known_names(text: str) -> str:
+    """Return *text* in small letters, as machines write what they hear, with the organisations it names written as usual."""
+    small = text.casefold()
+    usual = {name: written for name, written in _usual_spellings().items() if name in small}
+    if not usual:
+        return text
+    found = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, sorted(usual, key=len, reverse=True)))})(?![a-z0-9])")
+    return found.sub(lambda match: usual[match[0]], text)
+
+
+@lru_cache(maxsize=1)
+def _usual_spellings() -> Mapping[str, str]:
+    names = (name for known in known_names() if known.kind is EntityKind.ORGANIZATION for name in (*known.korean, *known.english))
+    spelled = {name.casefold(): name for name in reversed(list(names)) if name != name.casefold()}
+    return {small: name for small, name in spelled.items() if small not in _ALSO_ENGLISH_WORDS}
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ from search_core.text.entities.cues import (
     is_place,
     looks_like_place,
 )
-from search_core.text.entities.gazetteer import Entity, EntityKind, fold_name, known_by_name
+from search_core.text.entities.gazetteer import Entity, EntityKind, fold_name, known_by_name, known_in
 from search_core.text.korean import Morpheme, morphemes
 from search_core.text.korean.wordlist import words
 
@@ -274,6 +274,8 @@ def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) ->
         return None
     if len(last) == 3 and last[0] in SURNAMES and first not in GIVEN_NAMES:
         return None
+    if any(known.kind is EntityKind.ORGANIZATION for known in known_in(f"{first} {last}")):
+        return None  # its particle was read as part of it: "폭스바겐도 노스볼트에"
     own = all(token.tag == "NNP" or token.unknown for token in (stretch.tokens[0], after.tokens[0]))
     single = len(after.tokens) == 1 or after.tokens[0].tag == "NNP"
     given = (

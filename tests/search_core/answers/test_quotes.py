@@ -31,3 +31,21 @@ def test_a_sentence_that_is_said_twice_is_quoted_once():
     assert best_quotes(asked, [passage((90, 95, said)), passage((10, 15, said))], scorer()) == (Quote(said, 10),)
     assert best_quotes(asked, [], scorer()) == ()
     assert sentences(passage((0, 1, "…"))) == []
+
+
+INTERVIEW = (
+    (0, 4, "꿀벌이 사라지는 까닭은 무엇이라고 보십니까?"),
+    (4, 8, "저는 진드기와 따뜻한 겨울을 꼽습니다."),
+    (8, 12, "지난겨울에 벌통을 얼마나 잃으셨나요"),
+    (12, 16, "이백 개 가운데 팔십 개가 비었습니다."),
+)
+
+
+def test_a_question_of_the_talk_is_no_answer_and_leads_to_the_one_behind_it():
+    """An interviewer's question is left out, and what is said next stands for it; it is quoted where questions are asked for."""
+    asked = scorer().parse(asking("꿀벌은 왜 사라지나요?"))
+    assert best_quotes(asked, [passage(*INTERVIEW)], scorer()) == (Quote("저는 진드기와 따뜻한 겨울을 꼽습니다.", 4),)
+    asked = scorer().parse(asking("꿀벌에 대해 기자가 뭐라고 물었어?"))
+    assert "꿀벌이 사라지는 까닭은 무엇이라고 보십니까?" in [
+        quote.text for quote in best_quotes(asked, [passage(*INTERVIEW)], scorer())
+    ]

@@ -141,3 +141,10 @@ def test_what_is_no_object_is_refused(nothing):
 def test_a_video_survives_the_way_through_json():
     """Written as JSON and read back, a video with something in every field equals itself."""
     assert VideoContext.from_mapping(json.loads(json.dumps(to_mapping(VIDEO)))) == VIDEO
+
+
+def test_the_speakers_that_a_transcript_names_are_read_where_none_are_stated():
+    """A transcript handed in as a text tells who speaks; a stated list, an empty one too, stays."""
+    said = "1\n00:00:01,000 --> 00:00:02,000\n최영란: 벌은 꽃가루를 나릅니다.\n"
+    assert VideoContext.from_mapping({"transcript": said}).speakers == ("최영란",)
+    assert read(transcript=said).speakers == ()

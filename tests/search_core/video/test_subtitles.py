@@ -243,6 +243,53 @@ def test_a_speaker_before_a_colon_is_no_word():
         assert (" ".join(segment.text for segment in kept.segments), kept.speakers) == (" ".join(prose.split("\n")), ())
 
 
+CAPTIONS = (
+    "최영란: 벌은 꽃가루를 나릅니다.\n그래서 열매가 맺히지요.",
+    ">> 최영란: 겨울이 따뜻해졌습니다.",
+    "[김하늘] 벌통이 비었나요?",
+    "- 최영란 교수: 팔십 개가 비었습니다.\n- 진행자: 네.",
+    "결론: 꽃을 심읍시다.\n진행자: 고맙습니다.",
+)
+
+
+@pytest.mark.parametrize("opening", ["", "WEBVTT\n\n"])
+def test_a_name_before_a_turn_of_captions_is_a_speaker(opening):
+    """A full name before a colon or in brackets speaks and is no word, with its title or without; other labels are words."""
+    cues = [f"00:0{place}:00,000 --> 00:0{place}:05,000\n{said}" for place, said in enumerate(CAPTIONS)]
+    found = read_subtitles(opening + "\n\n".join(cues) + "\n")
+    assert found.speakers == ("최영란", "김하늘")
+    assert [segment.text for segment in found.segments] == [
+        "벌은 꽃가루를 나릅니다. 그래서 열매가 맺히지요.",
+        "겨울이 따뜻해졌습니다.",
+        "벌통이 비었나요?",
+        "팔십 개가 비었습니다. 네.",
+        "결론: 꽃을 심읍시다. 고맙습니다.",
+    ]
+
+
+def test_a_name_of_english_captions_has_to_come_back():
+    """What stands once before a colon is prose; names in capitals that come back, and capitalised full names, speak."""
+    said = (
+        "JANE DOE: Bees carry pollen.",
+        "One thing: plant flowers.",
+        "Tom Lee: Why?",
+        "JANE DOE: It helps.",
+        "Tom Lee: I see.",
+    )
+    cues = [f"00:0{place}:00,000 --> 00:0{place}:05,000\n{line}" for place, line in enumerate(said)]
+    found = read_subtitles("\n\n".join(cues))
+    assert found.speakers == ("JANE DOE", "Tom Lee")
+    assert [segment.text for segment in found.segments][:2] == ["Bees carry pollen.", "One thing: plant flowers."]
+
+
+def test_pasted_captions_and_a_text_of_one_speaker_name_who_speaks():
+    """A name behind the time of a pasted line is a speaker, and so is the full name with which a text of one turn begins."""
+    pasted = read_plain_text("0:01 최영란: 안녕하세요\n0:05 벌 이야기입니다\n0:09 최영란: 고맙습니다")
+    assert (pasted.speakers, pasted.segments[0].text) == (("최영란",), "안녕하세요")
+    alone = read_plain_text("최영란: 벌은 꽃가루를 나릅니다.\n그래서 열매가 맺힙니다.\n주의: 농약을 덜 뿌립시다.")
+    assert (alone.speakers, alone.segments[0].text.split(".")[0]) == (("최영란",), "벌은 꽃가루를 나릅니다")
+
+
 def test_a_few_times_in_prose_are_no_transcript():
     """Prose that opens two lines with a time stays prose."""
     assert read_plain_text("9:00 회의가 있었다.\n나머지는 글이다.\n또 글이다.\n10:30 끝났다.").warnings == (NO_TIMES,)
