@@ -215,7 +215,7 @@ RUN_ENDS = {
     "complete": "완료",
     "finished_early": "서둘러 마무리",
     "stopped": "멈춤",
-    "failed": "실패",
+    "failed": "끝내지 못함",
 }
 RUN_ICONS = {
     "planned": ":material/checklist:",
