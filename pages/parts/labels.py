@@ -222,14 +222,14 @@ RUN_ICONS = {
     "complete": ":green[:material/check_circle:]",
     "finished_early": ":green[:material/task_alt:]",
     "stopped": ":orange[:material/stop_circle:]",
-    "failed": ":red[:material/error:]",
+    "failed": ":orange[:material/error:]",
 }
 RUN_ICON = ":blue[:material/progress_activity:]"
 STEP_TOOK = "{name} {seconds:.1f}초"
 MORE_CHANGES = "그 밖에 {count}개"
 
 # What sources say of a statement
-QUOTED_VIDEO, QUOTED_VIDEO_AT = "영상", "영상 {moment}"
+QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
 OTHER_SOURCES, ALL_SOURCES = "다른 출처 {count}곳", "출처 {count}곳"
 SOURCES_TOGETHER = "이 출처만으로는 알 수 없고, 함께 봐야 해요: {names}"
 SAME_SOURCES = "같은 출처의 다른 말"
