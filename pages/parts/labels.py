@@ -13,6 +13,7 @@ BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
 # The frame
 BRAND = "맥락"
 SEARCH_PAGE, CHAT_PAGE, HEALTH_PAGE = "검색", "대화", "검색 상태"
+MANAGEMENT = "관리"
 TAGLINE = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요"
 WHAT_IT_DOES = (
     ":material/subtitles: 자막에서 **인물·기업·행사**를 알아내 “이 회사”, “그 발표” 같은 말을 풀어서 검색해요",
