@@ -10,6 +10,7 @@ from pages.parts import research_labels, research_report, research_state, run_pa
 from pages.parts.escaping import md
 from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
+from pages.parts.video_panel import video_panel
 from search_core.domain import (
     MAX_QUESTION_CHARS,
     PlanOrigin,
@@ -62,6 +63,14 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         research_report.after(run)
 
 
+def beside(run: ResearchRun | None) -> None:
+    """Draw what stands beside *run*: the video, or the sources of a report that is done."""
+    if run is not None and run.status.ended and research_report.is_written(run):
+        research_report.beside(run)
+    else:
+        video_panel()
+
+
 def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
     """Have *draw* draw a run until it ends; one that waits with its plan is only looked at, until it waits no more."""
     waits = run.status is ResearchStatus.PLANNED
@@ -79,12 +88,7 @@ def _draw(run: ResearchRun) -> None:
         _draw_plan(run, live=True)
     with report, st.container(key="report"):
         research_report.report(run, live=True)
-    _sources(run, live=True)
-
-
-def _sources(run: ResearchRun, *, live: bool) -> None:
-    with st.container(key="research-sources"):
-        research_report.sources(run, live=live)
+    research_report.sources(run, live=True)
 
 
 def _draw_ended(run: ResearchRun) -> None:
@@ -98,7 +102,7 @@ def _draw_ended(run: ResearchRun) -> None:
     with st.container(key="report"):
         research_report.report(run, live=False, contents=True)
     if not research_report.is_written(run):  # those of a report stand beside it
-        _sources(run, live=False)
+        research_report.sources(run, live=False)
 
 
 def doing(run: ResearchRun) -> str:
