@@ -156,13 +156,7 @@ RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두
 AGAIN = "다시 확인"
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 COVERAGE = "어디까지 확인했나요"
-METRICS = (
-    ("찾기", "search_duration_ms"),
-    ("읽기", "reading_duration_ms"),
-    ("견주기", "comparison_duration_ms"),
-)
 TAKEN = "{seconds:.1f}초 걸림 · 검색 {searches}번 · 페이지 {pages}쪽"
-TAKEN_BY_EACH = "동시에 한 일을 주장마다 더하면 {metrics}"
 CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
 NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"
 

@@ -127,12 +127,9 @@ def _after(run: ClaimsRun) -> None:
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
-        known = run_page.step_times(run.metrics, claims_labels.METRICS)
         if run.metrics.total_ms > 0:
             seconds = run.metrics.total_ms / 1000
-            taken = claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages)
-            each = claims_labels.TAKEN_BY_EACH.format(metrics=known)
-            st.caption("  \n".join((taken, each) if known else (taken,)))
+            st.caption(claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages))
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:

@@ -107,8 +107,10 @@ def after(run: ResearchRun) -> None:
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        if times := run_page.step_times(run.metrics, research_labels.METRICS):
-            st.caption(times)
+        spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in research_labels.METRICS)
+        times = [labels.STEP_TOOK.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        if times:
+            st.caption(" · ".join(times))
 
 
 def coverage(run: ResearchRun) -> str:
