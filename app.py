@@ -22,10 +22,12 @@ def main() -> None:
         st.Page("pages/chat.py", title=labels.CHAT_PAGE, icon=":material/forum:"),
         st.Page("pages/research.py", title=research_labels.PAGE, icon=":material/travel_explore:"),
         st.Page("pages/claims.py", title=claims_labels.PAGE, icon=":material/fact_check:"),
+    ]
+    management = [
         st.Page("pages/lab.py", title=lab_labels.PAGE, icon=":material/science:"),
         st.Page("pages/health.py", title=labels.HEALTH_PAGE, icon=":material/monitor_heart:"),
     ]
-    st.navigation(pages).run()
+    st.navigation({"": pages, labels.MANAGEMENT: management}).run()
 
 
 if __name__ == "__main__":

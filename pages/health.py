@@ -21,24 +21,30 @@ _MARKS = {True: ":green[:material/check_circle:]", False: ":orange[:material/err
 
 
 def page() -> None:
-    """Draw the controls, a check under way, and the board that refreshes itself."""
+    """Draw whether all is well, the controls, a check under way, and the board that refreshes itself."""
     st.header(health_labels.TITLE, anchor=False)
-    st.caption(health_labels.LEAD)
     try:
+        head = st.container(key="health-now")
         with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
             hours, auto = health_board.controls()
             st.space("stretch")
             job = _job()
             running = job is not None and not job.done  # even one of another visitor
-            icon = ":material/stethoscope:"
-            st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", disabled=running, on_click=_start)
-        st.caption(health_labels.PROBE_NOTE)
+            st.button(
+                health_labels.PROBE,
+                key="probe",
+                icon=":material/stethoscope:",
+                type="primary",
+                help=health_labels.PROBE_NOTE,
+                disabled=running,
+                on_click=_start,
+            )
         with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
             if job is not None and job.done:
                 _outcome(job)
             elif job is not None:
                 st.fragment(_progress, run_every=POLL_S)(job)
-        health_board.board(hours, auto=auto)
+        health_board.board(head, hours, auto=auto)
     except SettingsError as error:
         frame.show_bad_settings(error)
     startup.note_painted()

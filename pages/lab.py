@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,12 +12,16 @@ from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import SettingsError, StorageError
 from search_core.ranking.evaluation.labels import ScoredLabels
+from search_core.ranking.evaluation.threshold import threshold_curve
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+    from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 
 def page() -> None:
     """Draw the lab; a database that is away is said in its place."""
     st.header(lab_labels.PAGE, anchor=False)
-    st.caption(lab_labels.LEAD)
     try:
         _lab()
     except SettingsError as error:
@@ -31,16 +36,50 @@ def _lab() -> None:
     with st.container(key="lab-note-place"):
         if note := st.session_state.pop(lab_searches.NOTE_KEY, ""):
             st.success(note)
-    with st.container(key="lab-choice"):
+    results = st.container(key="lab-results")
+    expert = st.expander(lab_labels.EXPERT, key="lab-expert", on_change="rerun", icon=":material/tune:")
+    with expert, st.container(key="lab-choice"):
         stored = lab_searches.choose()
-    if not services.core().stored_searches.keeps:
-        st.caption(lab_labels.OFF)
-    st.button(
-        lab_labels.LOAD_SAMPLES, key="lab-samples", icon=":material/science:", type="tertiary", on_click=lab_searches.load_samples
-    )
-    with st.container(key="lab-results"):
-        if stored:
-            _findings(stored)
+    if not stored:
+        with results:
+            st.info(lab_labels.NONE if services.core().stored_searches.keeps else lab_labels.OFF, icon=":material/science:")
+            _load_samples()
+    else:
+        _findings(stored, results, expert)
+    if expert.open:
+        with expert:
+            _files()
+
+
+def _load_samples() -> None:
+    label, icon = lab_labels.LOAD_SAMPLES, ":material/science:"
+    st.button(label, key="lab-samples", icon=icon, type="tertiary", on_click=lab_searches.load_samples)
+
+
+def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert: ExpanderContainer) -> None:
+    """Draw what the labels of *stored* promise and need into *results*, and into *expert*, when that is open, the rest."""
+    searches, ranking = lab_searches.labelled(stored), controls.ranking()
+    labels = ScoredLabels.of(searches, ranking)
+    curve = threshold_curve(labels)
+    with results:
+        lab_figures.promise(curve, labels, ranking)
+        lab_searches.name_scorers(stored)
+        lab_figures.next_labels(stored, labels, ranking)
+    if not expert.open:
+        return
+    with expert:
+        _load_samples()
+        lab_searches.summarize(searches)
+        lab_figures.since(stored, ranking)
+        st.subheader(lab_labels.THRESHOLD, anchor=False)
+        lab_figures.threshold(curve, searches, labels, ranking)
+        st.subheader(lab_labels.COMPARE, anchor=False)
+        lab_figures.comparison(searches)
+        lab_figures.weights(searches)
+        lab_searches.exports(searches, ranking)
+
+
+def _files() -> None:
     st.subheader(lab_labels.PROFILES, anchor=False)
     lab_searches.profile_list()
     st.subheader(lab_labels.FILES, anchor=False)
@@ -54,22 +93,6 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
     if panel.open:
         with panel:
             draw()
-
-
-def _findings(stored: tuple[StoredSearch, ...]) -> None:
-    searches, ranking = lab_searches.labelled(stored), controls.ranking()
-    lab_searches.summarize(searches)
-    lab_searches.name_scorers(stored)
-    lab_figures.since(stored, ranking)
-    st.subheader(lab_labels.THRESHOLD, anchor=False)
-    labels = ScoredLabels.of(searches, ranking)
-    lab_figures.threshold(searches, labels, ranking)
-    st.subheader(lab_labels.NEXT, anchor=False)
-    lab_figures.next_labels(stored, labels, ranking)
-    st.subheader(lab_labels.COMPARE, anchor=False)
-    lab_figures.comparison(searches)
-    lab_figures.weights(searches)
-    lab_searches.exports(searches, ranking)
 
 
 page()

@@ -9,7 +9,6 @@ import streamlit as st
 from pages.parts import address, frame, research_labels, research_state, research_view, run_page, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
 
@@ -72,6 +71,6 @@ with frame.zones(main_width=2.3) as (main, aside):
         else:
             _welcome()
     with aside:
-        video_panel()
+        research_view.beside(run)
     if run is not None:
         research_view.dialog(run)

@@ -34,14 +34,10 @@ NOT_READ = "자막을 살펴보지 못했어요"
 AGAIN_FINDING = "다시 살펴보기"
 
 # Choosing
-NO_DATE = (
-    "영상이 나온 날을 몰라서, 다르게 말하는 출처가 있어도 **상충**인지 **이후 변경**인지 가리지 못할 수 있어요. "
-    "‘영상 정보 고치기’에서 날짜를 넣으면 가릴 수 있어요."
-)
-FOUND = "문장 {sentences}개에서 확인할 만한 주장 {claims}개를 찾았어요"
+NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
+FOUND = "문장 {sentences}개에서 확인할 만한 주장 {claims}개를 찾았어요."
 CHOSEN = "**고른 {claims}개 확인** · {budget}"
-CHOSEN_AGAIN = "찾은 것이 없는 주장은 한 번 더 찾아요. {pages}"
-CHOSEN_NOTHING_YET = "누르기 전에는 아무것도 찾지 않아요."
+CHOSEN_NOTE = "찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요."
 CHOSEN_PAGES, CHOSEN_SNIPPETS = "페이지는 {pages}쪽까지 읽어요.", "페이지는 읽지 않고 검색 결과의 요약만 봐요."
 CHOSEN_OWN = "**고른 {claims}개 확인** · 웹 검색 없이 내 자료하고만"
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
@@ -70,7 +66,6 @@ ADD, ADD_BAD_TIME = "더하기", "시각은 05:45나 1:02:07처럼 적어 주세
 ADD_LATE = "이 영상은 {length}까지예요. 그 안의 시각을 적어 주세요."
 REMOVE = "지우기"
 NO_MOMENT = "시각 없음"
-WORTH = "확인할 만함 {points}"
 
 # The verdicts
 
@@ -127,6 +122,7 @@ FILTERED = "{total}개 중 {shown}개를 보고 있어요."
 FILTERED_NONE = "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요."
 
 # A claim
+SUMMARY = "**{total}개 중 {counts}**"
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
 NOT_ASKED = "웹에는 물어보지 못했어요."
 IN_VIDEO = "영상"
@@ -150,20 +146,17 @@ ENDS = {
     ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
     ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
     ClaimsStatus.STOPPED: ":orange[:material/stop_circle:] 확인을 멈췄어요. 확인한 것은 남겨 두었어요",
-    ClaimsStatus.FAILED: ":red[:material/error:] 확인을 끝까지 하지 못했어요",
+    ClaimsStatus.FAILED: ":orange[:material/error:] 확인을 끝까지 하지 못했어요",
 }
+AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+AWAY_OWN = (
+    ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 견줬어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+)
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 AGAIN = "다시 확인"
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
-COUNT = "주장 {count}개"
 COVERAGE = "어디까지 확인했나요"
-METRICS = (
-    ("찾기", "search_duration_ms"),
-    ("읽기", "reading_duration_ms"),
-    ("견주기", "comparison_duration_ms"),
-)
 TAKEN = "{seconds:.1f}초 걸림 · 검색 {searches}번 · 페이지 {pages}쪽"
-TAKEN_BY_EACH = "동시에 한 일을 주장마다 더하면 {metrics}"
 CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
 NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"
 

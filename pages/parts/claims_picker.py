@@ -16,7 +16,6 @@ from pages.parts.escaping import label as label_text
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
 from search_core.errors import MaekrakError
-from search_core.presenting import points
 from search_core.presenting.claim_text import budget_text
 from search_core.recent import Recent
 from search_core.text.video_time import clock, clock_seconds
@@ -59,13 +58,14 @@ def choosing(video: VideoContext) -> None:
             if found.less_certain:
                 what, then = claims_labels.NO_CERTAIN_CLAIMS, claims_labels.NO_CERTAIN_CLAIMS_NEXT
             _nothing(":material/search_off:", what, then.format(sentences=found.sentences))
-        for note in found.notes:
-            st.info(md(note, 300), icon=":material/info:")
+        notes = [claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims))] if found.claims else []
+        notes += [md(note, 300) for note in found.notes]
+        notes += [claims_labels.NO_DATE] if video.published_at is None else []
+        if notes:
+            st.caption(" ".join(notes))
         looked_again = claims_state.claims_page().looked_again == page_session().serial
         if not found.complete and not looked_again and services.core().scorer().state == _READY:
             st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
-        if video.published_at is None:
-            st.info(claims_labels.NO_DATE, icon=":material/event:")
         _choose(found)
 
 
@@ -102,7 +102,7 @@ def _draw(found: FoundClaims) -> None:
     if choice.claims:
         _start(choice)
         if choice.ordered():
-            _controls(choice, found)
+            _controls(choice)
             _list(choice)
         if choice.less_certain:
             _less_certain(choice)
@@ -132,13 +132,10 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
         return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
     line = claims_labels.CHOSEN.format(claims=budget.claims, budget=budget_text(budget))
     pages = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
-    notes = (claims_labels.CHOSEN_AGAIN.format(pages=pages), claims_labels.CHOSEN_NOTHING_YET)
-    return "  \n".join((line, *(f":small[:gray[{note}]]" for note in notes))), True
+    return f"{line}  \n:small[:gray[{claims_labels.CHOSEN_NOTE.format(pages=pages)}]]", True
 
 
-def _controls(choice: Choice, found: FoundClaims) -> None:
-    if found.claims:
-        st.caption(claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims)))
+def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
         best = min(claims_labels.BEST, len(choice.ordered()))
         st.button(
@@ -239,10 +236,8 @@ def _about(choice: Choice, claim: Claim) -> str:
     quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
     if choice.is_added(claim):
         known = [claims_labels.ADDED, *([] if claim.moments else [claims_labels.NO_MOMENT])]
-    elif claim.number in choice.edited:
-        known = [claims_labels.EDITED]
     else:
-        known = [claims_labels.WORTH.format(points=points(claim.score))]
+        known = [claims_labels.EDITED] if claim.number in choice.edited else []
     return " · ".join(filter(None, (*known, quote)))
 
 

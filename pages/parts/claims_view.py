@@ -25,7 +25,7 @@ from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
 from pages.parts.page_session import page_session
-from search_core.domain import ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState, VideoContext
+from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import (
     RULES_ALONE,
@@ -92,18 +92,32 @@ def _draw(run: ClaimsRun) -> None:
 
 
 def _end(run: ClaimsRun) -> None:
-    page, facts = claims_state.claims_page(), (korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks)))
-    with run_page.status(page, run_page.with_facts(f"**{claims_labels.ENDS[run.status]}**", facts)) as box:
+    page, end = claims_state.claims_page(), claims_labels.ENDS[run.status]
+    if _web_was_away(run):
+        own = any(check.own_verdict is not None for check in run.checks)
+        end = claims_labels.AWAY_OWN if own else claims_labels.AWAY
+    with run_page.status(page, run_page.with_facts(_summary(run), (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
         run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
         icon = ":material/checklist:"
         st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
     with box:
-        for korean in dict.fromkeys(failure.korean for failure in run.failures):
+        for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
         if any(check.state is ClaimState.FAILED for check in run.checks):
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+
+
+def _web_was_away(run: ClaimsRun) -> bool:
+    return any(failure.kind == SEARCH_FAILED for failure in run.failures)
+
+
+def _summary(run: ClaimsRun) -> str:
+    """Return how many claims came to what, as Markdown."""
+    counts = Counter(map(kind_of, run.checks))
+    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
+    return claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
 
 
 def _after(run: ClaimsRun) -> None:
@@ -113,12 +127,9 @@ def _after(run: ClaimsRun) -> None:
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
-        known = run_page.step_times(run.metrics, claims_labels.METRICS)
         if run.metrics.total_ms > 0:
             seconds = run.metrics.total_ms / 1000
-            taken = claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages)
-            each = claims_labels.TAKEN_BY_EACH.format(metrics=known)
-            st.caption("  \n".join((taken, each) if known else (taken,)))
+            st.caption(claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages))
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
@@ -126,7 +137,8 @@ def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
         if len(shown) < len(run.checks):
             words = claims_labels.FILTERED.format(total=len(run.checks), shown=len(shown))
             st.caption(words if shown else claims_labels.FILTERED_NONE)
-        for check in shown:
+        decided_first = sorted(shown, key=lambda check: check.own_verdict is None) if _web_was_away(run) else shown
+        for check in decided_first:
             with st.container(border=True, key=f"claim-{check.claim.number}"):
                 _card(run, check)
 
@@ -135,7 +147,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     found, number = evidence_of(check), check.claim.number
     web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
-    _head(check, run.request.video, shown)
+    st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
@@ -143,15 +155,16 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         _go_on(check)
     if check.state is ClaimState.WAITING and not run.status.ended:
         return
-    rest = [[each for each in kind if each not in shown] for kind in (web, speakers, own)]
-    folded = _folded(check, *rest)
-    if folded:
-        own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in rest[2]})) if rest[2] else ""
-        label = evidence.fold_label(shown, [*rest[0], *rest[1]]) or own_label or claims_labels.ROWS_NONE
+    folded = _folded(check, *([each for each in kind if each not in shown] for kind in (web, speakers, own)))
+    if shown or folded:
+        own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+        label = evidence.fold_label((), [*web, *speakers]) or own_label or claims_labels.ROWS_NONE
         key = claims_timeline.rows_key(run.id, number)
         panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
         if panel.open:
             with panel:
+                if shown:
+                    evidence.pair(f"claim-{number}", _said(check), shown, head=md(check.why, 400))
                 st.markdown(folded)
                 own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
                 for place, each in enumerate(own_texts):
@@ -160,33 +173,41 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
                         own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
 
 
-def _head(check: ClaimCheck, video: VideoContext, shown: Sequence[Quotation]) -> None:
-    """Draw the verdict in its shape, the claim and what the verdict rests on, and below what was said beside what *shown* say."""
-    badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, video)
-    lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
-    said = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
-    if not shown and said and clean(said) != clean(check.claim.text):
+def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
+    """Return as Markdown the verdict, the claim, what the first of *shown* says and who opposes it, and how many bear it."""
+    badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, run.request.video)
+    lines, said = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
+    if not shown and clean(said) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(said, QUOTE_CHARS)}”]")
-    failure = claims_labels.NOT_ASKED if check.state is ClaimState.FAILED else check.failure
-    count = independence_text(check)
-    rests = ["" if count in check.why else count, check.why, failure, own_verdict_text(check)]
+    for each in shown:
+        if each.row.stance is not check.verdict and each.row.stance is not check.own_verdict:
+            lines.append(f"{KINDS[each.row.stance].mark} {evidence.line(said, each)}")
+        elif each is shown[0]:
+            lines.append(evidence.line(said, each))
+    failure = check.failure
+    if check.state is ClaimState.FAILED:
+        failure = "" if _web_was_away(run) else claims_labels.NOT_ASKED  # said at the head of the page
+    rests = [independence_text(check), "" if shown else check.why, failure, own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
-    written = "  \n".join(lines)
-    if shown:
-        evidence.pair(f"claim-{check.claim.number}", said or check.claim.text, shown, head=written)
-    else:
-        st.markdown(written)
+    return "  \n".join(lines)
+
+
+def _said(check: ClaimCheck) -> str:
+    """Return the claim in the words of the video, where they are known."""
+    return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
 def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
     """Return what one source says of a claim as a block draws it."""
-    source = each.source
+    source, date = each.source, each.row.date or each.source.publish_date
     return Quotation(
         row=each.row,
         name=source.title or source.url,
         url=source.url,
+        place=own_name((source,)) if source.own else labels.WEB,
+        year=f"{date.year}" if date is not None else "",
         facts=" · ".join((source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
         uncounted=each.uncounted,
         note=" ".join(filter(None, (copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))),

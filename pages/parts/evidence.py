@@ -12,12 +12,13 @@ from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, has_address, link, md
 from search_core.domain import Stance, StanceRow
 from search_core.presenting.claim_text import JUDGED_BY
-from search_core.stance.difference import Span, differing_parts
+from search_core.stance.difference import Span, differing_parts, shared_values
 
 MAX_ROWS = 8
 """Quotations in a fold; more would bury the rest of the page."""
 QUOTE_CHARS = 260
 NAME_CHARS = 70
+LINE_CHARS, LINE_NAME_CHARS = 110, 36
 NO_BREAK = "\u00a0"
 """A space at which no line ends."""
 _DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
@@ -31,6 +32,10 @@ class Quotation:
     name: str
     """What the source is called."""
     url: str
+    place: str = labels.WEB
+    """Whether it is of the web, or what the library is called."""
+    year: str = ""
+    """When it appeared; empty where that is not known."""
     facts: str = ""
     """Where it is from, when it appeared and what was read of it."""
     uncounted: str = ""
@@ -58,6 +63,20 @@ def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) ->
     opposing = (each for each in others if each.row.stance in _DECIDED and each.row.stance is not first.row.stance)
     second = next(opposing, next((each for each in others if each.row.stance is first.row.stance), None))
     return (first,) if second is None else (first, second)
+
+
+def line(said: str, each: Quotation) -> str:
+    """Return as Markdown in a line what the video *said* and what a source says, the values alone where both have some."""
+    spoken, quote = clean(said, QUOTE_CHARS), clean(each.row.quote, QUOTE_CHARS)
+    values = (differing_parts(spoken, quote), shared_values(spoken, quote))
+    mine, theirs = next((both for both in values if all(both)), ((), ()))
+    source = link(clean(each.name, LINE_NAME_CHARS) or clean(each.url, LINE_NAME_CHARS), each.url)
+    whose = f":small[({source}{f', {each.year}' if each.year else ''})]"
+    where = f":small[:gray[{md(each.place)}]]"
+    if not mine:
+        return f"{where} “{md(clean(quote, LINE_CHARS))}” {whose}"
+    one, other = (" · ".join(md(text[start:end]) for start, end in spans) for text, spans in ((spoken, mine), (quote, theirs)))
+    return f":small[:gray[{labels.QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
 
 
 def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str = "", moment: str = "") -> None:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -18,6 +18,9 @@ from search_core.domain.reply import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
 from search_core.presenting import health_export, relative_time
 from search_core.presenting.dates import KOREA
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 REFRESH_S = 10
 """Seconds between two readings."""
@@ -75,17 +78,15 @@ def controls() -> tuple[int, bool]:
     return int(hours or DEFAULT_HOURS), auto
 
 
-def board(hours: int, *, auto: bool) -> None:
-    """Draw the report of the last *hours* hours, read anew by itself while *auto*."""
-    _forget()  # a page opened, or a control moved, shows the present
+def board(head: DeltaGenerator, hours: int, *, auto: bool) -> None:
+    """Draw the report of the last *hours* hours, read anew by itself while *auto*; into *head* whether all is well."""
+    st.session_state.pop(_READING, None)  # a page opened, or a control moved, shows the present
+    every_s = REFRESH_S if auto else None
+    with head:
+        st.fragment(_head, run_every=every_s)(hours, auto)
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
-        st.fragment(_view, run_every=REFRESH_S if auto else None)(hours, auto)
-
-
-def _forget() -> None:
-    """Let the next drawing read anew."""
-    st.session_state.pop(_READING, None)
+        st.fragment(_view, run_every=every_s)(hours, auto)
 
 
 def _read(hours: int, auto: bool) -> HealthReport:
@@ -98,12 +99,21 @@ def _read(hours: int, auto: bool) -> HealthReport:
     return reading.report
 
 
-def _view(hours: int, auto: bool) -> None:
-    report, span = _read(hours, auto), health_labels.RANGES[hours]
+def _head(hours: int, auto: bool) -> None:
+    """Say in a sentence whether all is well, or what to look at."""
+    report = _read(hours, auto)
     with st.container(key="health-kept"):  # always there: what follows does not move when a file is repaired
         for korean in services.core().storage_problems().values():
             st.error(md(korean, 300), icon=":material/database_off:")
-    _alerts(report)
+    urgent = [f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
+    if len(urgent) > 1:
+        urgent.insert(0, health_labels.TO_DO.format(count=len(urgent)))
+    with st.container(key="alerts"):
+        st.markdown("\n\n".join(urgent) or (_calm(report) if report.totals.asked else health_labels.UNKNOWN_YET))
+
+
+def _view(hours: int, auto: bool) -> None:
+    report, span = _read(hours, auto), health_labels.RANGES[hours]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
@@ -111,7 +121,7 @@ def _view(hours: int, auto: bool) -> None:
             st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
                 st.button(
-                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=_forget
+                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=st.rerun
                 )
             _export(report)
     if not report.totals.asked and not report.events:
@@ -159,22 +169,6 @@ def _store(report: HealthReport) -> None:
 def _seconds(milliseconds: float | None) -> str:
     """Return a duration as people say it, or a dash where there is none."""
     return health_labels.UNKNOWN if milliseconds is None else health_labels.SECONDS.format(seconds=milliseconds / 1000)
-
-
-def _alerts(report: HealthReport) -> None:
-    """Draw what an operator should look at, in words; what is merely good to know is folded."""
-    urgent = [alert for alert in report.alerts if alert.level != "info"]
-    infos = _infos(report)
-    with st.container(key="alerts"):
-        if urgent:
-            with st.container(border=True, key="alerts-urgent"):
-                st.markdown("\n\n".join(f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in urgent))
-        elif report.totals.asked:
-            st.markdown(_calm(report))
-        if infos:
-            label = health_labels.INFOS.format(count=len(infos))
-            with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
-                st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
 
 
 def _infos(report: HealthReport) -> tuple[Alert, ...]:
@@ -268,6 +262,10 @@ def _rows(report: HealthReport) -> None:
     with st.container(key="services"):
         if on:
             st.markdown("\n".join([health_labels.SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
+        if infos := _infos(report):
+            label = health_labels.INFOS.format(count=len(infos))
+            with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
+                st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
         if off:
             label = health_labels.OFF.format(count=len(off))
             with st.expander(label, key="services-off", icon=":material/power_settings_new:", type="compact"):

@@ -6,7 +6,6 @@ from search_core.health import ProviderState
 from search_core.presenting.health_text import STATE_NAMES
 
 TITLE = "검색 상태"
-LEAD = "검색 서비스들이 잘 답하고 있는지 한눈에 보여드려요"
 
 # Controls
 RANGE = "기간"
@@ -34,8 +33,10 @@ LEVELS = {
     "warning": ":orange-badge[:material/warning: 주의]",
     "info": ":blue-badge[:material/info: 참고]",
 }
-ALL_GOOD = ":green[:material/check_circle:] 지금은 살펴볼 문제가 없어요."
-UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}"
+ALL_GOOD = ":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요."
+UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}. 왜 그런지는 아래 표에 있어요."
+UNKNOWN_YET = ":gray[:material/help:] 이 기간에 물어본 적이 없어서 아직 몰라요. ‘지금 점검’을 누르면 서비스마다 한 번씩 물어봐요."
+TO_DO = "**살펴볼 것이 {count}가지 있어요.**"
 INFOS = "참고할 점 {count}가지 · 한 번만 알려 드려요"
 
 # At a glance

@@ -29,7 +29,6 @@ from search_core.ranking.evaluation.threshold import (
     choose_next,
     describe_suggestion,
     suggest_threshold,
-    threshold_curve,
 )
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
@@ -86,7 +85,7 @@ def _describe_difference(found: Comparison) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return lab_labels.FEW_SEARCHES.format(count=figure.searches)
     words = lab_labels.DIFFERENCE if found.ndcg.differs else lab_labels.NO_DIFFERENCE
-    return words.format(value=figure.value, low=figure.low, high=figure.high)
+    return words.format(**_in_points(figure))
 
 
 def weights(searches: Sequence[LabelledSearch]) -> None:
@@ -108,8 +107,7 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         elif proposal.weights is None or proposal.gain is None:
             st.info(lab_labels.PROPOSE_NONE)
         else:
-            figure = proposal.gain
-            st.success(lab_labels.PROPOSED.format(value=figure.value, low=figure.low, high=figure.high))
+            st.success(lab_labels.PROPOSED.format(**_in_points(proposal.gain)))
             parts = ((name, getattr(proposal.weights, part, None)) for part, name in PART_NAMES.items())
             st.markdown(" · ".join(f"{name} {round(weight * 100)}" for name, weight in parts if weight is not None))
             st.button(lab_labels.USE_PROPOSED, key="lab-use-weights", on_click=_use, args=(proposal.weights,))
@@ -135,7 +133,14 @@ def _rows(first: str, one: Measures, second: str, other: Measures) -> list[Mappi
 def _figure(figure: Figure) -> str:
     if figure.value is None:
         return "–"
-    return f"{figure.value:.3f}" + (f" ({figure.low:.3f}–{figure.high:.3f})" if figure.low is not None else "")
+    words = "{value:.1f}" if figure.low is None else "{value:.1f} ({low:.1f}–{high:.1f})"
+    return words.format(**_in_points(figure))
+
+
+def _in_points(figure: Figure) -> dict[str, float]:
+    """Return what is known of *figure* as points of a hundred."""
+    known = {"value": figure.value, "low": figure.low, "high": figure.high}
+    return {name: 100 * value for name, value in known.items() if value is not None}
 
 
 def _change(change: SearchChange) -> str:
@@ -159,47 +164,56 @@ def _use(weights: RankingWeights) -> None:
     st.session_state[lab_searches.NOTE_KEY] = lab_labels.PROPOSED_USED
 
 
-def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
-    """Draw what the threshold of *ranking* does, the curve, and the threshold that *labels* of *searches* can promise."""
-    curve = threshold_curve(labels)
-    _present(curve[round(ranking.threshold * 100)], ranking)
+def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingOptions) -> None:
+    """Draw the threshold that *labels* can promise with its price, or what is missing for one, and what the present one does."""
+    state = st.session_state
+    state.setdefault(PRECISION_KEY, 0.8)
+    state.setdefault(CONFIDENCE_KEY, 0.9)
+    suggestion = suggest_threshold(labels, state[PRECISION_KEY], state[CONFIDENCE_KEY])
+    with st.container(border=True, key="lab-suggestion"):
+        if isinstance(suggestion, Promise):
+            words = lab_labels.PROMISE.format(
+                points=round(suggestion.threshold * 100),
+                precision=f"{suggestion.precision_at_least:.0%}",
+                hidden=_hidden(curve[round(suggestion.threshold * 100)]),
+            )
+            st.markdown(words, anchors=False)
+            confidence = f"{suggestion.confidence:.0%}"
+            counted = {"searches": suggestion.searches, "labels": suggestion.labels}
+            st.caption(lab_labels.PROMISE_FROM.format(confidence=confidence, **counted))
+        else:
+            st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
+        st.caption(_present(curve[round(ranking.threshold * 100)], ranking))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
+            if isinstance(suggestion, Promise):
+                cut = suggestion.threshold
+                st.button(lab_labels.USE_THRESHOLD, key="lab-use", type="primary", on_click=_use_threshold, args=(cut,))
+            _share(lab_labels.PRECISION, PRECISIONS, PRECISION_KEY, 240)
+
+
+def _share(label: str, shares: Sequence[float], key: str, width: int) -> None:
+    st.selectbox(label, shares, key=key, format_func="{:.0%}".format, width=width, persist_state="session")
+
+
+def threshold(
+    curve: Sequence[CurvePoint], searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions
+) -> None:
+    """Draw what each threshold does, and how certain the promise is to be."""
     answerless, empty = count_answerless(searches, labels, ranking)
     if answerless:
         st.caption(lab_labels.ANSWERLESS.format(count=answerless, empty=empty))
     if labels.judged.any():
         _chart(curve, ranking.threshold)
         st.caption(lab_labels.CURVE_NOTE)
-    state = st.session_state
-    state.setdefault(PRECISION_KEY, 0.8)
-    state.setdefault(CONFIDENCE_KEY, 0.9)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
-        precision = st.selectbox(
-            lab_labels.PRECISION, PRECISIONS, key=PRECISION_KEY, format_func="{:.0%}".format, width=240, persist_state="session"
-        )
-        confidence = st.selectbox(
-            lab_labels.CONFIDENCE,
-            CONFIDENCES,
-            key=CONFIDENCE_KEY,
-            format_func="{:.0%}".format,
-            width=140,
-            persist_state="session",
-        )
-    suggestion = suggest_threshold(labels, precision, confidence)
-    with st.container(key="lab-suggestion"):
-        if isinstance(suggestion, Promise):
-            st.success(describe_suggestion(suggestion), icon=":material/verified:")
-            words = lab_labels.USE_THRESHOLD.format(points=round(suggestion.threshold * 100))
-            st.button(words, key="lab-use", type="primary", on_click=_use_threshold, args=(suggestion.threshold,))
-        else:
-            st.info(describe_suggestion(suggestion), icon=":material/hourglass_empty:")
+    _share(lab_labels.CONFIDENCE, CONFIDENCES, CONFIDENCE_KEY, 140)
 
 
 def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
     """Draw the results whose labels would say most about the threshold, the first of them with a key for each label."""
     chosen = choose_next(labels, ranking.threshold, NEXT)
     if not chosen:
-        st.caption(lab_labels.NEXT_NONE)
         return
+    st.subheader(lab_labels.NEXT, anchor=False)
     st.caption(lab_labels.NEXT_NOTE)
     for number, place in enumerate(chosen):
         search, address = stored[labels.search[place]], labels.addresses[place]
@@ -234,17 +248,21 @@ def _use_threshold(cut: float) -> None:
     st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
 
 
-def _present(point: CurvePoint, ranking: RankingOptions) -> None:
+def _present(point: CurvePoint, ranking: RankingOptions) -> str:
+    """Return what the threshold of *ranking*, that of *point*, does now."""
     if point.precision.value is None or point.recall.value is None:
-        st.markdown(lab_labels.NOTHING_JUDGED)
-        return
-    words = lab_labels.PRESENT.format(
+        return lab_labels.NOTHING_JUDGED
+    return lab_labels.PRESENT.format(
         points=round(ranking.threshold * 100),
         precision=f"{point.precision.value:.0%}",
-        recall=f"{point.recall.value:.0%}",
+        hidden=_hidden(point),
         judged=f"{point.judged / point.shown:.0%}" if point.shown else "0%",
     )
-    st.markdown(words)
+
+
+def _hidden(point: CurvePoint) -> str:
+    """Return the share of the relevant results found that a threshold hides."""
+    return f"{1 - (point.recall.value or 0.0):.0%}"
 
 
 def _chart(curve: Sequence[CurvePoint], cut: float) -> None:

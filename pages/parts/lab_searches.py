@@ -45,11 +45,10 @@ NAME_KEY = "profile-name"
 
 
 def choose() -> tuple[StoredSearch, ...]:
-    """Draw the choice and return the chosen searches as they are stored, newest first."""
+    """Draw the choice, where there is one, and return the chosen searches as they are stored, newest first."""
     searches = services.core().stored_searches
     everything = searches.count(owner())
     if not everything:
-        st.info(lab_labels.NONE_KEPT, icon=":material/science:")
         return ()
     scopes = _scopes()
     names = list(scopes)
@@ -61,7 +60,7 @@ def choose() -> tuple[StoredSearch, ...]:
     )
     entries = scopes[scope][1]()
     if not entries:
-        st.caption(lab_labels.NONE_LABELLED if scope == LABELLED else lab_labels.NONE_HERE)
+        st.caption(lab_labels.NONE_HERE)
         return ()
     if everything > len(entries) and scope == "all":
         st.caption(lab_labels.MORE_KEPT.format(count=everything, listed=len(entries)))

@@ -13,6 +13,7 @@ BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
 # The frame
 BRAND, TITLE = "맥락", "맥락 · 영상의 맥락으로 찾는 검색"
 SEARCH_PAGE, CHAT_PAGE, HEALTH_PAGE = "검색", "대화", "검색 상태"
+MANAGEMENT = "관리"
 TAGLINE = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요"
 WHAT_IT_DOES = (
     ":material/subtitles: 자막에서 **인물·기업·행사**를 알아내 “이 회사”, “그 발표” 같은 말을 풀어서 검색해요",
@@ -215,21 +216,21 @@ RUN_ENDS = {
     "complete": "완료",
     "finished_early": "서둘러 마무리",
     "stopped": "멈춤",
-    "failed": "실패",
+    "failed": "끝내지 못함",
 }
 RUN_ICONS = {
     "planned": ":material/checklist:",
     "complete": ":green[:material/check_circle:]",
     "finished_early": ":green[:material/task_alt:]",
     "stopped": ":orange[:material/stop_circle:]",
-    "failed": ":red[:material/error:]",
+    "failed": ":orange[:material/error:]",
 }
 RUN_ICON = ":blue[:material/progress_activity:]"
 STEP_TOOK = "{name} {seconds:.1f}초"
 MORE_CHANGES = "그 밖에 {count}개"
 
 # What sources say of a statement
-QUOTED_VIDEO, QUOTED_VIDEO_AT = "영상", "영상 {moment}"
+QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
 OTHER_SOURCES, ALL_SOURCES = "다른 출처 {count}곳", "출처 {count}곳"
 SOURCES_TOGETHER = "이 출처만으로는 알 수 없고, 함께 봐야 해요: {names}"
 SAME_SOURCES = "같은 출처의 다른 말"

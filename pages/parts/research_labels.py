@@ -14,8 +14,8 @@ WHAT_IT_DOES = (
     ":material/pause_circle: 창을 닫아도 계속돼요. **중지**해도 여기까지의 내용은 남고, 이어서 할 수 있어요",
 )
 NO_MODEL = "AI 모델이 연결되어 있지 않아서, 찾은 자료에서 뽑은 문장으로 보고서를 만들어요."
-OWN_STAYS = "내 자료는 AI 모델에 보내지 않아요. 찾은 문장만 그대로 옮겨요. (`OPENAI_OWN_DOCUMENTS`)"
-OWN_GOES = "함께 찾은 내 자료도 AI 모델에 보내요. (`OPENAI_OWN_DOCUMENTS`)"
+OWN_STAYS = "내 자료는 AI 모델에 보내지 않아요. 찾은 문장만 그대로 옮겨요."
+OWN_GOES = "함께 찾은 내 자료도 AI 모델에 보내요."
 QUESTION = "조사할 질문"
 QUESTION_HINT = "이 영상을 보며 깊이 알아보고 싶은 것을 적어 주세요"
 QUESTION_HINT_FREE = "깊이 알아보고 싶은 것을 적어 주세요"
@@ -50,7 +50,11 @@ ENDS = {
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
 FINISHED_EMPTY = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
-SEARCH_FAILED = ":red[:material/error:] 웹을 검색하지 못했어요"
+STOPPED_EMPTY = ":orange[:material/stop_circle:] 조사를 멈췄어요. 보고서는 아직 쓰지 않았어요"
+SEARCH_FAILED = (
+    ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** "
+    "네트워크 연결을 확인하고 다시 시도하거나, 내 자료만으로 조사해 보세요."
+)
 OWN_ONLY = "내 자료만으로 조사"
 OWN_ONLY_HELP = "웹은 검색하지 않고, 넣어 둔 자료에서만 찾아요. 보고서 첫 줄에 그렇게 적어요."
 OWN_ONLY_FACT = "웹은 검색하지 않음"
@@ -64,7 +68,7 @@ UNANSWERED = "답하지 못한 부분: {parts}"
 ANNOUNCED = "조사가 끝났어요."
 
 # The plan
-PLAN = "계획"
+PLAN, PLAN_FOLD = "계획", "계획 · 하위 질문 {count}개"
 PLANNING = "질문을 나누고 있어요…"
 ORIGINS = {
     PlanOrigin.MODEL: "AI가 질문을 나눴어요",
@@ -100,10 +104,9 @@ GIVE_UP = "그만두기"
 # The report
 REPORT = "보고서"
 WAITING_REPORT = "자료를 모으는 대로 여기에 보고서를 써요."
-NO_REPORT = "아직 쓴 글이 없어요."
 EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
 OWN_SENT, OWN_WITHHELD = "내 자료도 AI 모델에 보냈어요.", "내 자료는 AI 모델에 보내지 않았어요."
-FAILURE = "{korean}  \n:small[{kind} · {description}]"
+FAILURE = "- {kind} · {description}"
 
 CONTENTS = "목차"
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, own_documents, research_labels, research_state, run_page, video_panel
+from pages.parts import chat_labels, chat_text, labels, own_documents, research_labels, research_state, run_page, video_panel
 from pages.parts.escaping import clean, link, md
-from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
+from pages.parts.page_session import page_session
+from search_core.domain import (
+    SEARCH_FAILED,
+    STOPPED_MARKER,
+    CoverageKind,
+    ResearchEntry,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+)
 from search_core.presenting import korean_date, points
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
@@ -26,6 +35,8 @@ MIN_HEADINGS = 3
 _HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^(`{3,}+).*?^\1`*+$", re.MULTILINE | re.DOTALL)
 _CITED = re.compile(r"\[\\\[\d+\\\]\]\([^)]*\)")
+_WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
+"""The beginning of a line that is no heading and no note over the report."""
 SNIPPET_CHARS = 220
 QUOTE_CHARS = 40
 ADDRESS_CHARS = 60
@@ -36,15 +47,16 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
 
     *key* is its own on a page with several. *contents* puts the headings over it, each a way to its part.
     """
-    notes = [md(run.report_note, 300)] if run.report_note else []
+    notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # it says so itself
     if run.by_model is False and run.sources and not notes:
         notes = [research_labels.EXTRACT]
     if run.own_sent is not None:
         notes.append(research_labels.OWN_SENT if run.own_sent else research_labels.OWN_WITHHELD)
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
-    st.markdown(f"**{research_labels.REPORT}**{note}")
+    if live or says_something(run):
+        st.markdown(f"**{research_labels.REPORT}**{note}")
     _failures(run)
-    if run.report.strip():
+    if says_something(run):
         written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
         if contents:
             _contents(written)
@@ -54,27 +66,32 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
         st.caption(research_labels.WAITING_REPORT)
         for _ in range(3):
             st.skeleton(height=56)
-    elif not run.failures:
-        st.caption(research_labels.NO_REPORT)
+
+
+def says_something(run: ResearchRun) -> bool:
+    """Return whether there is a report: headings and the mark of a stop alone are none."""
+    return _WORDS.search(run.report.replace(STOPPED_MARKER, "")) is not None
+
+
+def is_written(run: ResearchRun) -> bool:
+    """Return whether there is a report of sources, and not of why there is none."""
+    return bool(run.sources) and says_something(run)
 
 
 def _contents(written: str) -> None:
     """List the headings of a report where there are enough of them; ``static/chat.js`` leads to them."""
     headings = [_CITED.sub("", found[1]).strip() for found in _HEADING.finditer(_FENCED.sub("", written))]
     if len(headings) >= MIN_HEADINGS:
-        lines = (f"- [{words}](#report-{place})" for place, words in enumerate(headings, start=1))
+        links = (f"[{words}](#report-{place})" for place, words in enumerate(headings, start=1))
         with st.container(key="contents"):
-            st.markdown("\n".join((f":small[**{research_labels.CONTENTS}**]", "", *lines)))
+            st.markdown(f":small[**{research_labels.CONTENTS}** {' · '.join(links)}]")
 
 
 def _failures(run: ResearchRun) -> None:
-    """Say by type and in words what failed; a failure the run got over is no alarm."""
+    """Say what failed, but not that the web was away, which the head of the run says; what was got over is no alarm."""
     box = st.error if run.status is ResearchStatus.FAILED else st.warning
-    for failure in dict.fromkeys(run.failures):
-        text = research_labels.FAILURE.format(
-            korean=md(failure.korean, 400), kind=md(failure.kind, 80), description=md(failure.description, 300)
-        )
-        box(text, icon=":material/error:")
+    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
+        box(md(korean, 400), icon=":material/error:")
 
 
 def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
@@ -90,14 +107,18 @@ def after(run: ResearchRun) -> None:
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        if times := run_page.step_times(run.metrics, research_labels.METRICS):
-            st.caption(times)
+        spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in research_labels.METRICS)
+        times = [labels.STEP_TOOK.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        if times:
+            st.caption(" · ".join(times))
 
 
 def coverage(run: ResearchRun) -> str:
-    """Return how far the run reached as a Markdown list, what a search service answered under its subtask."""
+    """Return how far the run reached as a Markdown list, each search service under its subtask, and failures by type."""
     indents = {CoverageKind.SERVICE: "  "}
-    return "\n".join(f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines)
+    lines = [f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines]
+    failures = ((md(failure.kind, 80), md(failure.description, 300)) for failure in dict.fromkeys(run.failures))
+    return "\n".join([*lines, *(research_labels.FAILURE.format(kind=kind, description=words) for kind, words in failures)])
 
 
 def _change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
@@ -133,8 +154,31 @@ def _source(source: ResearchSource) -> str:
     return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{md(source.domain, 60)} · {date}]]"
 
 
-def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
-    """Draw the sources of *run*; a moment moves the video there where there is one."""
+def beside(run: ResearchRun) -> None:
+    """Draw beside the report of a run that has ended its sources, and over them the video, folded until a moment is picked."""
+    video, key = page_session().video, _fold_key(run)
+    label = labels.OPEN_TITLE if video is None else md(video.title, 80) or labels.UNTITLED
+    with st.container(key="research-beside"):
+        panel = st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun")
+        if panel.open:
+            with panel:
+                video_panel.video_panel()
+        sources(run, live=False, seek=partial(_unfold_at, run))
+
+
+def _fold_key(run: ResearchRun) -> str:
+    return f"video-beside-{run.id}"
+
+
+def _unfold_at(run: ResearchRun, start_s: float) -> None:
+    """Unfold the video at a moment; for ``on_click``."""
+    page_session().go_to(start_s)
+    st.session_state[_fold_key(run)] = True
+    st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
+
+
+def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video_panel.seek) -> None:
+    """Draw the sources of *run*; a moment moves the video there, by *seek*, where there is one."""
     if not run.sources:
         if live and run.count:
             st.caption(research_labels.SOURCES_LATER)
@@ -150,7 +194,7 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
         with st.container(border=True, key=f"site-{place}"):
             st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
             for source in own:
-                _site_source(source, live=live, can_seek=can_seek)
+                _site_source(source, live=live, seek=seek)
     if uncited:
         own_uncited = sum(source.own for source in uncited)
         label = research_labels.UNCITED.format(sources=count_sources(len(uncited), own_uncited))
@@ -158,7 +202,7 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
         if panel.open:
             with panel:
                 for source in uncited:
-                    _site_source(source, live=live, can_seek=can_seek)
+                    _site_source(source, live=live, seek=seek)
 
 
 def heading(run: ResearchRun) -> str:
@@ -166,7 +210,7 @@ def heading(run: ResearchRun) -> str:
     return count_sources(len(run.sources), sum(source.own for source in run.sources))
 
 
-def _site_source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:
+def _site_source(source: ResearchSource, *, live: bool, seek: Callable[[int], None]) -> None:
     with st.container(key=f"source-{source.number}"):
         lines = [f":small[:gray[{_facts(source)}]]"]
         lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
@@ -179,7 +223,13 @@ def _site_source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:
         if source.moment is None:
             return
         quote = md(source.moment.text, QUOTE_CHARS)
-        video_panel.moment_button(source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=not can_seek)
+        video_panel.moment_button(
+            source.moment.start_s,
+            f"moment-source-{source.number}",
+            quote=quote,
+            disabled=page_session().video is None,
+            seek=seek,
+        )
 
 
 def source_list(run: ResearchRun, *, can_seek: bool) -> str:

@@ -8,12 +8,11 @@ import streamlit as st
 
 from pages.parts import research_labels, research_report, research_state, run_page
 from pages.parts.escaping import md
-from pages.parts.page_session import page_session
 from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
+from pages.parts.video_panel import video_panel
 from search_core.domain import (
     MAX_QUESTION_CHARS,
-    STOPPED_MARKER,
     PlanOrigin,
     ResearchEntry,
     ResearchRun,
@@ -37,6 +36,7 @@ _SIGNS = {
     SubtaskState.FAILED: ":orange[:material/error:]",
     SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
 }
+_LED_NOWHERE = ":gray[:material/check_circle:]"
 
 
 def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
@@ -63,6 +63,14 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         research_report.after(run)
 
 
+def beside(run: ResearchRun | None) -> None:
+    """Draw what stands beside *run*: the video, or the sources of a report that is done."""
+    if run is not None and run.status.ended and research_report.is_written(run):
+        research_report.beside(run)
+    else:
+        video_panel()
+
+
 def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
     """Have *draw* draw a run until it ends; one that waits with its plan is only looked at, until it waits no more."""
     waits = run.status is ResearchStatus.PLANNED
@@ -71,18 +79,30 @@ def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
 
 
 def _draw(run: ResearchRun) -> None:
-    live = not run.status.ended
-    if live:
-        run_page.progress(research_state.research_page(), doing(run), may_finish=run.status is not ResearchStatus.WRITING)
-    else:
-        _end(run)
+    if run.status.ended:
+        _draw_ended(run)
+        return
+    run_page.progress(research_state.research_page(), doing(run), may_finish=run.status is not ResearchStatus.WRITING)
     plan, report = st.columns([1, 1.75], gap="medium")
     with plan, st.container(key="plan"):
-        _draw_plan(run, live=live)
+        _draw_plan(run, live=True)
     with report, st.container(key="report"):
-        research_report.report(run, live=live, contents=not live)
-    with st.container(key="research-sources"):
-        research_report.sources(run, live=live, can_seek=page_session().video is not None)
+        research_report.report(run, live=True)
+    research_report.sources(run, live=True)
+
+
+def _draw_ended(run: ResearchRun) -> None:
+    """Draw how *run* ended and its report, the plan in a fold that is open where nothing else shows how far it came."""
+    _end(run)
+    if run.plan:
+        label = research_labels.PLAN_FOLD.format(count=len(run.plan))
+        unfolded = not (research_report.is_written(run) or run.search_failed)
+        with st.expander(label, key=f"plan-of-{run.id}", type="compact", icon=":material/account_tree:", expanded=unfolded):
+            _draw_plan(run, live=False)
+    with st.container(key="report"):
+        research_report.report(run, live=False, contents=True)
+    if not research_report.is_written(run):  # those of a report stand beside it
+        research_report.sources(run, live=False)
 
 
 def doing(run: ResearchRun) -> str:
@@ -92,11 +112,16 @@ def doing(run: ResearchRun) -> str:
 
 def ending(run: ResearchRun) -> str:
     """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
-    facts = [korean_date(run.created_at), *_found(run)]
+    own = sum(source.own for source in run.sources)
+    facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
     facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []
-    end = research_labels.SEARCH_FAILED if run.search_failed else research_labels.ENDS[run.status]
+    if run.search_failed:
+        return run_page.with_facts(research_labels.SEARCH_FAILED, facts)
+    end = research_labels.ENDS[run.status]
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
         end = research_labels.FINISHED_EMPTY
+    elif run.status is ResearchStatus.STOPPED and not research_report.is_written(run):
+        end = research_labels.STOPPED_EMPTY
     return run_page.with_facts(f"**{end}**", facts)
 
 
@@ -121,7 +146,7 @@ def _end(run: ResearchRun) -> None:
             again = research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN
             run_page.again_button(page, again, research_state.again, run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
-    if left:
+    if left and research_report.is_written(run):
         box.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
 
 
@@ -144,7 +169,8 @@ def spread(domains: Mapping[str, int]) -> str:
 
 def _draw_plan(run: ResearchRun, *, live: bool) -> None:
     """Draw the plan of *run* as far as it is made; its parts can be edited until the report is written."""
-    st.markdown(_heading(run))
+    if heading := _heading(run, live=live):
+        st.markdown(heading)
     if not run.plan and live:
         st.markdown(f":shimmer[:small[{research_labels.PLANNING}]]")
         for _ in range(2):
@@ -171,17 +197,24 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
 def steps(run: ResearchRun, *, live: bool) -> str:
     """Return the plan as Markdown, a paragraph for each part, without anything to press."""
     parts = [_subtask(run, subtask, live=live) for subtask in run.plan]
-    return "\n\n".join([_heading(run), *parts, *([_reading(run, live=live), _writing(run, live=live)] if parts else [])])
+    steps = [_heading(run, live=live), *parts, *([_reading(run, live=live), _writing(run, live=live)] if parts else [])]
+    return "\n\n".join(filter(None, steps))
 
 
-def _heading(run: ResearchRun) -> str:
-    """Return the title, who made the plan, and why it was not the model."""
-    head = f"**{research_labels.PLAN}**"
+def _heading(run: ResearchRun, *, live: bool) -> str:
+    """Return the title, which the fold of a run that has ended has already, who made the plan, and why it was not the model."""
+    lines = [f"**{research_labels.PLAN}**"] if live else []
     if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
-        head += f"  \n:small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]"
+        lines.append(f":small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]")
     if run.plan_note:
-        head += f"  \n:small[:orange[{md(run.plan_note, 300)}]]"
-    return head
+        lines.append(f":small[:orange[{md(run.plan_note, 300)}]]")
+    return "  \n".join(lines)
+
+
+def _sign(run: ResearchRun, state: SubtaskState, *, live: bool) -> str:
+    """Return the sign of a step; in a run that ended without a report none is green."""
+    led_nowhere = state is SubtaskState.DONE and not live and not research_report.is_written(run)
+    return _LED_NOWHERE if led_nowhere else _SIGNS[state]
 
 
 def _step(name: str, text: str) -> None:
@@ -201,7 +234,8 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
         facts = [research_labels.STEPS[state], *(found if state is SubtaskState.FAILED else [])]
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append(research_labels.YOURS)
-    return _line(_SIGNS[state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
+    trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
+    return _line(_sign(run, state, live=live), md(subtask.text, 300), " · ".join(facts), trouble)
 
 
 def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
@@ -222,7 +256,7 @@ def _reading(run: ResearchRun, *, live: bool) -> str:
         state, none = SubtaskState.SEARCHING, research_labels.READ_STEP_WAITS
     else:
         state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, research_labels.READ_STEP_NONE
-    return _line(_SIGNS[state], research_labels.READ_STEP, " · ".join(facts) or none)
+    return _line(_sign(run, state, live=live), research_labels.READ_STEP, " · ".join(facts) or none)
 
 
 def _writing(run: ResearchRun, *, live: bool) -> str:
@@ -230,11 +264,12 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
         on = run.status is ResearchStatus.WRITING
         state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
         words = research_labels.WRITE_STEP_ON if on else research_labels.WRITE_STEP_WAITS
-    elif run.status in REPORTED and run.report and run.sources:
+    elif not research_report.is_written(run):
+        state, words = SubtaskState.LEFT_OUT, research_labels.WRITE_STEP_NONE
+    elif run.status in REPORTED:
         state, words = SubtaskState.DONE, research_labels.WRITE_STEP_DONE
     else:
-        state, written = SubtaskState.LEFT_OUT, run.sources and run.report.replace(STOPPED_MARKER, "").strip()
-        words = research_labels.WRITE_STEP_CUT if written else research_labels.WRITE_STEP_NONE
+        state, words = SubtaskState.LEFT_OUT, research_labels.WRITE_STEP_CUT
     return _line(_SIGNS[state], research_labels.WRITE_STEP, words)
 
 

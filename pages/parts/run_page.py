@@ -262,9 +262,3 @@ def change_list(title: str, items: Iterable[str]) -> Iterator[str]:
         yield f"**{title}**\n\n{shown}"
         if len(lines) > MAX_CHANGES:
             yield f":small[:gray[{labels.MORE_CHANGES.format(count=len(lines) - MAX_CHANGES)}]]"
-
-
-def step_times(metrics: object, steps: Iterable[tuple[str, str]]) -> str:
-    """Return how long each of *steps*, a word and the name of its figure, has taken; those that took no time are left out."""
-    spent = ((name, getattr(metrics, figure) / 1000) for name, figure in steps)
-    return " · ".join(labels.STEP_TOOK.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0)

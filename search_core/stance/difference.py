@@ -36,6 +36,18 @@ def differing_parts(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span
     return _marked(mine, theirs, words), _marked(theirs, mine, other_words)
 
 
+def shared_values(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Return the places of the numbers and dates of *said* that are equal to one of *found*, and of theirs there."""
+    mine, theirs = amounts_in(said[:MAX_CHARS], None), amounts_in(found[:MAX_CHARS], None)
+    return _equal(mine, theirs), _equal(theirs, mine)
+
+
+def _equal(mine: Amounts, theirs: Amounts) -> tuple[Span, ...]:
+    values: list[Figure | Period] = [figure for figure in mine.figures if figure.is_among(theirs.figures)]
+    values += [period for period in mine.periods if any(map(period.may_be, theirs.periods))]
+    return _joined([(value.start, value.end) for value in values])
+
+
 def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span, ...]:
     """Return the values of *mine* that differ, and those of *words* that are no part of a value."""
     differing: list[Figure | Period] = [

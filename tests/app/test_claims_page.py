@@ -15,12 +15,13 @@ from search_core.domain import (
     ClaimOrigin,
     ClaimsRun,
     ClaimsStatus,
+    ClaimUpdated,
     FoundClaims,
     Stance,
     TranscriptSegment,
 )
 from search_core.errors import StorageError
-from tests.app.claims_double import COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble, found
+from tests.app.claims_double import AWAY, COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble, ended, found, from_own, source
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble, Scorer
 
@@ -158,13 +159,15 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
 
 
 def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checking):
-    """A late model is offered once; that the day of the video is unknown stands there before a check."""
+    """A late model is offered once; what limits the list, and that the day is unknown, stand in one line before a check."""
     core = CoreDouble()
     core.samples = lambda: (replace(SAMPLE, published_at=None),)
     core.find_claims = lambda *_, **__: replace(found(), complete=False, notes=("시간이 모자랐어요.",))
     here = checking(core=core)
-    assert "영상이 나온 날을 몰라서" in here.texts()
-    assert "시간이 모자랐어요." in here.texts()
+    [line] = [caption.value.replace("\\", "") for caption in here.at.caption if "찾았어요." in caption.value]
+    assert line.startswith("문장 212개에서 확인할 만한 주장 30개를 찾았어요. 시간이 모자랐어요. 영상이 나온 날을 몰라서")
+    assert list(here.at.info) == []
+    assert "확인할 만함" not in here.texts()
     assert not here.has_button("find-again")
     here.add("값은 500달러다.")
     core.at_work = Scorer(name="e5", state="ready")
@@ -281,7 +284,8 @@ def test_a_run_goes_through_its_states_to_its_verdicts(checking):
     assert "12개 중 1개 확인" in here.texts()
     assert here.has_button("mark-agree-1")
     here.advance()
-    for words in ("확인을 마쳤어요", COVERAGE[0], "9.1초 걸림 · 검색 24번 · 페이지 31쪽", "찾기 3.1초 · 읽기 5.2초"):
+    assert "**12개 중 상충 3 · 이후 변경 2 · 일치 3 · 보완 2 · 확인 불가 2**" in here.texts()
+    for words in ("확인을 마쳤어요", COVERAGE[0], "9.1초 걸림 · 검색 24번 · 페이지 31쪽"):
         assert words in here.texts()
     assert "상충 3" in here.states()
     assert ":red[:material/warning:]" in here.button(line).label
@@ -289,12 +293,15 @@ def test_a_run_goes_through_its_states_to_its_verdicts(checking):
 
 
 def test_a_mark_moves_the_video_and_opens_its_claim(checking):
-    """It unfolds what sources say, what differs marked and who judged; filters leave what was asked for."""
+    """A line holds value against value; opened, both sentences have what differs marked; filters narrow the list."""
     here = checking()
     here.start()
     page = here.texts()
-    assert "“그러니까 입출력 폭은 그대로 :orange-background[**1024**]비트고요, 속도만 올린 거예요”" in page
-    assert page.count("폭을 :orange-background[**2,048**]비트로 두 배 늘렸다고 밝혔다.”") >= 2
+    assert (
+        f"상충] **{TEXTS[1]}**  \n:small[:gray[영상]] **1024** ↔ :small[:gray[웹]] **2,048** :small[([JEDEC, HBM4 표준을" in page
+    )
+    assert f", {source(1).publish_date.year})]" in page
+    assert ":orange-background[" not in page
     assert "**규칙** :small[:gray[JEDEC, HBM4 표준을" in page
     assert "의미 모델 없이" not in page
     label = f"상충: {TEXTS[1]} (장면 2곳 중"
@@ -307,6 +314,9 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     page = here.texts().replace(NO_BREAK, " ")
     for words in (
         "독립된 출처 2곳",
+        "서로 독립된 출처 두 곳이 같은 것을 말해요.",
+        "“그러니까 입출력 폭은 그대로 :orange-background[**1024**]비트고요, 속도만 올린 거예요”",
+        "폭을 :orange-background[**2,048**]비트로 두 배 늘렸다고 밝혔다.”",
         searched,
         "독립된 출처로 세지 않은 글",
         "영상보다 먼저",
@@ -431,13 +441,31 @@ def test_a_claim_is_taken_on_to_another_page(checking):
         assert words in text()
 
 
+def test_that_the_web_is_away_is_said_once(checking):
+    """Over what own documents settled, which stands first; a check that they settled in part is not called a failure."""
+    here = checking(slow=True)
+    here.start()
+    first, *others = here.run.checks
+    failed = replace(from_own(first.claim), own_verdict=None, sources=(), rows=())
+    settled = [ClaimUpdated(check=from_own(check.claim)) for check in others]
+    list(here.claims.runs.values())[-1].script = [ClaimUpdated(check=failed), *settled, AWAY, ended(ClaimsStatus.FAILED)]
+    here.advance()
+    page = here.texts()
+    assert "**12개 중 내 자료와 상충 11 · 물어보지 못함 1**" in page
+    assert page.count("웹을 검색하지 못해 내 자료하고만 견줬어요.") == 1
+    for again in (AWAY.korean, "웹에는 물어보지 못했어요", "끝까지 하지 못했어요", "실패"):
+        assert again not in page
+    assert (here.errors(), list(here.at.warning)) == ("", [])
+    assert here.keys("at-claim-")[-1].startswith("at-claim-1-")
+
+
 def test_sample_documents_are_no_web_and_hostile_text_stays_text(checking):
-    """Where the web is away they have their own name and mark; nothing a stranger wrote is drawn or becomes a link."""
+    """Own documents have their own name and mark; nothing a stranger wrote is drawn or becomes a link."""
     here = checking("away")
     here.start()
     assert here.keys("mark-own_contradicts-")
     assert "내 자료(예시)에서는 상충" in here.texts()
-    assert "웹 검색 서비스에 하나도 물어보지 못했어요." in here.texts()
+    here.open_rows(1)
     assert "영상보다 먼저 · 웹이 아니에요" in here.texts().replace(NO_BREAK, " ")
     assert "독립된 출처" not in here.markdown()
     here.claims.story = "hostile"

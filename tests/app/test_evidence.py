@@ -42,10 +42,25 @@ def test_what_differs_is_marked_on_both_sides():
     )
 
 
+def test_a_line_holds_values_against_each_other():
+    """Those that differ, else equal ones, else the source's sentence; the source's name and year follow."""
+    source = ":small[([출처 0](https://0.example/), 2023)]"
+    said = "점유율은 36.8퍼센트입니다."
+    lines = {
+        quote: evidence.line(said, quotation(Stance.AGREE, 0, quote, year="2023")) for quote in ("36.8%다.", "31%다.", "크다.")
+    }
+    assert lines == {
+        "36.8%다.": f":small[:gray[영상]] **36\\.8퍼센트** ↔ :small[:gray[웹]] **36\\.8\\%** {source}",
+        "31%다.": f":small[:gray[영상]] **36\\.8퍼센트** ↔ :small[:gray[웹]] **31\\%** {source}",
+        "크다.": f":small[:gray[웹]] “크다\\.” {source}",
+    }
+
+
 def test_hostile_words_are_text_marked_or_not():
     """No picture, link, formula or heading comes of what a page or a video says, and every item keeps to its lines."""
     other = quotation(Stance.AGREE, 0, f"9조 {HOSTILE}", name=HOSTILE, url="javascript:alert(1)", facts=HOSTILE, note=HOSTILE)
-    for written in (evidence.pair_markdown(f"12조 {HOSTILE}", [other]), evidence.others_markdown([other])):
+    said = f"12조 {HOSTILE}"
+    for written in (evidence.pair_markdown(said, [other]), evidence.others_markdown([other]), evidence.line(said, other)):
         assert f"]({STRANGER}" not in written
         assert "](javascript" not in written
         assert "![" not in written

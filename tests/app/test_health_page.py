@@ -28,6 +28,11 @@ def fold(here: Visit, label: str) -> str:
     return next(fold for fold in here.at.expander if fold.label == label).markdown[0].value.replace("\\", "")
 
 
+def first_words(here: Visit) -> str:
+    """Return what stands first under the title."""
+    return next(str(text.value) for text in here.at.main.markdown).replace("\\", "")
+
+
 def test_a_day_at_a_glance(visit):
     """Figures, alerts in words, a row a service, and folded how a service is turned on; no search control is beside them."""
     here = visit(page="health")
@@ -43,7 +48,7 @@ def test_a_day_at_a_glance(visit):
         "5%": "2.3초",
     }
     assert "50번 물어봤어요 · 저장된 결과로 2번 바로 답했어요" in here.texts()
-    assert ":orange-badge[:material/warning: 주의] DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요." in here.texts()
+    assert first_words(here) == ":orange-badge[:material/warning: 주의] DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요."
     assert "Tavily는 키가 없어서 묻지 않아요." in fold(here, "참고할 점 2가지 · 한 번만 알려 드려요")
     table = next(text.value for text in here.at.markdown if text.value.startswith("| 검색 서비스"))
     lines = table.replace("\\", "").replace("\u00a0", " ").splitlines()
@@ -80,7 +85,7 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     monkeypatch.setattr(here.core, "health", lambda _: replace(calm, store=broken))
     here.look()
     for words in (
-        "서비스가 2곳 있어요: 위키백과, DuckDuckGo",
+        "서비스가 2곳 있어요: 위키백과, DuckDuckGo. 왜 그런지는",
         broken.korean,
         "저장하지 못한 기록이 3건",
         "앞부분은 빠져 있을 수 있어요",
@@ -91,10 +96,15 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     monkeypatch.setattr(here.core, "health", lambda _: replace(calm, providers=calm.providers[:1]))
     here.look()
     assert here.errors() == ""
-    assert "지금은 살펴볼 문제가 없어요." in here.texts()
+    assert first_words(here) == ":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요."
+    urgent = [alert for alert in health_double.report().alerts if alert.level != "info"]
+    monkeypatch.setattr(here.core, "health", lambda _: replace(calm, alerts=(*urgent, replace(urgent[0], korean="둘째예요."))))
+    here.look()
+    assert first_words(here).startswith("**살펴볼 것이 2가지 있어요.**")
     monkeypatch.setattr(here.core, "health", health_double.silence)
     here.look()
     assert "지난 24시간 동안 검색한 기록이 없어요" in here.texts()
+    assert first_words(here).endswith("‘지금 점검’을 누르면 서비스마다 한 번씩 물어봐요.")
     assert [link.proto.label for link in here.at.get("page_link")] == ["검색하러 가기"]
     assert (len(here.at.metric), len(here.at.dataframe)) == (0, 0)
 
@@ -128,7 +138,7 @@ def test_events_are_listed_newest_first_and_narrowed(visit):
 def test_a_check_is_started_once_and_its_outcome_is_shown(visit):
     """While it runs each service is named to all visitors and no second one starts; its outcome is for those who saw it run."""
     here = visit(page="health")
-    assert "유료 서비스는 요청 1건이 쓰여요" in here.texts()
+    assert "유료 서비스는 요청 1건이 쓰여요" in here.button("probe").help
     here.click("probe")
     assert here.button("probe").disabled
     assert "검색 서비스를 점검하고 있어요 · 2곳 중 1곳 끝남" in here.texts()

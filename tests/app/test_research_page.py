@@ -21,12 +21,25 @@ from search_core.domain import (
     ResearchRequest,
     ResearchRun,
     ResearchStatus,
+    SourcesComplete,
     SourcesUpdated,
     SubtaskState,
 )
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
-from tests.app.research_double import NOTE, SNIPPETS, TEXTS, ResearchDouble, ScriptedRun, ended, parts, planned
+from tests.app.research_double import (
+    NOTE,
+    SEARCH_FAILED,
+    SNIPPETS,
+    SOURCES,
+    TEXTS,
+    ResearchDouble,
+    ScriptedRun,
+    ended,
+    parts,
+    planned,
+    searched,
+)
 
 QUESTION = "HBM4의 대역폭은 얼마이고 무엇이 달라졌나요?"
 TRAPS = ("![그림](", "](javascript:", "\n# 큰 제목", "```mermaid", "<img src=")
@@ -131,7 +144,7 @@ def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
     [
         (ResearchStatus.COMPLETE, "찾은 자료가 없어서 쓰지 못했어요.", "조사를 마쳤어요", "다 썼어요"),
         (ResearchStatus.FINISHED_EARLY, "자료를 찾기 전이에요.", "자료를 찾기 전에 마무리했어요", "찾은 자료로 마무리했어요"),
-        (ResearchStatus.STOPPED, STOPPED_MARKER, "조사를 멈췄어요", "여기까지 썼어요"),
+        (ResearchStatus.STOPPED, STOPPED_MARKER, "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요", "여기까지의 내용은"),
     ],
 )
 def test_a_run_that_found_nothing_has_written_nothing(researching, end: ResearchStatus, text: str, said: str, false: str):
@@ -146,6 +159,22 @@ def test_a_run_that_found_nothing_has_written_nothing(researching, end: Research
     assert "보고서 쓰기  \n:small[:gray[쓰지 못했어요]]" in here.texts()
     assert false not in here.texts()
     assert not [fold for fold in here.folds() if fold.startswith("지난 조사 이후")]
+
+
+@pytest.mark.parametrize("text", [STOPPED_MARKER, f"> 요약만 썼어요.\n\n## 요약\n\n{STOPPED_MARKER}"])
+def test_a_run_stopped_before_its_report_says_so(researching, text: str):
+    """No heading stands over nothing and no step is green; the plan is unfolded, and what was found stands below it."""
+    here = researching(slow=True)
+    here.ask_for()
+    here.newest.script = [*planned(), *searched(), ReportWritten(text=text, by_model=True), ended(ResearchStatus.STOPPED)]
+    here.advance()
+    page = here.texts()
+    assert "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요" in page
+    assert [words for words in (STOPPED_KOREAN, "**보고서**", "여기까지 썼어요", ":green[:material") if words in page] == []
+    [plan] = [fold for fold in here.at.expander if fold.label == "계획 · 하위 질문 3개"]
+    assert plan.proto.expanded
+    assert ":gray[:material/check_circle:] HBM4의 대역폭은" in page
+    assert here.keys("moment-source-") == ["moment-source-1"]
 
 
 def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
@@ -172,8 +201,11 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
         assert words in page
     assert page.index(":small[**news.example.com** :gray[2]]") < page.index(":small[**memory.example.org** :gray[1]]")
     assert not {"stop-research", "finish-research", "resume-research"} & set(here.keys())
+    assert not here.keys("line-")
     here.click("moment-source-1")
-    assert here.look().session_state["page-session"].now_s == 320.0
+    assert here.session.now_s == 320.0
+    assert any("지금" in here.button(key).label for key in here.keys("line-"))
+    assert "계획 · 하위 질문 3개" in here.folds()
     own = replace(run.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
     here.newest.run = replace(run, sources=(own, *run.sources[1:]), own_sent=False)
     here.look()
@@ -183,7 +215,7 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
 
 
 def test_who_made_the_plan_and_what_failed_is_said(researching):
-    """A plan of rules and an extract say so; a model's failure is a warning, and where no service could be asked what to try."""
+    """A plan of rules and an extract say so; a model's failure is a Korean warning, its type in the fold of the coverage."""
     here = researching()
     here.ask_for("첫 질문 (rules)")
     assert "질문의 부분대로 나눴어요" in here.texts()
@@ -191,16 +223,29 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
     assert SNIPPETS in here.texts()
     here.ask_for("다른 질문 (model-died)")
     assert here.errors() == ""
-    assert "언어 모델과 연결이 끊겨서" in here.at.warning[0].value
-    assert "LanguageModelError" in here.at.warning[0].value
+    assert [box.value for box in here.at.warning] == ["언어 모델과 연결이 끊겨서 발췌로 대신했어요\\."]
+    [coverage] = [fold for fold in here.at.expander if fold.label == "어디까지 조사했나요"]
+    assert "LanguageModelError · The model hung up." in coverage.markdown[0].value.replace("\\", "")
     assert "조사를 마쳤어요" in here.texts()
-    here.ask_for("셋째 질문 (no-search)")
-    assert "네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요." in here.errors()
-    assert "Search failed · No search service could be asked" in here.errors()
-    assert "웹을 검색하지 못했어요" in here.texts()
-    assert "대기 중" not in here.texts()
-    assert here.texts().count("조사하지 못했어요") == len(TEXTS)
-    assert here.has_button("resume-research")
+
+
+def test_that_the_web_is_away_is_said_once(researching):
+    """One sentence says what to do, beside both ways to go on; own documents that were found stand below, and no box is red."""
+    here = researching(slow=True)
+    here.ask_for()
+    own = replace(SOURCES[0], url="library:library/hbm.md", domain="내 자료", collection="sample")
+    trouble = replace(parts(SubtaskState.FAILED)[0], failure="검색 서비스에 물어보지 못했어요.")
+    gone = [SourcesUpdated(subtask=trouble, count=1, domains={}), SourcesComplete(sources=(own,)), SEARCH_FAILED]
+    here.newest.script = [*planned(), *gone, ended(ResearchStatus.FAILED, unanswered=(1, 2, 3))]
+    here.advance()
+    away = "네트워크 연결을 확인하고 다시 시도하거나, 내 자료만으로 조사해 보세요."
+    assert (here.texts().count("웹을 검색하지 못했어요"), here.texts().count(away)) == (1, 1)
+    assert (here.errors(), list(here.at.warning)) == ("", [])
+    for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):
+        assert again not in here.texts()
+    assert here.texts().count("Search failed") == 1  # in the fold of the coverage
+    assert [here.has_button(key) for key in ("resume-research", "research-own-documents", "title-source-1")] == [True] * 3
+    assert here.has_button("change-video")  # without a report the video is not folded
 
 
 def test_a_run_is_stopped_resumed_and_finished_early(researching):
@@ -316,13 +361,15 @@ def test_runs_are_listed_and_deleted(researching, monkeypatch):
     here.ask_for("둘째 질문 (no-search)")
     labels = [here.button(key).label.replace("\\", "") for key in here.keys("run-")]
     assert [label.split("  \n")[0].split("] ", 1)[1] for label in labels] == ["**둘째 질문 (no-search)**", "첫 질문"]
-    assert "실패" in labels[0]
+    assert "끝내지 못함" in labels[0]
     assert "완료" in labels[1]
     assert "방금 전" in labels[1]
     assert "다른 조사 1개" in here.texts()
     here.ask_for("셋째 질문")
     assert "지난 조사 1개 더 보기" in here.texts()
     third = here.param("run")
+    assert not here.has_button("change-video")
+    here.fold(f"video-beside-{third}")
     here.click("change-video")
     here.click("open-sample-1")
     assert here.param("run") == ""

@@ -66,12 +66,13 @@ class AwaySearches(StoredSearches):
 
 
 def test_where_searches_are_not_stored_the_page_says_so(visit):
-    """With the setting off a sentence names it; a database that is away costs the labels and not the results."""
+    """With the setting off a sentence names no variable; a database that is away costs the labels and not the results."""
     here = visit()
     here.core.stored_searches.keeps = False
     here.ask(QUESTION)
     here.fold("tuning")
-    assert "SEARCH_HISTORY" in here.texts()
+    assert "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요." in here.texts()
+    assert "SEARCH_HISTORY" not in here.texts()
     assert here.core.stored_searches.entries("") == ()
     here.core.stored_searches = AwaySearches()
     here.ask(QUESTION)
@@ -87,13 +88,14 @@ def test_the_lab_shows_searches_without_labels_where_none_is_labelled(visit):
     """A fresh installation is offered samples; one that has only searched sees its searches, not an empty choice."""
     here = visit(video=True)
     here.open("lab")
-    assert "아직 보관한 검색이 없어요." in here.texts()
+    assert "판정한 검색이 아직 없어요." in here.texts()
     assert here.has_button("lab-samples")
     here.open("search")
     here.ask(QUESTION)
     [job] = here.core.jobs.values()
     here.core.stored_searches.keep(job.id, "", job.report)  # the page stores it, too, in the background
     here.open("lab")
+    here.fold("lab-expert")
     assert here.at.selectbox(key=SCOPE).value == "all"
     assert "검색 **1건**" in here.texts()
     here.set("selectbox", SCOPE, "labelled")
@@ -104,6 +106,7 @@ def test_labels_and_questions_come_in_as_files(visit):
     """Labelled searches are imported and a bad line is named; a list of questions is searched in one go."""
     here = visit(page="lab")
     line = '{"query": "대역폭", "results": [{"id": "https://a.example/", "title": "HBM4", "snippet": "두 배", "relevant": 1}]}'
+    here.fold("lab-expert")
     here.fold("fold-labels")
     here.at.file_uploader(key="lab-import").upload("labels.jsonl", f"{line}\n{{".encode(), "text/plain")
     here.look()

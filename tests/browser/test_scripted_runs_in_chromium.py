@@ -24,6 +24,7 @@ from tests.browser.steps import (
     marked_line,
     open_sample,
     research,
+    top,
     visible_buttons,
     wait_for_answer,
     wait_for_report,
@@ -32,6 +33,8 @@ from tests.browser.steps import (
 pytestmark = pytest.mark.browser
 
 HEIGHT = 844
+REPORT_AT_MOST, SOURCES_AT_LEAST = 680, 280
+"""Pixels: how far down the words of a report begin, and how wide its sources are beside it."""
 
 
 def questions(page: Page) -> Locator:
@@ -154,10 +157,26 @@ def test_a_part_is_changed_while_the_run_goes_on_and_its_report_taken_away(scrip
     page.locator(".st-key-step-3").first.scroll_into_view_if_needed()
     expect(visible_buttons(page, "stop-research")).to_be_in_viewport()  # within reach of the thumb
     assert_fits(page, 390)
-    page.set_viewport_size({"width": 1440, "height": 1000})
+    page.set_viewport_size({"width": 1280, "height": 720})
     visible_buttons(page, "finish-research").click()
     wait_for_report(page)
-    expect(page.locator(".st-key-report-text").first).to_contain_text("출처에서 확인 안 됨")
+    report, sources = page.locator(".st-key-report-text").first, page.locator(".st-key-research-beside").first
+    expect(report).to_contain_text("출처에서 확인 안 됨")
+    expect(page.locator(".st-key-video")).to_have_count(0)
+    expect(page.locator(".st-key-step-1")).to_be_hidden()
+    assert top(report) < REPORT_AT_MOST
+    beside, text = sources.bounding_box(), report.bounding_box()
+    assert beside is not None
+    assert text is not None
+    assert beside["y"] < text["y"]
+    assert beside["x"] > text["x"] + text["width"]
+    assert beside["width"] > SOURCES_AT_LEAST
+    assert violations(page) == []
+    assert_fits(page, 390)
+    page.set_viewport_size({"width": 390, "height": HEIGHT})
+    assert top(report) < REPORT_AT_MOST
+    assert top(sources) > top(report)
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.get_by_text("내보내기", exact=True).first.click()
     with page.expect_download() as coming:
         page.get_by_role("button", name="PDF").click()

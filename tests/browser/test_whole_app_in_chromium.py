@@ -373,6 +373,7 @@ def test_labels_become_a_threshold_that_is_used(played: PlayedApp, visitor):
 
     page.get_by_role("link", name="관련도 실험실").click()
     expect(page.get_by_text("맨 위 결과는 글쇠 1, 2, 3으로")).to_be_visible()
+    unfold_named(page, "전문가")
     expect(page.get_by_text(re.compile("판정 1개"))).to_be_visible()
     be_still(page)  # the line stands over buttons that are still to come
     page.locator("body").press("3")
@@ -384,11 +385,11 @@ def test_labels_become_a_threshold_that_is_used(played: PlayedApp, visitor):
     choice.click()
     choice.fill("70")
     page.get_by_role("option", name="70%").click()
-    promise = page.get_by_text(
-        re.compile(r"추천 기준 0\.\d\d: 보이는 결과의 70 % 이상이 관련 있어요\. \(90 % 확신, 검색 \d+건의 판정 \d+개로\)")
+    promise = page.get_by_role(
+        "heading", name=re.compile(r"\d+점이면 보이는 결과의 70% 이상이 관련 있어요, 대신 관련 결과의 \d+%가 숨어요")
     )
-    expect(promise).to_be_visible()
-    points = re.findall(r"추천 기준 0\.(\d\d)", promise.inner_text())[0]
+    expect(promise).to_be_in_viewport()
+    points = promise.inner_text().partition("점")[0]
     page.get_by_role("button", name="이 기준 쓰기").click()
     expect(page.get_by_text(f"기준을 {int(points)}점으로 바꿨어요")).to_be_visible()
     assert violations(page) == []

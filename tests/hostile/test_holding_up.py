@@ -120,6 +120,7 @@ class Scene:
     def import_labels(self) -> None:
         """Hand in labelled searches whose results are not scored."""
         here = Visit(self.core, {}, "lab")  # type: ignore[arg-type]
+        here.fold("lab-expert")
         here.fold("fold-labels")
         lines = (json.dumps(labelled_line(number, 10), ensure_ascii=False) for number in range(LINES))
         here.at.file_uploader(key="lab-import").upload("labels.jsonl", "\n".join(lines).encode(), "application/json")

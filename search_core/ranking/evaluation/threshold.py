@@ -100,7 +100,7 @@ def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_w
 
 def describe_suggestion(suggestion: Promise | NoPromise) -> str:
     """Return *suggestion* as a Korean sentence."""
-    precision, confidence = f"{suggestion.precision_at_least * 100:.0f} %", f"{suggestion.confidence * 100:.0f} %"
+    precision, confidence = f"{suggestion.precision_at_least:.0%}", f"{suggestion.confidence:.0%}"
     if isinstance(suggestion, Promise):
         return (
             f"추천 기준 {suggestion.threshold:.2f}: 보이는 결과의 {precision} 이상이 관련 있어요. "
