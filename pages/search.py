@@ -29,8 +29,13 @@ with frame.zones() as (main, aside):
         if session.video is not None and session.report is None and not session.searching:
             video_picker.examples("example", search_actions.ask_example)
             st.page_link("pages/claims.py", label=labels.TO_CLAIMS, icon=":material/fact_check:")
-        progress()
-        results()
+        above = st.container(key="above-list")
+        if session.searching:  # the list before goes away first, and what takes its place comes last: nothing is pushed aside
+            results()
+        with above:
+            progress()
+        if not session.searching:
+            results()
     with aside:
         video_panel()
     with main:
