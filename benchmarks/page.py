@@ -61,7 +61,7 @@ def page() -> None:
             running(_command(str(script), other), other, "URL:", variables) as theirs,
         ):
             own, empty = browser.new_page(), browser.new_page()
-            own.goto(ours)
+            own.goto(f"{ours}/?tuning=1")
             empty.goto(theirs)
             own.locator(".st-key-open-sample-0 button").click(timeout=PATIENCE_MS)
             _search(own, QUESTION)

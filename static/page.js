@@ -46,7 +46,12 @@
   new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
 
   // "/" leads to the question, as on other pages that are searched.
-  const BOX = '.st-key-question-box input, [data-testid="stChatInputTextArea"], .st-key-research-question textarea, .st-key-research-question input';
+  const BOXES = {
+    question: ".st-key-question-box input",
+    chat: '[data-testid="stChatInputTextArea"]',
+    research: ".st-key-research-question :is(input, textarea)",
+  };
+  const BOX = Object.values(BOXES).join(", ");
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.('input, textarea, select, [contenteditable="true"]')) return;
@@ -141,6 +146,34 @@
     + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';
   const LONGEST_MS = 20000;
   const mark = () => document.querySelector('[class*="st-key-sent-"]')?.className ?? "";
+
+  // What is written and not sent stays in this tab, through another page and a reload.
+  const draftOf = (box) => `draft:${Object.keys(BOXES).find((name) => box.matches(BOXES[name]))}`;
+  const drop = (box) => { if (box) sessionStorage.removeItem(draftOf(box)); };
+  addEventListener("input", (event) => {
+    const box = event.target.closest?.(BOX);
+    if (box?.value) sessionStorage.setItem(draftOf(box), box.value);
+    else drop(box);
+  }, true);
+  addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) drop(event.target.closest?.(BOX));
+  }, true);
+  addEventListener("click", (event) => {
+    if (event.target.closest?.(`${ASKS}, [data-testid="stChatInputSubmitButton"], .st-key-start-research button`)) drop(document.querySelector(BOX));
+  }, true);
+  const met = new WeakSet();
+  const restore = () => {
+    for (const box of document.querySelectorAll(BOX)) {
+      if (met.has(box)) continue;
+      met.add(box);
+      const draft = sessionStorage.getItem(draftOf(box));
+      if (!draft || draft === box.value) continue;
+      const kind = box instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+      Object.getOwnPropertyDescriptor(kind.prototype, "value").set.call(box, draft); // as if typed, for React to notice
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  };
+  new MutationObserver(restore).observe(document.body, { childList: true, subtree: true });
   let before = "";
   const begin = () => {
     before = mark();

@@ -608,6 +608,27 @@ def assert_secured(answer: httpx.Response, status: int) -> None:
     assert "server" not in answer.headers or "/" not in answer.headers["server"]
 
 
+def test_what_is_written_and_not_sent_stays(played: PlayedApp, visitor):
+    """Drafts of the three boxes are there after another page and a reload; what was sent is no draft any more."""
+    page = open_sample(visitor(played.address))
+    question(page).fill("아직 보내지 않은 질문")
+    page.get_by_role("link", name="대화", exact=True).click()
+    chat_box(page).fill("대화에 적던 말")
+    page.get_by_role("link", name="딥리서치").click()
+    page.get_by_role("textbox", name="조사할 질문").fill("조사하려던 것")
+    page.get_by_role("link", name="검색", exact=True).click()
+    expect(question(page)).to_have_value("아직 보내지 않은 질문")
+    page.reload()
+    expect(question(page)).to_have_value("아직 보내지 않은 질문")
+    search(page, FIRST)
+    page.get_by_role("link", name="대화", exact=True).click()
+    expect(chat_box(page)).to_have_value("대화에 적던 말")
+    page.get_by_role("link", name="딥리서치").click()
+    expect(page.get_by_role("textbox", name="조사할 질문")).to_have_value("조사하려던 것")
+    page.get_by_role("link", name="검색", exact=True).click()
+    expect(question(page)).to_have_value(FIRST)
+
+
 def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):
     """Where nothing stands on the page for twelve seconds, a sentence says so, and its button brings the page back."""
     page = visitor(played.address)

@@ -1,0 +1,76 @@
+"""What a browser loads for the first page, how far its layout shifts, and where the first result stands."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.demo import QUESTION, demo_app
+from tests.browser.steps import be_still, open_sample, search, top
+
+ROUNDS = 5
+OTHER = "HBM4 값은 하반기에 어떻게 되나요?"
+_WATCH = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+        .observe({ type: "layout-shift", buffered: true });
+}"""
+_LOADED = "performance.getEntriesByType('resource').map((each) => each.transferSize)"
+
+
+def layout() -> None:
+    """Print bytes and requests of the first page, the shift of each step, and the place of result 1; medians of five visits."""
+    figures: dict[str, list[float]] = {}
+    with (
+        tempfile.TemporaryDirectory() as name,
+        sync_playwright() as playwright,
+        demo_app(Path(name) / "data") as (address, world),
+    ):
+        browser = playwright.chromium.launch(
+            executable_path=next(path for path in map(shutil.which, BROWSERS) if path), args=FLAGS
+        )
+        for _ in range(ROUNDS):
+            for step, figure in _visit(browser, address):
+                figures.setdefault(step, []).append(figure)
+        browser.close()
+        world.play_all()
+    for step, measured in figures.items():
+        print(f"{step}: {statistics.median(measured):.3f} ({min(measured):.3f} to {max(measured):.3f})")
+
+
+def _visit(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
+    context = browser.new_context(locale="ko-KR", viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.add_init_script(f"({_WATCH})()")
+    page.goto(address)
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+    be_still(page)
+    sizes = page.evaluate(_LOADED)
+    yield "first page, MB (bar 1.5)", sum(sizes) / 1e6
+    yield "first page, requests", len(sizes)
+    yield "shift of the load (bar .05)", _shift(page)
+    open_sample(page)
+    _shift(page)
+    for step, question in (("first search", QUESTION), ("another search", OTHER)):
+        began = time.perf_counter()
+        search(page, question)
+        yield f"{step}, s from Enter to results; the services answer at once (bar .4)", time.perf_counter() - began
+        yield f"shift of the {step} (bar .05)", _shift(page)
+        yield f"{step}, y of result 1 (bar 220)", top(page.locator(".st-key-card-1:visible").first)
+    page.reload()
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    be_still(page)
+    yield "shift of the return (bar .05)", _shift(page)
+    context.close()
+
+
+def _shift(page: Page) -> float:
+    """Return by how much the layout has shifted since this was asked last."""
+    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))
