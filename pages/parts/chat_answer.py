@@ -50,8 +50,6 @@ class MessageContext:
     """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
     asked: Mapping[str, str]
     """The question of each answer, by the answer's id."""
-    questions: Mapping[str, str]
-    """The question, by the id of a check that does not follow its answer directly."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -145,8 +143,6 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     record = message.record or AnswerRecord()
     head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
     st.markdown(f"{head} **{_title(message, record, live=live)}**")
-    if question := context.questions.get(message.id):
-        st.caption(chat_labels.CHECK_OF.format(question=md(question, 120)))
     _sources(message.id, record)
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=context.can_seek)

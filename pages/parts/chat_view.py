@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import pairwise
 
 import streamlit as st
 
@@ -38,7 +37,7 @@ _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 
 def messages(conversation: Conversation) -> None:
     """Draw the conversation, its last messages first of all."""
-    shown = conversation.messages[-chat_page().shown :]
+    shown = _in_place(conversation.messages)[-chat_page().shown :]
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
@@ -61,11 +60,20 @@ def messages(conversation: Conversation) -> None:
                 _message(message, context)
 
 
+def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
+    """Return messages as they are read: a check stands under its answer, also where other questions were asked in between."""
+    checks: dict[str, list[Message]] = {}
+    for message in messages_so_far:
+        if message.kind is MessageKind.CHECK:
+            checks.setdefault(message.about, []).append(message)
+    others = [message for message in messages_so_far if message.kind is not MessageKind.CHECK]
+    return [each for message in others for each in (message, *checks.get(message.id, ()))]
+
+
 def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
     texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
     asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
-    apart = (after for before, after in pairwise(messages_so_far) if before.id != after.about)
     checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
         checked=frozenset(checks),
@@ -74,7 +82,6 @@ def _context_of(conversation: Conversation) -> MessageContext:
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         retry=dict(list(asked.items())[-1:]),
         asked=asked,
-        questions={check.id: asked.get(check.about, "") for check in apart if check.kind is MessageKind.CHECK},
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
