@@ -89,6 +89,10 @@
       return;
     }
     if (node.nodeType !== Node.ELEMENT_NODE) return;
+    // A section of the list of pages is a div among its items, with items of its own in no list.
+    const above = node.parentElement;
+    if (node.tagName === "DIV" && above?.dataset.testid === "stSidebarNavItems") node.setAttribute("role", "listitem");
+    if (node.tagName === "LI" && above?.parentElement?.dataset.testid === "stSidebarNavItems") node.setAttribute("role", "none");
     if (node.dataset.testid === "stPopoverBody") node.tabIndex = 0; // what scrolls is reached by the keyboard
     for (const name of ["aria-label", "placeholder", "title"]) {
       const words = node.hasAttribute(name) ? inKorean(node.getAttribute(name)) : null;

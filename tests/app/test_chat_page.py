@@ -222,7 +222,7 @@ def _walk(block):
 
 
 def test_a_check_goes_through_its_steps_beside_another_answer(chatting):
-    """Sources come before the statements, an answer being written goes on, and a check stands under its answer, above a later question."""
+    """Sources come before the statements, an answer being written goes on, and a check stands above a later question."""
     here = chatting()
     here.ask_chat("대역폭은 얼마야?")
     here.chat.slow = True

@@ -9,12 +9,9 @@ from tests.browser.steps import be_still
 from tests.conftest import required_in_ci
 
 AXE = ROOT / "browser" / "node_modules" / "axe-core" / "axe.min.js"
-RUN = """(rules) => axe.run(document, {resultTypes: ["violations"], ...(rules && {runOnly: rules})}).then((found) => {
-    // Streamlit draws a section of the list of pages as a div in a ul.
-    const ofSections = (rule, node) => ["list", "listitem"].includes(rule.id)
-        && document.querySelector(node.target[0])?.closest("[data-testid=stSidebarNavItems]");
-    return found.violations.flatMap((rule) => rule.nodes.filter((node) => !ofSections(rule, node)).map((node) =>
-        `${rule.id}: ${node.target.join(" ")} — ${node.failureSummary.split("\\n").slice(1).join(";")}`)); })"""
+RUN = """(rules) => axe.run(document, {resultTypes: ["violations"], ...(rules && {runOnly: rules})}).then((found) =>
+    found.violations.flatMap((rule) => rule.nodes.map((node) =>
+        `${rule.id}: ${node.target.join(" ")} — ${node.failureSummary.split("\\n").slice(1).join(";")}`)))"""
 STILL = """() => Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
     .map((one) => one.finished.catch(() => null))).then(() => null)"""
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
