@@ -170,8 +170,8 @@ _BEFORE_HEAD = "of|these|the|two|three|us|new|former|major|popular|famous|britis
 _HEADS = (
     re.compile(rf"\b(?:which|what|how many)\s+(?:(?:{_BEFORE_HEAD})\s+)*([\w'’-]+(?:\s+[\w'’-]+)?)", re.IGNORECASE),
     re.compile(r"(?:어느|어떤|무슨|몇)\s?([가-힣A-Za-z]+)"),
-    re.compile(r"([가-힣A-Za-z]+)[은는]\s*(?:누구|어디|언제|얼마|무엇|뭐)"),
-    re.compile(r"([가-힣A-Za-z]+)[은는]\W*$"),
+    re.compile(r"(?<![가-힣A-Za-z])([가-힣A-Za-z]+)[은는]\s*(?:누구|어디|언제|얼마|무엇|뭐)"),
+    re.compile(r"(?<![가-힣A-Za-z])([가-힣A-Za-z]+)[은는]\W*$"),
 )
 
 

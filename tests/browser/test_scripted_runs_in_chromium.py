@@ -128,7 +128,7 @@ def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visit
     (tmp_path / "big.srt").write_bytes(b"x" * (21 * 1024 * 1024))
     page.locator("input[type=file]").set_input_files(tmp_path / "big.srt")
     expect(refused).to_be_visible()
-    page.get_by_role("button", name="Remove big.srt").click()
+    page.get_by_role("button", name="big.srt 빼기").click()
     expect(refused).to_be_hidden()
 
 

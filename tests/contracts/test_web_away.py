@@ -174,6 +174,7 @@ def test_page_command_line_and_api_name_the_outage(
         assert len(lines) <= MAX_QUOTES
         visit.click("lines-all")
         assert len([each for each in visit.at.button if each.key.startswith("line-")]) > MAX_QUOTES
+        visit.fold("tuning")
         visit.at.slider(key="threshold").set_value(100)
         visit.look()
         outage.assert_named(visit.texts())
