@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -18,9 +18,6 @@ from pages.parts.visitor import owner
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.errors import MaekrakError
 from search_core.presenting import PART_NAMES, points
-
-if TYPE_CHECKING:
-    pass
 
 THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
 _PROVIDER = "ask-"

@@ -127,7 +127,7 @@ def _note_open(key: str) -> None:
 def _head_line(report: SearchReport, latest: SearchReport) -> None:
     """Say over the list what its first results have in common and how many are in sight, and how they come to better scores."""
     own = len(report.own_results)
-    facts = [labels.WEB_AWAY] if report.web_unavailable else []
+    facts = []
     if report.web_wanted and not report.web_unavailable:
         facts.append(labels.COUNT.format(count=len(report.web_results)))
     if own or not report.web_wanted:
