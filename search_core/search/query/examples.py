@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
 from search_core.domain import VideoContext
 from search_core.search.query.figure_questions import figure_questions
 from search_core.text.korean import has_hangul, morphemes
@@ -14,6 +18,8 @@ WITHOUT_VIDEO = ("HBM과 GDDR의 차이는?", "훈민정음 해례본은 어디�
 MAX_EXAMPLES = 4
 _MOST_FIGURES = 2
 _SPOKEN_OF = 2
+_MOST_NAMES = 10
+"""Organisations that are looked for in what is said."""
 VAGUE = "이 영상의 내용을 더 자세히"
 _OF_THE_SHOW = words(
     """
@@ -25,6 +31,7 @@ _OF_THE_SHOW = words(
 _NOUN_TAGS = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XSN", "XPN"})
 
 
+@lru_cache(maxsize=16)  # pages ask at each drawing
 def example_questions(video: VideoContext | None) -> tuple[str, ...]:
     """Return at most ``MAX_EXAMPLES`` Korean questions about *video*: specific ones, and a vague one that needs it.
 
@@ -41,16 +48,16 @@ def example_questions(video: VideoContext | None) -> tuple[str, ...]:
         f"{attach(speaker, '은/는')} 누구인가?" for speaker in video.speakers if speaker.casefold() not in _OF_THE_SHOW
     ][:1]
     questions += [f"{attach(event, '은/는')} 무엇인가?" for event in video.events[:1]]
-    questions += [f"{name}에 대해 뭐라고 하나?" for name in video.organizations if _is_spoken_of(name, video)][:1]
+    questions += [f"{name}에 대해 뭐라고 하나?" for name in islice(_spoken_of(video), 1)]
     if not questions:
         questions = [f"{term}에 대해 뭐라고 하나?" for term in video.key_terms if _is_thing(term)][:1]
     return (*questions[: MAX_EXAMPLES - 1], VAGUE)
 
 
-def _is_spoken_of(name: str, video: VideoContext) -> bool:
-    """Return whether *video* speaks of *name*, and does not only mention it or have it in its title."""
-    said = (segment.text.casefold().count(name.casefold()) for segment in video.transcript)
-    return not video.transcript or sum(said) >= _SPOKEN_OF
+def _spoken_of(video: VideoContext) -> Iterator[str]:
+    """Yield the organisations that *video* speaks of, and does not only mention or have in its title."""
+    said = "\n".join(segment.text for segment in video.transcript).casefold()
+    return (name for name in video.organizations[:_MOST_NAMES] if not said or said.count(name.casefold()) >= _SPOKEN_OF)
 
 
 def _is_thing(term: str) -> bool:

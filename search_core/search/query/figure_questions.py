@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 
 from search_core.domain import TranscriptSegment, VideoContext
@@ -48,7 +47,6 @@ _ASKING = words("몇 얼마 언제")
 _STARTS = frozenset({"NNG", "NNP", "SL", "XPN"})
 
 
-@lru_cache(maxsize=16)  # pages ask at each drawing
 def figure_questions(video: VideoContext, at_most: int) -> tuple[str, ...]:
     """Return questions for figures and days that *video* says in Korean, in the order in which they are said.
 
