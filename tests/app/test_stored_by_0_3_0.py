@@ -15,6 +15,7 @@ from pages.parts import labels
 from search_core.core import SearchCore
 from search_core.domain import ResearchStatus
 from tests.app.conftest import OpenPage, Visit
+from tests.search_core.research.workers import wait_until
 from tests.search_core.storage.data_of_0_3_0 import NOBODY, QUESTION, copy_data, core_over
 
 REPORT, PLAN = "HBM4는 무엇이 달라졌나? 대역폭과 가격은 얼마야?", "HBM3E와 HBM4의 차이는?"
@@ -93,8 +94,8 @@ def test_the_document_is_found_and_the_lab_takes_the_search(visit: OpenPage, cor
     for part in ("내 자료", DOCUMENT, "한 묶음에 초당 최대 2테라바이트입니다."):
         assert part in here.texts()
     here.open("lab")
+    wait_until(lambda: here.look() is not None and "질문: HBM4 대역폭 메모" in here.texts())  # a search is stored beside the page
     assert_no_errors(here)
-    assert "질문: HBM4 대역폭 메모" in here.texts()
 
 
 def test_the_video_of_the_conversation_is_offered_for_a_check(visit: OpenPage, core: SearchCore):
