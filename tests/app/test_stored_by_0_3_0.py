@@ -90,6 +90,7 @@ def test_the_document_is_found_and_the_lab_takes_the_search(visit: OpenPage, cor
     """A search of the library shows the document as the user's own, and the lab counts it beside nothing stored before."""
     here = visit(core=core)
     here.ask(DOCUMENT)
+    wait_until(lambda: here.session.job is None or (here.look() is not None and here.session.job is None))
     assert_no_errors(here)
     for part in ("내 자료", DOCUMENT, "한 묶음에 초당 최대 2테라바이트입니다."):
         assert part in here.texts()
