@@ -8,19 +8,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.conftest import BROWSERS, FLAGS
 from tests.browser.demo import QUESTION, demo_app
-from tests.browser.steps import be_still, open_sample, search, top
+from tests.browser.steps import WATCH_SHIFTS, be_still, open_sample, search, shift_since, top
 
 ROUNDS = 5
 OTHER = "HBM4 값은 하반기에 어떻게 되나요?"
-_WATCH = """() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
-        .observe({ type: "layout-shift", buffered: true });
-}"""
 _LOADED = "performance.getEntriesByType('resource').map((each) => each.transferSize)"
 
 
@@ -47,27 +42,22 @@ def layout() -> None:
 def _visit(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
     context = browser.new_context(locale="ko-KR", viewport={"width": 1280, "height": 720})
     page = context.new_page()
-    page.add_init_script(f"({_WATCH})()")
+    page.add_init_script(WATCH_SHIFTS)
     page.goto(address)
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
     be_still(page)
     sizes = page.evaluate(_LOADED)
     yield "first page, MB (bar 1.5)", sum(sizes) / 1e6
     yield "first page, requests", len(sizes)
-    yield "shift of the load (bar .05)", _shift(page)
+    yield "shift of the load (bar .05)", shift_since(page)
     open_sample(page)
-    _shift(page)
+    shift_since(page)
     for step, question in (("the first search", QUESTION), ("another search", OTHER)):
         search(page, question)
-        yield f"shift of {step} (bar .05)", _shift(page)
+        yield f"shift of {step} (bar .05)", shift_since(page)
         yield f"y of result 1 after {step} (bar 220)", top(page.locator(".st-key-card-1:visible").first)
     page.reload()
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     be_still(page)
-    yield "shift of the return (bar .05)", _shift(page)
+    yield "shift of the return (bar .05)", shift_since(page)
     context.close()
-
-
-def _shift(page: Page) -> float:
-    """Return by how much the layout has shifted since this was asked last."""
-    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))

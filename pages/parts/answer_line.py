@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
-from functools import partial
-
 import streamlit as st
 
 from pages.parts import labels, services, video_panel
 from pages.parts.escaping import link, md
-from pages.parts.page_session import page_session
-from search_core.domain import SearchReport
-from search_core.runtime import run_in_thread
+from pages.parts.page_session import ReportWork, page_session
+from search_core.domain import AnswerLine, SearchReport
 
 AT_ONCE_S = 0.3
 """A line that is found within this is drawn with the results; another one has its place kept, so that nothing moves for it."""
 POLL_S = 0.4
-_LATE = "answer-line-late"
 
 
 def answer_line(report: SearchReport) -> None:
@@ -24,29 +19,33 @@ def answer_line(report: SearchReport) -> None:
     session = page_session()
     if session.report is None:
         return
-    if session.answer is None or session.answer[0] is not session.report:
-        found = run_in_thread(partial(services.core().answer_line, session.report), "maekrak-answer-line")
-        session.answer = session.report, found
-        st.session_state[_LATE] = not wait([found], timeout=AT_ONCE_S).done
-    late = st.session_state.get(_LATE, False)
-    with st.container(key="answer-line-late" if late else "answer-line"):
-        if late and not session.answer[1].done():
+    if session.answer is None or not _says_the_same(session.answer.report, session.report):
+        session.answer = ReportWork.begin(session.report, services.core().answer_line, AT_ONCE_S)
+    work = session.answer
+    with st.container(key="answer-line-late" if work.late else "answer-line"):
+        if not work.outcome.done():
             st.fragment(_await, run_every=POLL_S)()
-        elif not _draw(report) and late:
+        elif not _draw(work.outcome.result(), report) and work.late:
             st.caption(labels.NO_ANSWER_LINE)
 
 
+def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
+    """Return whether both have the same results with the same scores; summaries, which come one by one, are not quoted."""
+    if earlier is report:
+        return True
+    quoted = ([(each.url, each.relevance_score) for each in one.results] for one in (earlier, report))
+    return earlier.question is report.question and next(quoted) == next(quoted)
+
+
 def _await() -> None:
-    answer = page_session().answer
-    if answer is None or answer[1].done():
+    work = page_session().answer
+    if work is None or work.outcome.done():
         st.rerun()
     st.caption(labels.ANSWER_LINE_COMING)
 
 
-def _draw(report: SearchReport) -> bool:
+def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
     """Draw the line if there is one whose result is in sight, and return whether there is."""
-    answer = page_session().answer
-    line = answer[1].result() if answer is not None else None
     number = next((place for place, each in enumerate(report.results, 1) if line is not None and each.url == line.url), 0)
     if line is None or not number:
         return False

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import streamlit as st
 
 from pages.parts import labels, transcript_lines
 from pages.parts.transcript_lines import Line
 from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
+from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from search_core.core import SearchJob
     from search_core.domain import AnswerLine
     from search_core.video import FileReading
@@ -21,6 +23,23 @@ if TYPE_CHECKING:
 QUESTION_KEY = "question"
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWork(Generic[T]):
+    """Work on the results in sight that goes on beside the page."""
+
+    report: SearchReport
+    outcome: Future[T]
+    late: bool
+    """Whether it was waited for in vain where it began, so that the page was drawn without it."""
+
+    @classmethod
+    def begin(cls, report: SearchReport, work: Callable[[SearchReport], T], at_once_s: float) -> ReportWork[T]:
+        """Begin *work* on *report*, and wait *at_once_s* seconds for it."""
+        outcome = run_in_thread(partial(work, report), "maekrak-beside-page")
+        return cls(report, outcome, late=not wait([outcome], timeout=at_once_s).done)
 
 
 @dataclass(slots=True)
@@ -82,10 +101,10 @@ class PageSession:
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
-    rescoring: tuple[SearchReport, Future[SearchReport]] | None = None
-    """The results that are scored anew, and what comes of that."""
-    answer: tuple[SearchReport, Future[AnswerLine | None]] | None = None
-    """The results in which a sentence that answers is looked for, and what comes of that."""
+    rescoring: ReportWork[SearchReport] | None = None
+    """Scoring the results anew."""
+    answer: ReportWork[AnswerLine | None] | None = None
+    """Looking for a sentence of the results that answers."""
     rescored_by: str = ""
     """The scorer with which that was tried last."""
     awaited: str = ""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from concurrent.futures import wait
 from datetime import UTC, datetime
-from functools import partial
 
 import streamlit as st
 
@@ -24,7 +22,7 @@ from pages.parts import (
 from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
-from pages.parts.page_session import PageSession, page_session
+from pages.parts.page_session import PageSession, ReportWork, page_session
 from pages.parts.progress import newer_words
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
@@ -45,7 +43,6 @@ from search_core.presenting import (
 )
 from search_core.presenting.formatter import SAMPLE, Section
 from search_core.presenting.score_text import BY_WORDS
-from search_core.runtime import run_in_thread
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -423,11 +420,11 @@ def _view() -> None:
     if state.state == "loading":
         st.caption(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
         return
-    if session.rescoring is None or session.rescoring[0] is not before:
-        session.rescoring = before, run_in_thread(partial(core.rescore, before), "maekrak-rescoring")
+    if session.rescoring is None or session.rescoring.report is not before:
+        session.rescoring = ReportWork.begin(before, core.rescore, AT_ONCE_S)
     st.caption(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
-    scored = session.rescoring[1]
-    if not wait([scored], timeout=AT_ONCE_S).done:
+    scored = session.rescoring.outcome
+    if not scored.done():
         return
     session.rescoring, session.rescored_by = None, state.name
     after = scored.result()

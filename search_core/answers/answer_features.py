@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -161,7 +161,7 @@ class _AskedWords:
         self._named = [
             number for number, word in enumerate(words) if word.tag in ("NNP", "SN") or (word.tag == LATIN and word.form in named)
         ]
-        heads = _forms(asked_head(question.text))
+        heads = _forms_of([asked_head(question.text)])[0]
         self._heads = heads | {form for form, number in self._places.items() if words[number].form in heads}
 
     def cover(self, forms: Forms) -> float:
@@ -246,8 +246,8 @@ def rows_of(columns: Columns, nearness: Sequence[float] | None = None) -> Rows:
 def _word_columns(read: _Read, excerpts: Sequence[Excerpt]) -> Columns:
     """Return by name what the words of *excerpts* and their places say."""
     results, scores, words = read.results, read.scores, read.words
-    titles = [frozenset(word.form for word in each) for each in words_of(result.title for result in results)]
-    parts = [frozenset(word.form for word in each) for each in words_of(excerpt.text for excerpt in excerpts)]
+    titles = _forms_of(result.title for result in results)
+    parts = _forms_of(excerpt.text for excerpt in excerpts)
     places = {int(row): place for place, row in enumerate(np.argsort(-scores, kind="stable"), start=1)}
     recent = [each.parts.recency if each.parts and each.parts.recency is not None else 0.5 for each in results]
     rows = []
@@ -327,7 +327,7 @@ def _surroundings(
             text = read.texts[excerpt.row]
             near.append((place, _around(text, excerpt, each.value, _NEAR_CHARS)))
             beside += [(place, _around(text, excerpt, other.value, _HEAD_CHARS)) for other in inside[place]]
-    forms = [frozenset(word.form for word in each) for each in words_of(text for _, text in (*near, *beside))]
+    forms = _forms_of(text for _, text in (*near, *beside))
     covered = {place: read.words.cover(said) for (place, _), said in zip(near, forms[: len(near)], strict=True)}
     heads = dict.fromkeys(covered, False)
     for (place, _), said in zip(beside, forms[len(near) :], strict=True):
@@ -398,8 +398,9 @@ def _around(text: str, excerpt: Excerpt, value: Value, chars: int) -> str:
     return text[max(excerpt.start, value.start - chars) : min(excerpt.end, value.end + chars)]
 
 
-def _forms(text: str) -> Forms:
-    return frozenset(word.form for word in words_of([text])[0])
+def _forms_of(texts: Iterable[str]) -> list[Forms]:
+    """Return for each text the forms of its content words."""
+    return [frozenset(word.form for word in said) for said in words_of(texts)]
 
 
 def _letters(text: str) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers.answer_features import NAMES, AskedQuestion, Columns, Excerpt, excerpts_of, read_columns, rows_of
-from search_core.answers.asked_values import is_question
+from search_core.answers.asked_values import asks_for_answer
 from search_core.domain import AnswerLine, SearchReport, SearchResult
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
@@ -94,7 +94,7 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
     *relevance* has the embedder that is ready: one that sees no meaning across languages, or fails, leaves it to words.
     """
     text = report.question.text
-    if not report.results or not is_question(text):
+    if not report.results or not asks_for_answer(text):
         return None
     question = AskedQuestion(text, understood(report))
     candidates, weights = weigh(question, report.results, relevance)

@@ -142,8 +142,8 @@ _PIECE = re.compile(r"\S+")
 _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
 
 
-def is_question(text: str) -> bool:
-    """Return whether *text* asks something, which a run of keywords or a heading does not."""
+def asks_for_answer(text: str) -> bool:
+    """Return whether whoever searches for *text* asks something, which a run of keywords or a heading does not."""
     if _OF_A_LIST.search(text):
         return False
     if "?" in text or "？" in text or _ASKS_TO_TELL.search(text):

@@ -253,6 +253,7 @@ class CoreDouble:
         self.chat.runs = ResearchRuns(self)
         self.models = Models(self)
         self.line: AnswerLine | None = None
+        self.lines_sought = 0
         self.at_work, self.rescored, self.rescored_by, self.turns = Scorer(), 0, "e5", True
         self.settings = SimpleNamespace(
             openai_model="m",
@@ -322,6 +323,7 @@ class CoreDouble:
 
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
         """Return the line that was set."""
+        self.lines_sought += 1
         return self.line
 
     def rescore(self, report: SearchReport) -> SearchReport:

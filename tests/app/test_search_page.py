@@ -117,6 +117,19 @@ def test_the_sentence_that_answers_stands_over_the_list(visit):
     assert here.keys("to-card-") == []
 
 
+def test_a_summary_has_no_line_looked_for_anew(visit):
+    """Summaries come one by one and are not quoted: the line of the same results is looked for once."""
+    here = visit(video=True)
+    here.ask("대역폭은 얼마인가요?")
+    found = here.session.report
+    summarized = (replace(found.results[0], summary="대역폭을 설명하는 글이에요.", summary_origin="model"), *found.results[1:])
+    here.session.report = replace(found, results=summarized)
+    here.look()
+    assert here.core.lines_sought == 1
+    here.ask("전력은 얼마인가요?")
+    assert here.core.lines_sought == 2
+
+
 def test_an_address_brings_its_settings(visit):
     """Threshold and weights travel in it; where all weights are nothing, the page says what that means."""
     zero = {f"weight-{name}": "0" for name in ("semantic_question", "semantic_video", "lexical", "entity")}

@@ -115,6 +115,19 @@ def top(place: Locator) -> float:
     return box["y"]
 
 
+WATCH_SHIFTS = """(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+        .observe({ type: "layout-shift", buffered: true });
+})()"""
+"""Has a page note how far its layout shifts; for ``add_init_script``."""
+
+
+def shift_since(page: Page) -> float:
+    """Return by how much the layout has shifted since this was asked last, after a click or not."""
+    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))
+
+
 def assert_fits(page: Page, *widths: int) -> None:
     """Assert that nothing on *page* runs over the edge of a window of each of these widths."""
     size = page.viewport_size

@@ -22,6 +22,7 @@ from tests.browser.accessibility import violations
 from tests.browser.played_app import HOLD_S, QUESTION, WEB, PlayedApp
 from tests.browser.steps import (
     PHONE,
+    WATCH_SHIFTS,
     announcement,
     ask,
     assert_fits,
@@ -32,6 +33,7 @@ from tests.browser.steps import (
     question,
     research,
     search,
+    shift_since,
     slider,
     top,
     unfold,
@@ -647,17 +649,12 @@ def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visit
 
 MAX_SHIFT = 0.15
 """Measured 0 to .02 on a quiet machine and up to .11 on one that draws in more steps, for it is busy."""
-SHIFT = """() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
-        .observe({ type: "layout-shift", buffered: true });
-}"""
 
 
 def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, visitor):
     """The first page takes 1.5 MB at most, and load, searches and return shift the layout by little; result 1 is in sight."""
     page = visitor("about:blank", width=1280, height=720, color_scheme="light")  # a profile that has kept nothing
-    page.add_init_script(f"({SHIFT})()")
+    page.add_init_script(WATCH_SHIFTS)
     page.goto(played.address)
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
     be_still(page)
@@ -674,8 +671,3 @@ def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, vis
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     be_still(page)
     assert shift_since(page) <= MAX_SHIFT
-
-
-def shift_since(page: Page) -> float:
-    """Return by how much the layout has shifted since this was asked last, without a click or not."""
-    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))

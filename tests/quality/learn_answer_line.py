@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from search_core.answers import answer_line
 from search_core.answers.answer_features import MEANT, NAMES, PLAIN, AskedQuestion
 from search_core.answers.answer_line import MAX_EMBEDDED, Candidates
-from search_core.answers.asked_values import is_question
+from search_core.answers.asked_values import asks_for_answer
 from search_core.embedding import Embedder, KiwiEmbedder
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.learn_claim_weights import Fitted, Matrix, fit, write_learnt
@@ -73,7 +73,7 @@ def _label(recorded: Recorded, embedder: Embedder, *, main: bool, order: Matrix 
     texts = [excerpt.text for excerpt in candidates.excerpts]
     right = np.array([recorded.is_held_by(text) for text in texts], dtype=bool)
     spelt = np.array([recorded.is_spelt_in(text) for text in texts], dtype=bool)
-    return Labelled(recorded.group, is_question(recorded.text), candidates.rows, right, spelt, main)
+    return Labelled(recorded.group, asks_for_answer(recorded.text), candidates.rows, right, spelt, main)
 
 
 def _learn(rows: Sequence[Labelled], names: frozenset[str], wrong: float) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from search_core.answers.answer_features import AskedQuestion, excerpts_of
 from search_core.answers.answer_line import find_answer_line
-from search_core.answers.asked_values import AskedKind, asked_kind, is_question, values_in
+from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, values_in
 from search_core.domain import Moment, RankingOptions, SearchOptions, SearchReport, SearchResult
 from search_core.embedding import KiwiEmbedder
 from search_core.errors import EmbeddingError
@@ -159,7 +159,7 @@ def test_what_kind_of_answer_is_asked_for(question: str, kind: AskedKind):
 )
 def test_what_asks_for_no_fact_is_no_question(text: str):
     """Keywords, requests for a summary and choices from a list that is not there get no line."""
-    assert not is_question(text)
+    assert not asks_for_answer(text)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_what_asks_for_no_fact_is_no_question(text: str):
 )
 def test_a_question_needs_no_question_mark(text: str):
     """Asking words, endings and requests to tell make a question."""
-    assert is_question(text)
+    assert asks_for_answer(text)
 
 
 def test_values_are_read_by_kind():
