@@ -135,6 +135,6 @@ def _pipeline(host: EmbedderHost, services: list[LateProvider]) -> SearchPipelin
             missing_numbers=amounts_missing,
             asked=SearchRequest(query="", limit=50),
             summary_deadline_s=5,
-            ahead=EmbeddingPrefetch(host.storing),
+            ahead=EmbeddingPrefetch(host.current),
         )
     )

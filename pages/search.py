@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import address, frame, labels, question_box, search_actions, services, video_picker
+from pages.parts import address, claims_preview, frame, labels, question_box, search_actions, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
@@ -28,7 +28,7 @@ with frame.zones() as (main, aside):
             st.info(md(session.notice), icon=":material/info:")
         if session.video is not None and session.report is None and not session.searching:
             video_picker.examples("example", search_actions.ask_example)
-            st.page_link("pages/claims.py", label=labels.TO_CLAIMS, icon=":material/fact_check:")
+            claims_preview.claims_preview()
         above = st.container(key="above-list")
         if session.searching:  # the list before goes away first, and what takes its place comes last: nothing is pushed aside
             results()

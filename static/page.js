@@ -108,6 +108,22 @@
   }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-label", "placeholder"] });
   translate(document.body);
 
+  // A file may be dropped anywhere on a page that has a box for files; on another it is not opened in place of the page.
+  const FILES = '.st-key-upload-place input[type="file"]';
+  const own = (event) => !event.dataTransfer?.types.includes("Files") || event.target.closest?.('[data-testid="stFileUploader"]');
+  for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+    addEventListener(kind, (event) => {
+      if (own(event)) return;
+      event.preventDefault();
+      const box = document.querySelector(FILES);
+      root.toggleAttribute("data-dropping", kind === "dragover" && !!box);
+      if (!box) event.dataTransfer.dropEffect = "none";
+      if (kind !== "drop" || !box) return;
+      box.files = event.dataTransfer.files;
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
+
   // The answer line leads to the result that it is from.
   addEventListener("click", (event) => {
     const mark = event.target.closest?.('[class*="st-key-to-card-"]');

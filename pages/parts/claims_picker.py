@@ -92,7 +92,11 @@ def _nothing(icon: str, what: str, then: str) -> None:
 
 
 def _choose(found: FoundClaims) -> None:
-    choice = claims_state.claims_page().choose_from(found)
+    page = claims_state.claims_page()
+    choice = page.choose_from(found)
+    if page.wanted is not None:
+        choice.pick_only(page.wanted, page_session().lines)
+        page.wanted = None
     claims_timeline.mark_found(choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 

@@ -88,6 +88,15 @@ class Choice:
         """Choose none."""
         self.chosen = set()
 
+    def pick_only(self, claim: Claim, lines: Sequence[Line]) -> None:
+        """Choose *claim* alone; it is added where no claim here says so."""
+        number = next((number for number, each in self.claims.items() if each.text == claim.text), 0)
+        self.pick_none()
+        if number:
+            self.chosen.add(number)
+        else:
+            self.add(claim.text, claim.start_s, lines)
+
     def switch(self, number: int) -> None:
         """Choose a claim, or leave it out when it was chosen."""
         self.chosen ^= {number}
@@ -179,6 +188,8 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
     """The serial of the video, and the claims found in it, that ``choice`` is of."""
     choice_word: str = ""
     """The word of the address under which the choice is stored; empty while it is the default choice."""
+    wanted: Claim | None = None
+    """A claim from another page, to be chosen alone as soon as the claims are found."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0

@@ -85,7 +85,7 @@ NOW_MARK = "←\u00a0지금"  # an arrow alone on a line says nothing
 # Asking
 QUESTION = "질문"
 QUESTION_HINT = "영상을 보다 궁금해진 것을 물어보세요"
-QUESTION_HINT_FREE = "YouTube 주소를 붙여 넣거나, 궁금한 것을 물어보세요"
+QUESTION_HINT_FREE = "YouTube 주소나 파일을 넣거나, 궁금한 것을 물어보세요"
 SEARCH = "검색"
 EXAMPLES = "예시"
 PARTS = "검색어"
@@ -114,6 +114,9 @@ ORIGINS: dict[PartOrigin, str] = {
 
 # Taking a question on
 TO_CLAIMS = "이 영상에서 한 말이 맞는지 한꺼번에 확인하기"
+CLAIMS_WORTH_A_CHECK = "웹에서 확인해 볼 만한 말"
+CLAIMS_COMING = "웹에서 확인해 볼 만한 말을 찾고 있어요…"
+CLAIM_HELP = "영상 확인에서 이 말 하나를 골라 둬요. 확인은 거기서 시작해요."
 TO_CHAT, TO_RESEARCH = "대화", "딥리서치"
 TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
 TO_RESEARCH_HELP = "딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요."

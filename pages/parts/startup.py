@@ -62,7 +62,7 @@ def get_ready() -> None:
         core = services.core()
         core.warm_up()
         core.research.open()
-        _ = core.chat  # put together now, so that the first visitor does not wait for its parts to be imported
+        _ = core.chat, core.stored_searches  # made now, so that the first visitor does not wait for their parts to be imported
         core.wait_until_warm()
         # What is loaded now stays out of every later search for garbage, which holds up all threads for as long as it looks;
         # what is garbage already stays, too: to look for it now would hold up the first visitors for half a second.

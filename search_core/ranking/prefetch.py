@@ -8,9 +8,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from search_core.domain import SearchResult, VideoContext
 from search_core.embedding import Embedder
+from search_core.embedding.cached_embedder import CachedEmbedder
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import Calibration, embedded_as
-from search_core.ranking.video_profile import VideoProfile
+from search_core.ranking.video_profile import profile_of
 
 _log = logging.getLogger(__name__)
 
@@ -19,37 +20,36 @@ _READ_CHARS = 4000
 
 
 class EmbeddingPrefetch:
-    """Embeds texts in the background, so that their vectors are stored when they are scored; never raises, never waits."""
+    """Embeds in the background, so that videos and results are known when results are scored; never raises, never waits."""
 
-    def __init__(self, current: Callable[[], Embedder | None]) -> None:
-        """Take a function that returns the embedder whose vectors are stored, or None where there is none now."""
+    def __init__(self, current: Callable[[], Embedder]) -> None:
+        """Take a function that returns the embedder at work."""
         self._current = current
         self._thread = ThreadPoolExecutor(2, thread_name_prefix="maekrak-embed-ahead")  # results pass a long video
-        self._video: VideoContext | None = None
+        self._taken: tuple[str, VideoContext] | None = None
+        """The video that was taken last, with the name of the embedder."""
 
     def take_results(self, results: Sequence[SearchResult]) -> None:
-        """Begin to embed *results* as they will be scored."""
+        """Begin to embed *results* as they will be scored, where vectors are stored."""
         texts = [f"{result.title}\n{result.snippet[:_READ_CHARS]}" for result in results]
-        if texts:
-            self._begin(lambda embedder: _embed(texts, embedder))
+        if texts and isinstance(embedder := self._current(), CachedEmbedder):
+            self._begin(lambda: _embed(texts, embedder))
 
     def take_video(self, video: VideoContext | None) -> None:
         """Begin to embed what *video* is about, unless it was the last one."""
-        if video is None or video == self._video:
+        if video is None:
             return
-        if self._begin(lambda embedder: VideoProfile.of(video, embedder)):
-            self._video = video
+        embedder = self._current()
+        if (embedder.name, video) != self._taken and self._begin(lambda: profile_of(video, embedder)):
+            self._taken = embedder.name, video
 
     def close(self) -> None:
         """Drop what waits."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _begin(self, work: Callable[[Embedder], object]) -> bool:
-        embedder = self._current()
-        if embedder is None:
-            return False
+    def _begin(self, work: Callable[[], object]) -> bool:
         try:
-            self._thread.submit(work, embedder).add_done_callback(_note)
+            self._thread.submit(work).add_done_callback(_note)
         except RuntimeError:  # closed: the process ends
             return False
         return True

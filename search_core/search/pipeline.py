@@ -134,12 +134,6 @@ class SearchPipeline:
             report = rearrange(replace(report, results=tuple(results), scorer="kept"), options.ranking)
         return replace(report, created_at=stages.now())
 
-    def warm_up(self, question: Question) -> None:
-        """Run the computing stages once, so that the tables they load are there for the first search; sends no request."""
-        spoken = question.video.transcript[:20] if question.video else ()
-        text = " ".join(segment.text for segment in spoken)
-        self.report_on(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")], SearchOptions())
-
 
 class _Run:
     """One search under way."""

@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from search_core.domain import Question, RankingOptions, SearchOptions
+from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
 from search_core.errors import InputError, SettingsError, UnknownServiceError
 from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
@@ -120,7 +121,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = build_embedders(settings, vectors)
-    ahead = EmbeddingPrefetch(embedders.storing)
+    ahead = EmbeddingPrefetch(embedders.current)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
@@ -129,7 +130,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, ahead, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
-    warm = WarmUp() if once else _warm_up(settings, embedders, documents, pipeline)
+    warm = WarmUp() if once else _warm_up(settings, embedders, documents, partial(_rehearse, pipeline, stages))
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
@@ -181,17 +182,23 @@ def _manager(
     )
 
 
-def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, pipeline: SearchPipeline) -> WarmUp:
+def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, rehearse: Callable[[], None]) -> WarmUp:
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
-        steps += [documents.fill, lambda: _rehearse(pipeline)]
+        steps += [documents.fill, rehearse]
     return WarmUp(*steps, documents.start)
 
 
-def _rehearse(pipeline: SearchPipeline) -> None:
+def _rehearse(pipeline: SearchPipeline, stages: Stages) -> None:
+    """Compute once what a search computes, so that what that loads is there for the first one; sends no request."""
+    from search_core.answers.answer_line import find_answer_line
     from search_core.video import samples
 
-    pipeline.warm_up(Question(text=REHEARSAL, video=next(iter(samples()), None)))
+    video = next(iter(samples()), None)
+    spoken = " ".join(segment.text for segment in video.transcript[:20]) if video else ""
+    result = SearchResult(title=REHEARSAL, url="rehearsal:1", snippet=spoken, source="")
+    report = pipeline.report_on(Question(text=REHEARSAL, video=video), [result], SearchOptions())
+    find_answer_line(report, stages.relevance())
 
 
 def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:

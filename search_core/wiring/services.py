@@ -261,15 +261,17 @@ def _get_ready(components: Components) -> None:
 
 
 async def find_claims_of(
-    components: Components, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None
+    components: Components, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None, worded: bool = True
 ) -> FoundClaims:
-    """Return the claims of *video*, worded and weighed by the language model where there is one; those found before are kept.
+    """Return the claims of *video*; those found before are kept. A language model, if there is one, words and weighs them.
+
+    Not *worded*, no language model is asked.
 
     *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
     beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
     host, model = components.embedders, components.answering.model
-    worded = model is not None and model.available()
+    worded = worded and model is not None and model.available()
 
     def embedder() -> tuple[Embedder, bool]:
         host.start()

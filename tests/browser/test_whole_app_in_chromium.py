@@ -631,6 +631,30 @@ def test_what_is_written_and_not_sent_stays(played: PlayedApp, visitor):
     expect(question(page)).to_have_value(FIRST)
 
 
+DROP = """text => {
+    const files = new DataTransfer();
+    files.items.add(new File([text], "talk.srt", { type: "text/plain" }));
+    const act = (kind) => document.querySelector(".st-key-question-box")
+        .dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: files }));
+    act("dragover");
+    const shown = document.documentElement.hasAttribute("data-dropping");
+    return [shown, act("drop")];
+}"""
+"""Drops a file of subtitles on the question box; gives whether its place was shown, and whether the browser would open it."""
+
+
+def test_a_file_is_dropped_anywhere(played: PlayedApp, visitor):
+    """It is read as from its own box; where a video is open already the browser does not open it in place of the page."""
+    page = visitor(played.address)
+    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
+    be_still(page)
+    subtitles = "1\n00:00:01,000 --> 00:00:04,000\n국립공원은 모두 스물세 곳입니다.\n"
+    assert page.evaluate(DROP, subtitles) == [True, False]
+    expect(page.get_by_text("국립공원은 모두 스물세 곳입니다.").first).to_be_visible()
+    be_still(page)
+    assert page.evaluate(DROP, subtitles) == [False, False]
+
+
 def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):
     """Where nothing stands on the page for twelve seconds, a sentence says so, and its button brings the page back."""
     page = visitor(played.address)

@@ -1,0 +1,77 @@
+"""Claims of the open video that are worth a check, below the example questions until something is searched for."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import streamlit as st
+
+from pages.parts import claims_state, labels, services
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
+from search_core.domain import Claim, VideoContext, by_worth
+from search_core.errors import MaekrakError
+from search_core.runtime import run_in_thread
+from search_core.text.video_time import clock
+
+SHOWN = 3
+PAUSE_S = 1.5
+"""Seconds after a video is opened in which a visitor may ask: finding claims holds up a search that begins beside it."""
+POLL_S = 0.5
+_TEXT_CHARS = 110
+
+
+def claims_preview() -> None:
+    """Offer the claims that are most worth a check as soon as they are found, and the page where all of them are checked.
+
+    They are found beside the page, and no language model is asked: nobody has asked for them. While a model of meaning is being
+    loaded they are not looked for.
+    """
+    session, core = page_session(), services.core()
+    if session.video is None:
+        return
+    with st.container(key="claims-preview"):
+        if session.claims is not None and session.claims.done():
+            _list()
+        elif session.video.transcript and core.scorer().state != "loading":
+            st.fragment(_await, run_every=POLL_S)(session.video)
+        st.page_link("pages/claims.py", label=labels.TO_CLAIMS, icon=":material/fact_check:")
+
+
+def _await(video: VideoContext) -> None:
+    session = page_session()
+    if session.claims is None and time.monotonic() - session.opened_s > PAUSE_S:
+        find = partial(services.core().find_claims, video, quickly=True, worded=False)
+        session.claims = run_in_thread(find, "maekrak-beside-page")
+    if session.claims is not None and session.claims.done():
+        st.rerun()
+    st.caption(labels.CLAIMS_COMING)
+
+
+def _list() -> None:
+    """Draw what was found; a video of which nothing can be found is a matter of the page of claims."""
+    finding = page_session().claims
+    try:
+        found = finding.result().claims if finding is not None else ()
+    except MaekrakError:
+        return
+    if found:
+        st.caption(labels.CLAIMS_WORTH_A_CHECK)
+    for claim in sorted(found, key=by_worth)[:SHOWN]:
+        at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and _timed() else ""
+        if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=labels.CLAIM_HELP):
+            _hand_over(claim)
+
+
+def _timed() -> bool:
+    video = page_session().video
+    return video is not None and video.timed
+
+
+def _hand_over(claim: Claim) -> None:
+    """Go to the page of claims, with *claim* alone chosen."""
+    page = claims_state.claims_page()
+    page.leave()
+    page.wanted = claim
+    st.switch_page("pages/claims.py")
