@@ -39,6 +39,8 @@ from search_core.text.web_address import host_name
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
 LOOK_AGAIN_S = 0.05
+BLANK = "null"
+"""The origin of an empty page, as a browser has that is started anew in place of one that has died."""
 LATE_SCRIPTS_S = 5.0
 """A page that is loaded and still shows nothing may be waiting for its scripts, but not for longer than this."""
 
@@ -179,6 +181,10 @@ class BrowserProvider(ConfiguredProvider):
 
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:
         """Raise the error that the page amounts to, if it does."""
+        if seen.origin == BLANK and not seen.failed:
+            raise SessionBrokenError.by(
+                failure(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
+            )
         wrong = self._wrong(seen, challenged=challenged)
         if wrong is not None:
             raise SessionBrokenError.by(wrong) if seen.failed else wrong

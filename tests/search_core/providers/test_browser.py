@@ -189,6 +189,7 @@ def test_the_first_three_results_are_taken_as_they_are(session: PageSession, cap
         (Answer(body=results(Hit("제목", "javascript:alert(1)"))), SearchStatus.INVALID_RESPONSE),
         (Answer(status=429), SearchStatus.RATE_LIMITED),  # an empty page with this status ends the session, as a reset does
         (Answer(reset=True), SearchStatus.NETWORK_ERROR),
+        (Answer(body="<script>location.href = 'about:blank'</script>"), SearchStatus.UNKNOWN_ERROR),  # as after Chromium has died
     ],
 )
 def test_blocked_limited_broken_and_changed_are_told_apart(session: PageSession, answer: Answer, status: SearchStatus):

@@ -54,6 +54,7 @@ class Broken:
 def test_a_video_is_embedded_once_in_a_row(ahead, hit, keynote):
     """A second question about it costs nothing; nothing is raised after closing, or by a model that fails."""
     letters = LetterEmbedder()
+    letters.name = "letters-once"
     early = ahead(letters)
     early.take_video(keynote)
     early.take_video(keynote)
