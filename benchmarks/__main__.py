@@ -17,6 +17,7 @@ from benchmarks import (
     commands,
     failing_services,
     first_paint,
+    first_search,
     held_up,
     layout,
     load,
@@ -24,6 +25,7 @@ from benchmarks import (
     one_question,
     own_library,
     page,
+    reference,
     relevance_lab,
     research_beside,
     research_runs,
@@ -56,6 +58,7 @@ BENCHMARKS = {
     "claims-of-three-hours": claims_runs.claims_of_three_hours,
     "commands": commands.commands,
     "first-paint": first_paint.first_paint,
+    "first-search": first_search.first_search,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,
     "layout": layout.layout,
@@ -75,6 +78,7 @@ def main() -> int:
     parser.add_argument(
         "--beside", type=Path, metavar="PYTHON", help="interpreter of an environment with GPT Researcher: adds research-beside"
     )
+    parser.add_argument("--keep", action="store_true", help="put the figures of this run into benchmarks/reference.json")
     args = parser.parse_args()
     known: dict[str, Callable[[], None]] = dict(BENCHMARKS)
     if args.beside is not None:
@@ -87,6 +91,9 @@ def main() -> int:
     for name in names:
         print(f"\n== {name}", flush=True)
         known[name]()
+    print(f"\n== beside the reference\n{reference.compare()}")
+    if args.keep:
+        reference.keep()
     return 0
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 
+from benchmarks.reference import note, note_time
 from benchmarks.research_runs import core_in
 from benchmarks.research_world import FOUND_BY_OTHERS, PAGE_S, PARTS, SEARCH_S, SOURCES, PlayedWorld, played_world
 from benchmarks.texts import captions_without_stops, video
@@ -101,6 +102,7 @@ def claims() -> None:
     good = sum(whole(run) for _, run, _ in rounds)
     wall_s, walked = statistics.median(walls), statistics.median(bare)
     print(f"{CLAIMS} claims, {at_once} at once: critical path {path_s:.2f} s; a bare client walks it in {walked:.2f} s")
+    note("claims / critical path", wall_s / path_s)
     print(f"claims: {good} of {ROUNDS} whole, p50 {wall_s:.2f} s, max {max(walls):.2f} s = {wall_s / path_s:.3f} of it; bar 1.25")
     shortest_s = shortest_path_s(at_once)
     print(f"searching beside reading, which it does, takes {shortest_s:.2f} s at least: {wall_s / shortest_s:.3f} of that")
@@ -127,6 +129,7 @@ def claims_of_three_hours() -> None:
                 found = core.find_claims(video, quickly=quickly)
                 wall_s = time.perf_counter() - began
                 read = f"{found.sentences} sentences, {found.by_meaning:.0%} by meaning, {len(found.claims)} claims"
+                note_time(f"claims of three hours, {language}, {what}", wall_s)
                 print(f"{language}, {what}: {wall_s:.2f} s (bar {bar_s} s); {read}")
 
 

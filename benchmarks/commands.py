@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.reference import note_time
 from benchmarks.research_world import played_world
 from benchmarks.texts import video
 from search_core.video.subtitles import write_srt
@@ -74,8 +75,10 @@ def commands() -> None:
             processor_s(arguments, environment)  # keeps the answer, and compiles what is imported
             spent = [processor_s(arguments, environment) for _ in range(ROUNDS)]
             figures = ", ".join(f"{each:.2f}" for each in spent)
+            note_time(name, statistics.median(spent))
             print(f"{name}: {statistics.median(spent):.2f} s of a processor ({figures}); bar {BARS_S[name]:g}", flush=True)
         for name, given in (("without a language model", environment), ("with one", modelled)):
             begun = [until_plan_s(given) for _ in range(ROUNDS)]
             clock_s, spent_s = (statistics.median(figures) for figures in zip(*begun, strict=True))
+            note_time(f"research begins to plan {name}", clock_s)
             print(f"research begins to plan {name}: after {clock_s:.2f} s, {spent_s:.2f} of a processor; bar {PLAN_WITHIN_S:g}")

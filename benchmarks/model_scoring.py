@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.reference import note_time
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
 from search_core.answers.support import amounts_missing
@@ -80,6 +81,7 @@ def _bars(host: EmbedderHost) -> None:
     ):
         middle = statistics.median(times)
         print(f"{name}: p50 {middle:.0f} ms, max {max(times):.0f} ms; bar {bar} ms: {middle / bar:.2f} of it")
+    note_time("the model's work on 50 results", work_ms / 1000)
     print(f"the model's own work on 50 results: {work_ms:.0f} ms of one core, done by several at once")
     taken = child.memory_info().rss / 2**20
     print(f"memory of the model's process: {taken:.0f} MiB; bar 600 MiB: {taken / 600:.2f} of it")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
+from benchmarks.reference import note
 from tests.browser.conftest import BROWSERS, FLAGS, environment, free_port, running
 
 ROUNDS = 7
@@ -77,6 +78,7 @@ def _command(script: str, port: int) -> list[str]:
 
 def _report(act: str, ours: list[float], theirs: list[float]) -> None:
     own, empty = statistics.median(ours), statistics.median(theirs)
+    note(f"page, {act}", own / empty)
     print(f"{act}: {own:.0f} ms, empty app {empty:.0f} ms, ratio {own / empty:.2f}", flush=True)
 
 

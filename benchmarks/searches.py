@@ -9,6 +9,7 @@ import time
 
 import psutil
 
+from benchmarks.reference import note_time
 from benchmarks.texts import NOW, results, video
 from search_core.answers.support import amounts_missing
 from search_core.domain import Question, RankingOptions, SearchOptions
@@ -79,6 +80,8 @@ def own_time() -> None:
         print(
             f"own time, {count:4d} results: p50 {medians[count]:7.1f} ms, max {max(times):7.1f} ms, {medians[count] / count:.2f} ms each"
         )
+    note_time("own time, 50 results", medians[50] / 1000)
+    note_time("own time, 1,000 results", medians[1000] / 1000)
     print(f"bar: p50 at 50 results <= 60 ms: {medians[50] / 60:.2f} of it")
     print(f"bar: linear to 1,000: time per result at 1,000 / at 50 = {(medians[1000] / 1000) / (medians[50] / 50):.2f}")
 

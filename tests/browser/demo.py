@@ -151,7 +151,7 @@ def _day(now: datetime) -> Iterator[SearchEvent]:
 
 
 @contextmanager
-def demo_app(data: Path) -> Iterator[tuple[str, World]]:
+def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
     """Run the app over the played web of the demo, with a day of searches behind it, and give its address and that web."""
     with ExitStack() as stack:
         world = stack.enter_context(World())
@@ -164,7 +164,7 @@ def demo_app(data: Path) -> Iterator[tuple[str, World]]:
         log = SqliteEventLog(data / "events.sqlite")
         log.append(list(_day(datetime.now(UTC))))
         log.close()
-        address = stack.enter_context(running_app(data, **settings))
+        address = stack.enter_context(running_app(data, **settings, **more))
         warm_up(address)
         yield address, world
 
