@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
@@ -58,10 +59,23 @@ def _list() -> None:
         return
     if found:
         st.caption(labels.CLAIMS_WORTH_A_CHECK)
-    for claim in sorted(found, key=by_worth)[:SHOWN]:
+    for claim in _strongest(found):
         at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and _timed() else ""
         if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=labels.CLAIM_HELP):
             _hand_over(claim)
+
+
+def _strongest(found: Iterable[Claim]) -> list[Claim]:
+    """Return the claims most worth a check, none of which was said in the same words of the video as one before it."""
+    strongest: list[Claim] = []
+    for claim in sorted(found, key=by_worth):
+        if not any(_overlap(claim, other) for other in strongest) and len(strongest) < SHOWN:
+            strongest.append(claim)
+    return strongest
+
+
+def _overlap(claim: Claim, other: Claim) -> bool:
+    return any(one.start_s < two.end_s and two.start_s < one.end_s for one in claim.moments for two in other.moments)
 
 
 def _timed() -> bool:

@@ -27,7 +27,9 @@ def test_the_three_most_worth_a_check_lead_to_their_check(visit):
     core = CoreDouble()
     core.claims = ClaimsDouble()
     asked = []
-    core.find_claims = lambda *_, **how: asked.append(how) or found(5)
+    claims = found(5).claims
+    again = replace(claims[0], number=6, text=f"{claims[0].text} 또 한 번.")  # said in the same words
+    core.find_claims = lambda *_, **how: asked.append(how) or FoundClaims(claims=(*claims, again))
     here = _open(visit, core)
     assert here.keys("claim-c") == [f"claim-{claim.id}" for claim in found(5).claims[:3]]
     assert here.button(f"claim-{found(5).claims[1].id}").label.startswith("`04:03` ")
