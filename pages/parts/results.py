@@ -127,7 +127,7 @@ def _head_line(report: SearchReport, latest: SearchReport) -> None:
     facts = []
     if report.web_wanted and not report.web_unavailable:
         facts.append(labels.COUNT.format(count=len(report.web_results)))
-    if own or not report.web_wanted:
+    if (own and facts) or not (own or report.web_wanted):  # alone they are counted by their heading
         facts.append(labels.OWN_COUNT.format(count=own))
     if report.hidden:
         facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
@@ -136,7 +136,8 @@ def _head_line(report: SearchReport, latest: SearchReport) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
         if line := _line_over_list(report):
             st.markdown(line, width="content")
-        st.caption(" · ".join(facts), width="content")
+        if facts:
+            st.caption(" · ".join(facts), width="content")
         rescoring()
 
 
