@@ -5,6 +5,7 @@ The public names are here and are loaded at their first use, for some of them br
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from search_core.search.intent import QueryIntentAnalyzer as QueryIntentAnalyzer
     from search_core.search.query import QueryConstructor as QueryConstructor
     from search_core.settings import Settings as Settings
+
+# Matrices here are small. On busy cores the threads among which OpenBLAS shares one wait for each other 40 times as long as one
+# thread takes for all of it. NumPy reads this when it is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _ROOMS = {
     "core": "SearchCore",
