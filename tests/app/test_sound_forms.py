@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import services
-from pages.parts.uploads import RECEIVED, AudioUploadHandler
+from pages.parts.uploads import RECEIVED, Uploads
 from tests.app.core_double import CoreDouble
 from tests.app.transcription_double import WHISPER
 
@@ -60,7 +60,7 @@ def put(body: bytes, kind: bytes = KIND, *, step: int = 1 << 16) -> tuple[Behind
     async def send(message: Any) -> None:
         behind.answers.append(message.get("status", 0))
 
-    asyncio.run(AudioUploadHandler(behind)(scope, receive, send))
+    asyncio.run(Uploads(behind)(scope, receive, send))
     return behind, core
 
 
@@ -118,9 +118,9 @@ def test_a_visitor_who_leaves_between_two_messages_is_no_error():
     async def leave(error: Exception, *_: Any) -> None:
         raise error
 
-    asyncio.run(AudioUploadHandler(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, never, never))
+    asyncio.run(Uploads(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, never, never))
     with pytest.raises(RuntimeError, match="broken"):
-        asyncio.run(AudioUploadHandler(partial(leave, RuntimeError("broken")))({"type": "websocket"}, never, never))
+        asyncio.run(Uploads(partial(leave, RuntimeError("broken")))({"type": "websocket"}, never, never))
 
 
 async def never(*_: Any) -> Any:
