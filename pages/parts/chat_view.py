@@ -249,16 +249,9 @@ def _tools(conversation: Conversation) -> None:
     entry = conversation.entry
     with st.container(horizontal=True, key="run-tools"):
         st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
-        stamp = entry.created_at.strftime("%Y%m%d-%H%M")
-        st.download_button(
-            labels.EXPORT,
-            data=partial(_export, entry.id, owner()),
-            file_name=f"maekrak-chat-{stamp}.md",
-            mime=export.FILES["markdown"][0],
-            key="export-conversation",
-            type="tertiary",
-            on_click="ignore",
-        )
+        make = partial(chat_state.chat().export, entry.id, owner())
+        stem, made = "maekrak-chat", entry.created_at
+        export.button(labels.EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
         run_page.delete_button(chat_page())
 
 
@@ -271,10 +264,6 @@ def dialog(conversation: Conversation | None) -> None:
         st.dialog(chat_labels.RENAME_TITLE, on_dismiss=chat_page().close_dialog)(_rename)(entry)
     note = chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED)
     run_page.deletion_dialog(chat_page(), entry.id, note)
-
-
-def _export(conversation_id: str, whose: str) -> bytes | str:
-    return chat_state.chat().export(conversation_id, whose).data
 
 
 def _rename(entry: ConversationEntry) -> None:

@@ -20,6 +20,7 @@ from search_core.recent import Recent
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
     from search_core.claims.service import ClaimsService
+    from search_core.presenting import ExportFile
 
 BY_SCORE, BY_TIME = "score", "time"
 SHOWN = 20
@@ -204,11 +205,11 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
 
         return compare_checks(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
+    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
         """Return a run of *owner* as a file of that format."""
         from search_core.claims.export import ClaimsFormat, export_claims
 
-        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name)).data
+        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
 
     def finish(self) -> None:
         """End the run with what is checked; for ``on_click``."""

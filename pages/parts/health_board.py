@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -29,12 +29,7 @@ KEPT_S = 5.0
 DEFAULT_HOURS = 24
 RANGE_KEY, AUTO_KEY = "health-range", "health-auto"
 _READING = "health-reading"
-_NOT_ERRORS = (
-    SearchStatus.SUCCESS,
-    SearchStatus.NO_RESULTS,
-    SearchStatus.TIMEOUT,
-    *NO_WORD,
-)
+_NOT_ERRORS = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS, SearchStatus.TIMEOUT, *NO_WORD)
 _SEEN = "health-seen"
 TILE_PX = 124
 """A tile is at least this wide."""
@@ -139,16 +134,10 @@ def _view(hours: int, auto: bool) -> None:
 
 def _export(report: HealthReport) -> None:
     with st.popover(health_labels.EXPORT, icon=":material/download:", key="health-export", type="tertiary"):
-        stamp = report.until.astimezone(KOREA).strftime("%Y%m%d-%H%M")
         filtered, chosen = health_events.chosen(report)
         st.caption(health_labels.EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else health_labels.EXPORT_ALL)
-        export.buttons(
-            health_labels.EXPORTS, partial(_data, filtered, chosen), stem=f"maekrak-health-{stamp}", key="health-export"
-        )
-
-
-def _data(report: HealthReport, chosen: str, name: Literal["csv", "json"]) -> bytes:
-    return health_export(report, name, chosen=chosen).data
+        make = partial(health_export, filtered, chosen=chosen)
+        export.buttons(health_labels.EXPORTS, make, "maekrak-health", report.until, key="health-export")
 
 
 def _store(report: HealthReport) -> None:
@@ -193,65 +182,45 @@ def _tiles(report: HealthReport) -> None:
     totals = report.totals
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
-            _share_tile(health_labels.SUCCESS, totals.success, totals)
-            _share_tile(health_labels.NO_RESULTS, totals.no_results, totals)
-            _share_tile(health_labels.TIMEOUT, totals.timeout, totals)
-            _share_tile(health_labels.ERROR, totals.error, totals, _errors(totals))
+            for name, label, _ in _KINDS:
+                count = getattr(totals, name)
+                percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
+                about = _errors(totals) if name == "error" else None
+                st.metric(f"{health_labels.ICONS[name]} {label}", f"{count:,}{percent}", border=True, help=about)
             average = totals.average_results
-            st.metric(
-                health_labels.AVERAGE_RESULTS,
-                health_labels.UNKNOWN if average is None else f"{average:.1f}",
-                border=True,
-                help=health_labels.AVERAGE_RESULTS_HELP,
-            )
-            st.metric(
-                health_labels.AVERAGE_LATENCY,
-                _seconds(totals.average_latency_ms),
-                border=True,
-                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms)),
-            )
-            st.metric(
-                health_labels.P95,
-                _seconds(totals.p95_ms),
-                border=True,
-                help=health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms)),
-            )
+            latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
+            for label, value, about in (
+                (
+                    health_labels.AVERAGE_RESULTS,
+                    f"{average:.1f}" if average is not None else None,
+                    health_labels.AVERAGE_RESULTS_HELP,
+                ),
+                (health_labels.AVERAGE_LATENCY, _seconds(totals.average_latency_ms), latency_help),
+                (health_labels.P95, _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
+            ):
+                st.metric(label, value or health_labels.UNKNOWN, border=True, help=about)
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
         st.caption(_besides(totals, len(asked) - probes - totals.asked, probes))
 
 
-def _share_tile(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
-    value = f"{count:,}"
-    if totals.asked:
-        value = health_labels.SHARE.format(count=count, percent=round(count / totals.asked * 100))
-    st.metric(f"{health_labels.ICONS[label]} {label}", value, border=True, help=help_text)
-
-
 def _errors(totals: Totals) -> str | None:
     """Return the errors by what they were, or None where there are none."""
-    parts = [
-        health_labels.ERROR_PART.format(status=labels.STATUSES[status.value], count=count)
-        for status, count in totals.by_status.items()
-        if count and status not in _NOT_ERRORS
-    ]
-    return " · ".join(parts) or None
+    errors = ((status, count) for status, count in totals.by_status.items() if count and status not in _NOT_ERRORS)
+    return " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors) or None
 
 
 def _besides(totals: Totals, own: int, probes: int) -> str:
     """Return what was counted, and that *own* requests to the library and *probes* were not."""
-    facts = [health_labels.ASKED.format(count=totals.asked)]
-    if totals.from_cache:
-        facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
-    if totals.not_asked:
-        facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
-    if totals.not_awaited:
-        facts.append(health_labels.NOT_AWAITED.format(count=totals.not_awaited))
-    if own > 0:
-        facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
-    if probes:
-        facts.append(health_labels.PROBES_UNCOUNTED.format(count=probes))
-    return " · ".join(facts)
+    counted = (
+        (health_labels.FROM_CACHE, totals.from_cache),
+        (health_labels.NOT_ASKED, totals.not_asked),
+        (health_labels.NOT_AWAITED, totals.not_awaited),
+        (health_labels.OWN_UNCOUNTED, own),
+        (health_labels.PROBES_UNCOUNTED, probes),
+    )
+    facts = [words.format(count=count) for words, count in counted if count > 0]
+    return " · ".join([health_labels.ASKED.format(count=totals.asked), *facts])
 
 
 def _rows(report: HealthReport) -> None:
@@ -299,16 +268,8 @@ def _timeline(report: HealthReport, span: str) -> None:
     """Draw what became of the requests as stacked bars over Korean time."""
     if not report.timeline:
         return
-    totals = report.totals
     st.markdown(f"### {health_labels.TIMELINE}", anchors=False)
-    words = health_labels.TIMELINE_ALT.format(
-        span=span,
-        asked=totals.asked,
-        success=totals.success,
-        no_results=totals.no_results,
-        timeout=totals.timeout,
-        error=totals.error,
-    )
+    words = health_labels.TIMELINE_ALT.format(span=span, totals=report.totals)
     hours = (report.until - report.since) / timedelta(hours=1)
     ticks = next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
     with st.container(key="timeline"):

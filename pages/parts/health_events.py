@@ -24,8 +24,11 @@ _COLOURS = {
     SearchStatus.NO_RESULTS: "gray",
     SearchStatus.NOT_AWAITED: "gray",
     SearchStatus.COOLING_DOWN: "violet",
+    SearchStatus.TIMEOUT: "orange",
+    SearchStatus.RATE_LIMITED: "orange",
+    SearchStatus.QUOTA_EXHAUSTED: "orange",
+    SearchStatus.API_KEY_MISSING: "orange",
 }
-_SLOW, _BROKEN = "orange", "red"
 _TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
 
 
@@ -71,24 +74,20 @@ def _filters(names: Mapping[str, str]) -> None:
             on_change=_first_page,
             persist_state="session",
         )
-        st.multiselect(
-            health_labels.FILTER_STATUS,
-            [status.value for status in SearchStatus],
-            format_func=labels.STATUSES.__getitem__,
-            key=STATUS_KEY,
-            placeholder=health_labels.FILTER_ALL,
-            on_change=_first_page,
-            persist_state="session",
-        )
-        st.multiselect(
-            health_labels.FILTER_SERVICE,
-            list(names),
-            format_func=lambda name: clean(names.get(name, name), 40),
-            key=SERVICE_KEY,
-            placeholder=health_labels.FILTER_ALL,
-            on_change=_first_page,
-            persist_state="session",
-        )
+        services = {name: clean(label, 40) for name, label in names.items()}
+        for label, key, options in (
+            (health_labels.FILTER_STATUS, STATUS_KEY, labels.STATUSES),
+            (health_labels.FILTER_SERVICE, SERVICE_KEY, services),
+        ):
+            st.multiselect(
+                label,
+                list(options),
+                format_func=options.__getitem__,
+                key=key,
+                placeholder=health_labels.FILTER_ALL,
+                on_change=_first_page,
+                persist_state="session",
+            )
 
 
 def _first_page() -> None:
@@ -155,11 +154,7 @@ def _badges(event: SearchEvent) -> list[str]:
 
 
 def _column_config() -> dict[str, Any]:
-    def colour(status: SearchStatus) -> str:
-        slow = (SearchStatus.TIMEOUT, SearchStatus.RATE_LIMITED, SearchStatus.QUOTA_EXHAUSTED, SearchStatus.API_KEY_MISSING)
-        return _COLOURS.get(status, _SLOW if status in slow else _BROKEN)
-
-    kinds = {labels.STATUSES[status.value]: colour(status) for status in SearchStatus}
+    kinds = {labels.STATUSES[status.value]: _COLOURS.get(status, "red") for status in SearchStatus}
     kinds |= {health_labels.KEPT: "blue", health_labels.PROBE_EVENT: "violet"}
     config = st.column_config
     return {

@@ -15,6 +15,7 @@ from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
+    from search_core.presenting import ExportFile
     from search_core.research import ResearchService, RunDifference
 
 QUESTION_KEY = "research-question"
@@ -68,11 +69,11 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         with st.spinner(research_labels.COMPARING):
             return compare_runs(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
+    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
         """Return a run of *owner* as a file of that format."""
         from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
 
-        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name)).data
+        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name))
 
 
 def research_page() -> ResearchPageState:

@@ -19,7 +19,6 @@ from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunE
 from pages.parts.visitor import owner
 from search_core.domain import ConversationEntry, video_key
 from search_core.presenting import korean_date, relative_time
-from search_core.presenting.dates import KOREA
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -121,9 +120,8 @@ def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
     """Draw what can be done with the open run: taking it away as a file, and deleting it."""
     with st.container(horizontal=True, key="run-tools"):
         with st.popover(labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
-            stamp = run.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M")
             make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
-            export.buttons(page.TEXTS.exports, make, stem=f"maekrak-{page.TEXTS.name}-{stamp}", key="export-run")
+            export.buttons(page.TEXTS.exports, make, f"maekrak-{page.TEXTS.name}", run.created_at, key="export-run")
         idle = run.status.ended or run.status.waits_for_user
         delete_button(page, icon=":material/delete:", later="" if idle else page.TEXTS.delete_later)
 
