@@ -38,18 +38,16 @@ ABOUT_CHARS = 30
 class MessageContext:
     """The facts about its conversation that a message needs."""
 
-    checked: frozenset[str]
-    """Ids of the answers that are being checked or were."""
-    latest: frozenset[str]
-    """Ids of the checks that are the newest of their answer."""
+    asked: Mapping[str, str]
+    """The question of each answer, by the answer's id."""
+    last_answer: str
+    """Id of the answer whose question can be asked once more."""
+    checks: Mapping[str, str]
+    """The newest check of an answer, by the answer's id."""
     awaited: frozenset[str]
     """Ids of the questions that are being answered."""
     continued: frozenset[str]
     """Ids of the runs of research that another has gone on from."""
-    retry: Mapping[str, str]
-    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
-    asked: Mapping[str, str]
-    """The question of each answer, by the answer's id."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -154,7 +152,7 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
         st.markdown(f":shimmer[:small[{_check_phase(record)}]]")
         return
     _ledger(message.id, record)
-    again = context.can_check and message.id in context.latest
+    again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
         st.button(
             chat_labels.CHECK_AGAIN,
@@ -319,21 +317,21 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
-    retry = context.retry.get(message.id)
-    if retry and _is_broken(message, record):
+    question = context.asked.get(message.id, "")
+    if question and message.id == context.last_answer and _is_broken(message, record):
         st.button(
             chat_labels.RETRY_ANSWER,
             key=f"retry-{message.id}",
             icon=":material/refresh:",
             help=chat_labels.RETRY_ANSWER_HELP,
             on_click=chat_state.ask,
-            args=(retry,),
+            args=(question,),
         )
-    may_check = context.can_check and message.id not in context.checked
+    may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        question = md(context.asked.get(message.id, ""), ABOUT_CHARS)
+        about = md(question, ABOUT_CHARS)
         st.button(
-            chat_labels.CHECK_ABOUT.format(question=question) if question else chat_labels.CHECK,
+            chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK,
             key=f"check-{message.id}",
             icon=":material/language:",
             help=chat_labels.CHECK_HELP,

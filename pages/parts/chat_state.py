@@ -18,7 +18,6 @@ from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat
-    from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
 SHOWN = 30
@@ -158,9 +157,9 @@ def research(conversation: Conversation | None, text: str) -> None:
     st.rerun()
 
 
-def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> None:
+def steer(act: Callable[[str, str], object], run_id: str) -> None:
     """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
-    if not chat_page().attempt(lambda: act(services.core().research, run_id, owner())):
+    if not chat_page().attempt(lambda: act(run_id, owner())):
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 

@@ -19,6 +19,7 @@ from pages.parts import (
     research_state,
     research_view,
     run_page,
+    services,
 )
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
@@ -74,14 +75,12 @@ def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
     texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
     asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
-    checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
-        checked=frozenset(checks),
-        latest=frozenset(checks.values()),
+        asked=asked,
+        last_answer=next(reversed(asked), ""),
+        checks={message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK},
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
-        retry=dict(list(asked.items())[-1:]),
-        asked=asked,
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
@@ -107,37 +106,26 @@ def _message(message: Message, context: MessageContext) -> None:
         _card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
-    if job is not None and not job.done:
-        st.fragment(_live, run_every=POLL_S)(message.id, context, transcribed=_is_transcribed(job.question()))
-    elif job is None and message.state is MessageState.RUNNING:
-        st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, context)
-    else:
+    if message.state is not MessageState.RUNNING or (job is not None and job.done):
         _draw(job.snapshot() if job is not None else message, context, live=False)
+    else:
+        every_s = POLL_ELSEWHERE_S if job is None else POLL_S
+        question = "" if job is None else job.question().text
+        st.fragment(_live, run_every=every_s)(message.id, context, question=question)
 
 
-def _is_transcribed(question: Message | None) -> bool:
-    return question is None or bool(question.text)
-
-
-def _live(message_id: str, context: MessageContext, *, transcribed: bool) -> None:
-    """Draw a message under way; the whole page anew when it has ended or a spoken question is known."""
-    job = chat_state.chat().job(message_id)
-    if job is None or job.done or _is_transcribed(job.question()) != transcribed:
+def _live(message_id: str, context: MessageContext, *, question: str) -> None:
+    """Draw a message under way, here or in another process; the page anew when it has ended or a spoken question is known."""
+    page, job = chat_page(), chat_state.chat().job(message_id)
+    if job is None:
+        conversation = page.find(page.id)
+        found = [each for each in conversation.messages if each.id == message_id] if conversation is not None else []
+    else:
+        found = [job.snapshot()] if job.question().text == question else []
+    if found and found[0].state is MessageState.RUNNING:
+        _draw(found[0], context, live=True)
+    else:
         st.rerun()
-        return
-    _draw(job.snapshot(), context, live=True)
-
-
-def _elsewhere(message_id: str, context: MessageContext) -> None:
-    """Draw a message that another process works on; the whole page anew when it has ended."""
-    page = chat_page()
-    conversation = page.find(page.id)
-    messages_so_far = conversation.messages if conversation is not None else ()
-    message = next((message for message in messages_so_far if message.id == message_id), None)
-    if message is None or message.state is not MessageState.RUNNING:
-        st.rerun()
-        return
-    _draw(message, context, live=True)
 
 
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -207,30 +195,25 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
+    words, service = research_labels, services.core().research
+
+    def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
+        key, given = f"{name}-run-{run.id}", (act, run.id)
+        st.button(label, key=key, icon=icon, help=tip or None, disabled=off, on_click=chat_state.steer, args=given)
+
     if run.status is ResearchStatus.PLANNED:
-        _button("agree", run.id, research_labels.AGREE, "", ":material/travel_explore:", _agree)
-        _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
+        button("agree", words.AGREE, "", ":material/travel_explore:", service.agree)
+        button("give-up", words.GIVE_UP, "", ":material/close:", service.stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
-        _button("finish", run.id, labels.RUN_FINISH, research_labels.RUNS.finish_help, ":material/task_alt:", _finish, off=writes)
-        _button("stop", run.id, labels.RUN_STOP, research_labels.RUNS.stop_help, ":material/stop_circle:", _stop)
+        button("finish", labels.RUN_FINISH, words.RUNS.finish_help, ":material/task_alt:", service.finish, off=writes)
+        button("stop", labels.RUN_STOP, words.RUNS.stop_help, ":material/stop_circle:", service.stop)
     elif may_resume and run.search_failed:
-        again, own = research_labels.SEARCH_AGAIN, research_labels.OWN_ONLY
-        _button("resume", run.id, again, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:", _resume)
-        _button("own-documents", run.id, own, research_labels.OWN_ONLY_HELP, ":material/folder_open:", _without_web)
+        without_web = partial(service.resume, own_only=True)
+        button("resume", words.SEARCH_AGAIN, words.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
+        button("own-documents", words.OWN_ONLY, words.OWN_ONLY_HELP, ":material/folder_open:", without_web)
     elif may_resume and run.status in _RESUMABLE:
-        _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
-
-
-def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None], *, off: bool = False) -> None:
-    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
-
-
-_agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
-_finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
-_stop = partial(chat_state.steer, lambda service, run_id, owner: service.stop(run_id, owner))
-_resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
-_without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))
+        button("resume", words.RESUME, words.RESUME_HELP, ":material/play_arrow:", service.resume)
 
 
 def sidebar(conversation: Conversation | None) -> None:
