@@ -6,16 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import (
-    address,
-    chat_labels,
-    chat_state,
-    chat_view,
-    frame,
-    research_labels,
-    services,
-    video_picker,
-)
+from pages.parts import address, chat_labels, chat_state, chat_view, frame, research_labels, services, video_picker
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, Conversation

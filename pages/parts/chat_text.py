@@ -31,9 +31,7 @@ TOOLTIP_CHARS = 400
 TOP_HEADING = 3
 """Heading level of a model's text; the pages' own titles are of the second."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
-_CITATION = re.compile(
-    r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])",
-)
+_CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])")
 """A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""

@@ -23,13 +23,7 @@ from search_core.ranking.evaluation.comparison import (
 )
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.measures import Figure, Measures, count_answerless
-from search_core.ranking.evaluation.threshold import (
-    CurvePoint,
-    Promise,
-    choose_next,
-    describe_suggestion,
-    suggest_threshold,
-)
+from search_core.ranking.evaluation.threshold import CurvePoint, Promise, choose_next, describe_suggestion, suggest_threshold
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
 CHANGES_SHOWN = 20

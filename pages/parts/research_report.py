@@ -224,11 +224,7 @@ def _site_source(source: ResearchSource, *, live: bool, seek: Callable[[int], No
             return
         quote = md(source.moment.text, QUOTE_CHARS)
         video_panel.moment_button(
-            source.moment.start_s,
-            f"moment-source-{source.number}",
-            quote=quote,
-            disabled=page_session().video is None,
-            seek=seek,
+            source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=page_session().video is None, seek=seek
         )
 
 

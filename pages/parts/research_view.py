@@ -11,15 +11,7 @@ from pages.parts.escaping import md
 from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
 from pages.parts.video_panel import video_panel
-from search_core.domain import (
-    MAX_QUESTION_CHARS,
-    PlanOrigin,
-    ResearchEntry,
-    ResearchRun,
-    ResearchStatus,
-    Subtask,
-    SubtaskState,
-)
+from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchEntry, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
 
@@ -366,11 +358,7 @@ def _edit(run: ResearchRun) -> None:
     key = f"subtask-{run.id}-{number}"
     with st.form("edit-form", border=False):
         st.text_area(
-            research_labels.EDIT_LABEL.format(number=number),
-            value=text,
-            max_chars=MAX_QUESTION_CHARS,
-            height=100,
-            key=key,
+            research_labels.EDIT_LABEL.format(number=number), value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key
         )
         st.caption(research_labels.EDIT_NOTE)
         if at.refused:

@@ -70,10 +70,7 @@ def sidebar(
         if about:
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
-        for label, name, folded in (
-            (texts.more, "more-runs", about[texts.listed :]),
-            (texts.others, "other-runs", elsewhere),
-        ):
+        for label, name, folded in ((texts.more, "more-runs", about[texts.listed :]), (texts.others, "other-runs", elsewhere)):
             if not folded:
                 continue
             panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
@@ -163,11 +160,7 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
             on_click=page.finish,
         )
         st.button(
-            labels.RUN_STOP,
-            key=f"stop-{texts.name}",
-            icon=":material/stop_circle:",
-            help=texts.stop_help,
-            on_click=page.stop,
+            labels.RUN_STOP, key=f"stop-{texts.name}", icon=":material/stop_circle:", help=texts.stop_help, on_click=page.stop
         )
 
 
@@ -231,10 +224,7 @@ def seconds_so_far(seconds: float) -> str:
 
 
 def changes(
-    page: RunPageState[Run, RunEntry, Difference],
-    run: Run,
-    earlier: RunEntry,
-    lines: Callable[[Difference, Run], Iterable[str]],
+    page: RunPageState[Run, RunEntry, Difference], run: Run, earlier: RunEntry, lines: Callable[[Difference, Run], Iterable[str]]
 ) -> None:
     """Draw a fold with what has changed since an *earlier* run, in *lines*; while it is closed its summary stands under it."""
     label = page.TEXTS.changes.format(when=korean_date(earlier.created_at))
