@@ -40,7 +40,7 @@ WAITS = ":blue[:material/checklist:] 이렇게 나눠서 조사할까요?"
 
 # Under way
 SPREAD = "사이트 {count}곳 ({most})"
-SPREAD_ONE, SPREAD_MORE = "{domain} {count}", " 외"
+SPREAD_MORE = " 외"
 
 # Ends
 ENDS = {

@@ -29,7 +29,24 @@ class Draft:
     run: str
     parts: dict[int, str]
     """Texts by a number that stays theirs when others come and go."""
-    next: int
+
+    def key(self, number: int) -> str:
+        """Return the key of the box in which a part is typed."""
+        return f"part-{self.run}-{number}"
+
+    def take_typed(self) -> None:
+        """Take over what stands in the boxes."""
+        self.parts = {number: str(st.session_state.get(self.key(number), text) or "") for number, text in self.parts.items()}
+
+    def remove(self, number: int) -> None:
+        """Take a part out; for ``on_click``."""
+        self.take_typed()
+        del self.parts[number]
+
+    def add(self) -> None:
+        """Add an empty part; for ``on_click``."""
+        self.take_typed()
+        self.parts[max(self.parts) + 1] = ""
 
 
 @dataclass(slots=True)
@@ -132,8 +149,10 @@ def ask_to_edit(number: int) -> None:
     at.ask("edit")
 
 
-def agree(texts: list[str]) -> None:
-    """Let a run that waits with its plan go on with *texts*."""
+def agree(draft: Draft) -> None:
+    """Let a run that waits with its plan go on with what was typed; for ``on_click``."""
     page = research_page()
+    draft.take_typed()
+    texts = [text.strip() for text in draft.parts.values() if text.strip()]
     if page.attempt(lambda: page.service.agree(page.id, owner(), texts)):
         page.draft = None
