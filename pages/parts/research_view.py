@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -45,7 +46,9 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
     page = research_state.research_page()
     page.announce_end(research_labels.ANNOUNCED, under_way=not run.status.ended)
     if run.status.ended:
-        research_report.changes(run, page.earlier(run, entries))
+        with st.container(key="research-changes"):
+            if (earlier := page.earlier(run, entries)) is not None and run.sources and run.report.strip():
+                run_page.changes(page, run, earlier, partial(research_report.change_lines, after=run))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
         watch(run, _draw)
