@@ -85,10 +85,6 @@ class Choice:
         """Choose every claim that is certain besides the less certain ones that are chosen."""
         self.chosen |= self.claims.keys() - self.less_certain
 
-    def pick_none(self) -> None:
-        """Choose none."""
-        self.chosen = set()
-
     def switch(self, number: int) -> None:
         """Choose a claim, or leave it out when it was chosen."""
         self.chosen ^= {number}
@@ -96,7 +92,10 @@ class Choice:
     def ordered(self, *, certain: bool = True) -> list[Claim]:
         """Return the claims, or the less certain ones, in the order that is wanted; those that were added stand first."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
-        claims.sort(key=by_worth if self.order == BY_SCORE else _in_time)
+        if self.order == BY_SCORE:
+            claims.sort(key=by_worth)
+        else:
+            claims.sort(key=lambda claim: (claim.start_s if claim.start_s is not None else float("inf"), claim.number))
         return sorted(claims, key=lambda claim: not self.is_added(claim))
 
     def show_more(self, *, certain: bool) -> None:
@@ -151,10 +150,6 @@ class Choice:
     def is_added(self, claim: Claim) -> bool:
         """Return whether the visitor has added *claim*, and not only worded it."""
         return claim.origin is ClaimOrigin.USER and claim.number not in self.edited
-
-
-def _in_time(claim: Claim) -> tuple[float, int]:
-    return (claim.start_s if claim.start_s is not None else float("inf")), claim.number
 
 
 @st.cache_resource(show_spinner=False)
