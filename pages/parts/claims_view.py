@@ -39,7 +39,7 @@ from search_core.presenting.claim_text import (
 )
 
 if TYPE_CHECKING:
-    from search_core.claims.difference import ClaimsDifference, VerdictChange
+    from search_core.claims.difference import ClaimsDifference
 
 POLL_S = 0.7
 MARKS_S = 2.0
@@ -48,7 +48,6 @@ MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
 TEXT_CHARS = 200
-_WHEN = {"all": claims_labels.WHEN_ALL, "before": claims_labels.WHEN_BEFORE, "after": claims_labels.WHEN_AFTER}
 _AFTER = {"before": False, "after": True}
 
 
@@ -96,7 +95,10 @@ def _end(run: ClaimsRun) -> None:
     if _web_was_away(run):
         own = any(check.own_verdict is not None for check in run.checks)
         end = claims_labels.AWAY_OWN if own else claims_labels.AWAY
-    with run_page.status(page, run_page.with_facts(_summary(run), (end, korean_date(run.created_at)))) as box:
+    counts = Counter(map(kind_of, run.checks))
+    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
+    summary = claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
+    with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
         run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
@@ -113,13 +115,6 @@ def _web_was_away(run: ClaimsRun) -> bool:
     return any(failure.kind == SEARCH_FAILED for failure in run.failures)
 
 
-def _summary(run: ClaimsRun) -> str:
-    """Return how many claims came to what, as Markdown."""
-    counts = Counter(map(kind_of, run.checks))
-    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
-    return claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
-
-
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
@@ -128,8 +123,7 @@ def _after(run: ClaimsRun) -> None:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
         if run.metrics.total_ms > 0:
-            seconds = run.metrics.total_ms / 1000
-            st.caption(claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages))
+            st.caption(claims_labels.TAKEN.format(seconds=run.metrics.total_ms / 1000, metrics=run.metrics))
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
@@ -223,26 +217,19 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
         if quotations:
             parts += [f":small[**{title}**]"] if title else []
             parts.append(evidence.others_markdown(quotations))
-    searched = "  \n".join(f":small[:gray[{line}]]" for line in _searched(check))
-    return "\n\n".join([*parts, *([searched] if searched else [])])
-
-
-def _searched(check: ClaimCheck) -> Iterator[str]:
-    if check.query:
-        yield claims_labels.SEARCHED.format(query=md(check.query, 300))
-    for sentence in check.services:
-        yield md(sentence, 300)
-    if check.state is ClaimState.FAILED and check.failure and not check.services:
-        yield md(check.failure, 400)
+    searched = [claims_labels.SEARCHED.format(query=md(check.query, 300))] if check.query else []
+    failure = check.failure if check.state is ClaimState.FAILED and not check.services else ""
+    searched += [md(sentence, 400) for sentence in (*check.services, failure) if sentence]
+    parts.append("  \n".join(f":small[:gray[{line}]]" for line in searched))
+    return "\n\n".join(filter(None, parts))
 
 
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
-    choices = {"chat": claims_labels.TO_CHAT, "research": claims_labels.TO_RESEARCH, "search": claims_labels.TO_SEARCH}
     picked = st.menu_button(
         claims_labels.GO_ON,
-        options=list(choices),
-        format_func=choices.__getitem__,
+        options=list(claims_labels.WAYS_ON),
+        format_func=claims_labels.WAYS_ON.__getitem__,
         key=f"go-on-{check.claim.number}",
         type="tertiary",
         icon=":material/arrow_outward:",
@@ -258,16 +245,12 @@ def _go_on(check: ClaimCheck) -> None:
 
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
-    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, map(_verdict, found.verdicts))
+    turned = (f"{mark_of(each.before).badge} → {_claim(each.after)}" for each in found.verdicts)
+    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, turned)
     fresh = (f"{_claim(each.check)}{''.join(map(_source, each.sources[: run_page.MAX_CHANGES]))}" for each in found.sources)
     yield from run_page.change_list(claims_labels.NEW_SOURCES, fresh)
     yield from run_page.change_list(claims_labels.NEW_CLAIMS, map(_claim, found.new))
     yield from run_page.change_list(claims_labels.GONE_CLAIMS, map(_claim, found.gone))
-
-
-def _verdict(change: VerdictChange) -> str:
-    turned = f"{mark_of(change.before).badge} → {mark_of(change.after).badge}"
-    return f"{turned} {md(change.after.claim.text, TEXT_CHARS)}"
 
 
 def _claim(check: ClaimCheck) -> str:
@@ -287,9 +270,7 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
             claims_labels.FILTER,
             options=kinds,
             selection_mode="multi",
-            format_func=lambda kind: claims_labels.FILTER_OPTION.format(
-                icon=KINDS[kind].mark, word=KINDS[kind].word, count=counts[kind]
-            ),
+            format_func=lambda kind: f"{KINDS[kind].mark} {KINDS[kind].word} {counts[kind]}",
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",
             wrap=True,
@@ -298,8 +279,8 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
         if any(row.after_video is not None for check in run.checks for row in check.rows):
             when = st.segmented_control(
                 claims_labels.WHEN,
-                options=list(_WHEN),
-                format_func=_WHEN.__getitem__,
+                options=list(claims_labels.WHENS),
+                format_func=claims_labels.WHENS.__getitem__,
                 default="all",
                 required=True,
                 key=f"claims-when-{run.id}",
