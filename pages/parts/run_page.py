@@ -71,12 +71,10 @@ def sidebar(
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
         for label, name, folded in ((texts.more, "more-runs", about[texts.listed :]), (texts.others, "other-runs", elsewhere)):
-            if not folded:
-                continue
-            panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
-            if panel.open:
+            if folded:
+                panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
                 with panel:
-                    draw(folded)
+                    draw(folded if panel.open else ())
 
 
 def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:
@@ -149,16 +147,10 @@ def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterato
 
 def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
-    texts = page.TEXTS
+    texts, icon = page.TEXTS, ":material/task_alt:"
     with status(page, words):
-        st.button(
-            labels.RUN_FINISH,
-            key=f"finish-{texts.name}",
-            icon=":material/task_alt:",
-            help=texts.finish_help,
-            disabled=not may_finish,
-            on_click=page.finish,
-        )
+        key, about, off = f"finish-{texts.name}", texts.finish_help, not may_finish
+        st.button(labels.RUN_FINISH, key=key, icon=icon, help=about, disabled=off, on_click=page.finish)
         st.button(
             labels.RUN_STOP, key=f"stop-{texts.name}", icon=":material/stop_circle:", help=texts.stop_help, on_click=page.stop
         )
@@ -189,8 +181,8 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
 
 def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
     """Offer to begin a run once more, from the beginning."""
-    name = page.TEXTS.name
-    st.button(label, key=f"{name}-again", icon=":material/refresh:", help=page.TEXTS.again_help, on_click=act, args=(run,))
+    key, about = f"{page.TEXTS.name}-again", page.TEXTS.again_help
+    st.button(label, key=key, icon=":material/refresh:", help=about, on_click=act, args=(run,))
 
 
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
@@ -211,13 +203,8 @@ def with_facts(head: str, facts: Iterable[str]) -> str:
 
 
 def elapsed(run: Run) -> str:
-    """Return for how long a run has gone on."""
-    return seconds_so_far((datetime.now(UTC) - run.created_at).total_seconds())
-
-
-def seconds_so_far(seconds: float) -> str:
-    """Return a duration up to now, as in "12초째" or "1분 5초째"."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
+    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
+    minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
     if minutes:
         return labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
     return labels.ELAPSED_SECONDS.format(seconds=rest)
