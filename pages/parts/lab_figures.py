@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from search_core.ranking.evaluation.comparison import (
     propose_weights,
 )
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.ranking.evaluation.measures import Figure, Measures, count_answerless
+from search_core.ranking.evaluation.measures import Figure, count_answerless
 from search_core.ranking.evaluation.threshold import CurvePoint, Promise, choose_next, describe_suggestion, suggest_threshold
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
@@ -48,18 +48,20 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
         first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)
         second = _choice(lab_labels.SECOND, names, SECOND_KEY, 1)
     found = compare(searches, known[first], known[second])
-    st.dataframe(_rows(first, found.first, second, found.second), hide_index=True, key="lab-measures")
+    columns = {f"{lab_labels.FIRST} · {first}": found.first, f"{lab_labels.SECOND} · {second}": found.second}
+    rows = [
+        {lab_labels.MEASURE: words, **{column: _figure(getattr(measures, name)) for column, measures in columns.items()}}
+        for name, words in lab_labels.MEASURE_NAMES.items()
+    ]
+    st.dataframe(rows, hide_index=True, key="lab-measures")
     st.markdown(_describe_difference(found))
     if not found.changes:
         st.caption(lab_labels.NO_CHANGES)
         return
-    panel = st.expander(
-        lab_labels.CHANGES.format(count=len(found.changes)), key="lab-changes", on_change="rerun", icon=":material/swap_vert:"
-    )
-    if panel.open:
-        with panel:
-            for change in found.changes[:CHANGES_SHOWN]:
-                st.markdown(_change(change))
+    label, icon = lab_labels.CHANGES.format(count=len(found.changes)), ":material/swap_vert:"
+    with st.expander(label, key="lab-changes", on_change="rerun", icon=icon) as panel:
+        for change in found.changes[:CHANGES_SHOWN] if panel.open else ():
+            st.markdown(_change(change))
 
 
 def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
@@ -84,14 +86,8 @@ def _describe_difference(found: Comparison) -> str:
 
 def weights(searches: Sequence[LabelledSearch]) -> None:
     """Draw the search for better weights, and what it proposes."""
-    st.button(
-        lab_labels.PROPOSE,
-        key="lab-propose",
-        help=lab_labels.PROPOSE_HELP,
-        icon=":material/tune:",
-        on_click=_propose,
-        args=(searches,),
-    )
+    about, icon = lab_labels.PROPOSE_HELP, ":material/tune:"
+    st.button(lab_labels.PROPOSE, key="lab-propose", help=about, icon=icon, on_click=_propose, args=(searches,))
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     with st.container(key="lab-proposal"):
         if proposal is None:
@@ -111,17 +107,6 @@ def _choice(label: str, names: list[str], key: str, place: int) -> str:
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[min(place, len(names) - 1)]
     return st.selectbox(label, names, key=key, persist_state="session")
-
-
-def _rows(first: str, one: Measures, second: str, other: Measures) -> list[Mapping[str, str]]:
-    return [
-        {
-            lab_labels.MEASURE: words,
-            f"{lab_labels.FIRST} · {first}": _figure(getattr(one, name)),
-            f"{lab_labels.SECOND} · {second}": _figure(getattr(other, name)),
-        }
-        for name, words in lab_labels.MEASURE_NAMES.items()
-    ]
 
 
 def _figure(figure: Figure) -> str:
@@ -166,15 +151,10 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
     suggestion = suggest_threshold(labels, state[PRECISION_KEY], state[CONFIDENCE_KEY])
     with st.container(border=True, key="lab-suggestion"):
         if isinstance(suggestion, Promise):
-            words = lab_labels.PROMISE.format(
-                points=round(suggestion.threshold * 100),
-                precision=f"{suggestion.precision_at_least:.0%}",
-                hidden=_hidden(curve[round(suggestion.threshold * 100)]),
-            )
-            st.markdown(words, anchors=False)
-            confidence = f"{suggestion.confidence:.0%}"
-            counted = {"searches": suggestion.searches, "labels": suggestion.labels}
-            st.caption(lab_labels.PROMISE_FROM.format(confidence=confidence, **counted))
+            at = round(suggestion.threshold * 100)
+            precision, hidden = suggestion.precision_at_least, _hidden(curve[at])
+            st.markdown(lab_labels.PROMISE.format(points=at, precision=precision, hidden=hidden), anchors=False)
+            st.caption(lab_labels.PROMISE_FROM.format(promise=suggestion))
         else:
             st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
         st.caption(_present(curve[round(ranking.threshold * 100)], ranking))
@@ -223,13 +203,9 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
             for label, words in lab_labels.LABELS.items():
-                st.button(
-                    words,
-                    key=f"lab-say-{label}-{search.entry.id}-{result.url}",
-                    shortcut=_SHORTCUTS[label] if first else None,
-                    on_click=_set_label,
-                    args=(search.entry.id, result.url, label),
-                )
+                key, given = f"lab-say-{label}-{search.entry.id}-{result.url}", (search.entry.id, result.url, label)
+                shortcut = _SHORTCUTS[label] if first else None
+                st.button(words, key=key, shortcut=shortcut, on_click=_set_label, args=given)
 
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
@@ -246,12 +222,8 @@ def _present(point: CurvePoint, ranking: RankingOptions) -> str:
     """Return what the threshold of *ranking*, that of *point*, does now."""
     if point.precision.value is None or point.recall.value is None:
         return lab_labels.NOTHING_JUDGED
-    return lab_labels.PRESENT.format(
-        points=round(ranking.threshold * 100),
-        precision=f"{point.precision.value:.0%}",
-        hidden=_hidden(point),
-        judged=f"{point.judged / point.shown:.0%}" if point.shown else "0%",
-    )
+    at, judged = round(ranking.threshold * 100), point.judged / point.shown if point.shown else 0.0
+    return lab_labels.PRESENT.format(points=at, precision=point.precision.value, hidden=_hidden(point), judged=judged)
 
 
 def _hidden(point: CurvePoint) -> str:
@@ -267,36 +239,19 @@ def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
         for name, figure in zip(names, (point.precision, point.recall), strict=True)
         if figure.value is not None
     ]
-    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
+    banded, points_cut = [value for value in values if value["low"] is not None], round(cut * 100)
+    scale = {"domain": names, "range": _COLOURS}
     share = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": {"format": "%"}}
-    colour = {
-        "field": "which",
-        "type": "nominal",
-        "scale": {"domain": names, "range": _COLOURS},
-        "legend": {"orient": "top", "title": None},
+    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
+    shared = {
+        "x": x,
+        "color": {"field": "which", "type": "nominal", "scale": scale, "legend": {"orient": "top", "title": None}},
     }
-    st.vega_lite_chart(
-        {
-            "height": 240,
-            "layer": [
-                {
-                    "data": {"values": [value for value in values if value["low"] is not None]},
-                    "mark": {"type": "area", "opacity": 0.18},
-                    "encoding": {"x": x, "y": {"field": "low", **share}, "y2": {"field": "high"}, "color": colour},
-                },
-                {
-                    "data": {"values": values},
-                    "mark": {"type": "line", "strokeWidth": 2},
-                    "encoding": {"x": x, "y": {"field": "value", **share}, "color": colour},
-                },
-                {
-                    "data": {"values": [{"at": round(cut * 100)}]},
-                    "mark": {"type": "rule", "strokeDash": [4, 3]},
-                    "encoding": {"x": {"field": "at", "type": "quantitative"}},
-                },
-            ],
-        },
-        alt=lab_labels.CURVE_ALT.format(points=round(cut * 100)),
-        key="lab-curve",
-        width="stretch",
-    )
+    layers: list[tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]] = [
+        (banded, {"type": "area", "opacity": 0.18}, {**shared, "y": {"field": "low", **share}, "y2": {"field": "high"}}),
+        (values, {"type": "line", "strokeWidth": 2}, {**shared, "y": {"field": "value", **share}}),
+        ([{"at": points_cut}], {"type": "rule", "strokeDash": [4, 3]}, {"x": {"field": "at", "type": "quantitative"}}),
+    ]
+    layer = [{"data": {"values": rows}, "mark": mark, "encoding": encoding} for rows, mark, encoding in layers]
+    alt = lab_labels.CURVE_ALT.format(points=points_cut)
+    st.vega_lite_chart({"height": 240, "layer": layer}, alt=alt, key="lab-curve", width="stretch")

@@ -29,6 +29,8 @@ from search_core.ranking.evaluation.profile import MAX_PROFILE_BYTES, Profile, p
 from search_core.text.json_line import as_line, read_line
 
 if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     from search_core.core import SearchJob
 
 SCOPE_KEY, TABLE_KEY, NOTE_KEY = "lab-scope", "lab-table", "lab-note"
@@ -92,7 +94,7 @@ def summarize(searches: Sequence[LabelledSearch]) -> None:
     """Say how many searches, results and labels are looked at."""
     results = sum(len(search.results) for search in searches)
     labels = sum(len(search.labels) for search in searches)
-    share = f"{labels / results:.0%}" if results else "0%"
+    share = labels / results if results else 0.0
     st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
 
 
@@ -204,14 +206,22 @@ def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None
 
 def imports() -> None:
     """Draw the box for a file of labelled searches, which are scored where they are not."""
-    given = st.file_uploader(lab_labels.IMPORT, type=["jsonl", "json", "txt"], key="lab-import", max_upload_size=MAX_BYTES >> 20)
-    if given is None or st.session_state.get("lab-imported") == given.file_id:
+    given = _new_file(lab_labels.IMPORT, ["jsonl", "json", "txt"], "lab-import", MAX_BYTES >> 20)
+    if given is None:
         return
-    st.session_state["lab-imported"] = given.file_id
     count, bad = _store_lines(given.getvalue().decode("utf-8-sig", "replace"))
     st.success(lab_labels.IMPORTED.format(count=count))
     for number, korean in bad[:10]:
         st.warning(lab_labels.IMPORT_BAD.format(line=number, korean=md(korean)))
+
+
+def _new_file(label: str, kinds: list[str], key: str, megabytes: int) -> UploadedFile | None:
+    """Draw a box for a file, and return a file once."""
+    given, seen = st.file_uploader(label, type=kinds, key=key, max_upload_size=megabytes), f"{key}-seen"
+    if given is None or st.session_state.get(seen) == given.file_id:
+        return None
+    st.session_state[seen] = given.file_id
+    return given
 
 
 def batch() -> None:
@@ -326,20 +336,17 @@ def profile_list() -> None:
     for place, (each, ranking) in enumerate(searches.profiles(whose).items()):
         with st.container(horizontal=True, vertical_alignment="center", key=f"profile-{place}"):
             st.markdown(f"**{md(each, 60)}**", width=260)
-            file = profile_json(Profile(name=each, ranking=ranking))
-            st.download_button(
-                lab_labels.PROFILE_FILE, file, f"maekrak-profile-{place + 1}.json", key=f"profile-file-{place}", on_click="ignore"
-            )
+            file, name = profile_json(Profile(name=each, ranking=ranking)), f"maekrak-profile-{place + 1}.json"
+            st.download_button(lab_labels.PROFILE_FILE, file, name, key=f"profile-file-{place}", on_click="ignore")
             st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
 
 
 def profile_imports() -> None:
     """Draw the box for a profile in a file."""
     searches, whose = services.core().stored_searches, owner()
-    given = st.file_uploader(lab_labels.PROFILE_IMPORT, type=["json"], key="profile-import", max_upload_size=1)
-    if given is None or st.session_state.get("profile-imported") == given.file_id:
+    given = _new_file(lab_labels.PROFILE_IMPORT, ["json"], "profile-import", 1)
+    if given is None:
         return
-    st.session_state["profile-imported"] = given.file_id
     try:
         profile = read_profile(given.getvalue()[: MAX_PROFILE_BYTES + 1])
         searches.put_profile(profile.name, whose, profile.ranking)
