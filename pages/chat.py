@@ -40,8 +40,9 @@ def _bottom(conversation: Conversation | None) -> None:
                 help=research_labels.MODE_ON if page.research else research_labels.MODE_OFF,
                 on_click=chat_state.switch_research,
             )
+            hint = chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
             sent = st.chat_input(
-                _hint(research=page.research),
+                research_labels.ASK if page.research else hint,
                 key=chat_state.INPUT_KEY,
                 max_chars=MAX_QUESTION_CHARS,
                 accept_audio=chat_state.chat().can_transcribe() and not page.research,
@@ -56,12 +57,6 @@ def _bottom(conversation: Conversation | None) -> None:
         chat_state.research(conversation, text)
     elif text:
         chat_state.ask(text)
-
-
-def _hint(*, research: bool) -> str:
-    if research:
-        return research_labels.ASK
-    return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
 
 
 frame.add_script("chat.js")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import frame, health_board, health_labels, services, startup
 from pages.parts.escaping import md
-from pages.parts.progress import reply_line, waiting_line
+from pages.parts.progress import service_lines
 from search_core.errors import SettingsError
 from search_core.presenting import headline, ledger
 
@@ -65,13 +65,11 @@ def _job() -> ProbeJob | None:
 def _progress(job: ProbeJob) -> None:
     if job.done:
         st.rerun()
-    replies, waiting, names = job.replies, job.waiting, services.core().provider_labels()
+    replies, waiting = job.replies, job.waiting
     with st.container(border=True):
         words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
         st.markdown(f":shimmer[**{words}**]")
-        st.markdown(
-            "  \n".join([*(reply_line(reply, names) for reply in replies), *(waiting_line(name, names) for name in waiting)])
-        )
+        st.markdown("  \n".join(service_lines(replies, waiting)))
 
 
 def _outcome(job: ProbeJob) -> None:
@@ -79,14 +77,8 @@ def _outcome(job: ProbeJob) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
-            st.button(
-                health_labels.PROBE_CLOSE,
-                key="probe-close",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=st.session_state.pop,
-                args=(_PROBE, None),
-            )
+            close, given, icon = st.session_state.pop, (_PROBE, None), ":material/close:"
+            st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=icon, on_click=close, args=given)
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 

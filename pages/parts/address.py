@@ -57,7 +57,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     if wanted and _reopen(session, wanted):
         return
     reference = params.get(VIDEO, "")
-    video = _video(reference)
+    video = _video(reference) if reference else None
     if video != session.video:
         session.open(video)
     else:
@@ -76,19 +76,15 @@ def _reopen(session: PageSession, search_id: str) -> bool:
     except MaekrakError:  # the page says by itself that a search is gone
         return False
     for stored in found:
-        session.open(_stored_video(stored.entry.video_key) if stored.entry.video_key else None)
+        key = stored.entry.video_key
+        sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
+        session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
         report = stored.report
         session.report = replace(report, question=replace(report.question, video=session.video))
         session.report_of, session.asked = search_id, report.question.text
         session.removed = tuple(sorted(report.options.without_parts))
         st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = report.options.verbatim, session.asked
     return bool(found)
-
-
-def _stored_video(key: str) -> VideoContext | None:
-    """Return the video of this key: a sample, or one of the visitor's own that is still stored."""
-    core = services.core()
-    return next((sample for sample in core.samples() if video_key(sample) == key), None) or core.videos.open(key, owner())
 
 
 def restore(job: SearchJob) -> None:
@@ -130,8 +126,6 @@ def _reference(session: PageSession) -> str:
 
 def _video(reference: str) -> VideoContext | None:
     """Return the video that the address calls *reference*, of the visitor's own."""
-    if not reference:
-        return None
     core = services.core()
     samples = core.samples()
     if reference.isdecimal() and len(reference) < 4:

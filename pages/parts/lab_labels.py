@@ -48,9 +48,7 @@ SINCE = "“{query}”를 다시 검색한 사이에 달라진 것 ({before} →
 SINCE_NONE = "두 검색이 보여 주는 결과와 순서가 같아요."
 
 # The threshold
-PROMISE = (
-    "### {points}점이면 보이는 결과의 {precision:.0%} 이상이 관련 있어요, 대신 관련 결과의 {hidden}가 숨어요"
-)
+PROMISE = "### {points}점이면 보이는 결과의 {precision:.0%} 이상이 관련 있어요, 대신 관련 결과의 {hidden}가 숨어요"
 PROMISE_FROM = "{promise.confidence:.0%} 확신 · 검색 {promise.searches}건의 판정 {promise.labels}개로 셌어요."
 THRESHOLD = "기준마다 얼마나 맞나요"
 PRECISION, CONFIDENCE = "보이는 것 가운데 관련 있는 몫", "확신"
