@@ -68,8 +68,15 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
             _moment_buttons(message.id, chat_text.moments(record.text))
         if not live:
             _tools(message, record, context)
-    if live:
-        st.markdown(f":shimmer[:small[{_phase(record)}]]")
+    if not live:
+        return
+    if record.fallback is not None and record.fallback.triggered:
+        phase = chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
+    elif record.origin is not None:
+        phase = chat_labels.DECIDING
+    else:
+        phase = chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+    st.markdown(f":shimmer[:small[{phase}]]")
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
@@ -110,12 +117,9 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
 
 
 def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
-    label = chat_labels.PASSAGES.format(count=len(passages))
-    panel = st.expander(label, key=f"passages-{message_id}", type="compact", icon=":material/subtitles:", on_change="rerun")
-    if not panel.open:
-        return
-    with panel:
-        for place, passage in enumerate(passages):
+    label, icon = chat_labels.PASSAGES.format(count=len(passages)), ":material/subtitles:"
+    with st.expander(label, key=f"passages-{message_id}", type="compact", icon=icon, on_change="rerun") as panel:
+        for place, passage in enumerate(passages if panel.open else ()):
             st.button(
                 f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
                 key=f"line-passage-{message_id}-{place}",
@@ -126,14 +130,6 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
                 width="stretch",
                 wrap=True,
             )
-
-
-def _phase(record: AnswerRecord) -> str:
-    if record.fallback is not None and record.fallback.triggered:
-        return chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
-    if record.origin is not None:
-        return chat_labels.DECIDING
-    return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -149,19 +145,15 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _notice(record)
     _ended(message, record)
     if live:
-        st.markdown(f":shimmer[:small[{_check_phase(record)}]]")
+        compared = chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
+        phase = chat_labels.SEARCHING if not record.sources else compared if record.pages else chat_labels.READING
+        st.markdown(f":shimmer[:small[{phase}]]")
         return
     _ledger(message.id, record)
     again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
-        st.button(
-            chat_labels.CHECK_AGAIN,
-            key=f"check-again-{message.id}",
-            type="tertiary",
-            icon=":material/refresh:",
-            on_click=chat_state.check,
-            args=(message.about,),
-        )
+        key, act, icon = f"check-again-{message.id}", chat_state.check, ":material/refresh:"
+        st.button(chat_labels.CHECK_AGAIN, key=key, type="tertiary", icon=icon, on_click=act, args=(message.about,))
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
@@ -233,12 +225,10 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
     """Draw what the comparison came to, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
-    notes = [md(record.summary, 800)] if record.summary else []
-    notes += [f":small[:gray[{RULES_ALONE}]]"] if comparison.judged_by_rules_alone else []
-    left_out = chat_text.unread(comparison)
-    notes += [f":small[:gray[{left_out}]]"] if left_out else []
-    if notes:
-        st.markdown("\n\n".join(notes))
+    limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", chat_text.unread(comparison))
+    notes = [md(record.summary, 800), *(f":small[:gray[{limit}]]" for limit in limits if limit)]
+    if any(notes):
+        st.markdown("\n\n".join(filter(None, notes)))
     statements = weigh_statements(comparison)
     if statements:
         with st.container(key=f"stances-{message_id}"):
@@ -265,14 +255,6 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
         label = evidence.fold_label(shown, rest)
         with st.expander(label, key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
             st.markdown(evidence.others_markdown(rest))
-
-
-def _check_phase(record: AnswerRecord) -> str:
-    if not record.sources:
-        return chat_labels.SEARCHING
-    if not record.pages:
-        return chat_labels.READING
-    return chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
 
 
 def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
@@ -309,62 +291,36 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer where the web gave it nothing."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
-        own = record.own is not None and record.own.to_model
-        note = chat_labels.WITHOUT_WEB_NOTE.format(
-            video=chat_labels.AND_VIDEO if can_seek else "", own=chat_labels.AND_OWN if own else ""
-        )
+        own = chat_labels.AND_OWN if record.own is not None and record.own.to_model else ""
+        note = chat_labels.WITHOUT_WEB_NOTE.format(video=chat_labels.AND_VIDEO if can_seek else "", own=own)
         st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
     question = context.asked.get(message.id, "")
-    if question and message.id == context.last_answer and _is_broken(message, record):
-        st.button(
-            chat_labels.RETRY_ANSWER,
-            key=f"retry-{message.id}",
-            icon=":material/refresh:",
-            help=chat_labels.RETRY_ANSWER_HELP,
-            on_click=chat_state.ask,
-            args=(question,),
-        )
+    cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
+    if question and message.id == context.last_answer and (cut or record.failure is not None):
+        key, tip, act = f"retry-{message.id}", chat_labels.RETRY_ANSWER_HELP, chat_state.ask
+        st.button(chat_labels.RETRY_ANSWER, key=key, icon=":material/refresh:", help=tip, on_click=act, args=(question,))
     may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        about = md(question, ABOUT_CHARS)
-        st.button(
-            chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK,
-            key=f"check-{message.id}",
-            icon=":material/language:",
-            help=chat_labels.CHECK_HELP,
-            on_click=chat_state.check,
-            args=(message.id,),
-        )
-    _copy(message.id, chat_text.plain_text(record))
+        about, key, tip = md(question, ABOUT_CHARS), f"check-{message.id}", chat_labels.CHECK_HELP
+        label = chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK
+        st.button(label, key=key, icon=":material/language:", help=tip, on_click=chat_state.check, args=(message.id,))
+    if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
+        with st.container(key=f"take-{message.id}", width="content"):
+            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
+            with st.container(key=f"text-of-{message.id}"):
+                st.text(text)
     if context.speaks and (record.web_text or record.text):
         _listen(message.id, record.web_text or record.text)
-
-
-def _is_broken(message: Message, record: AnswerRecord) -> bool:
-    """Return whether an answer did not come to its end, or the web could not be asked for it."""
-    ended_early = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error)
-    return ended_early or not record.complete or record.failure is not None
-
-
-def _copy(message_id: str, text: str) -> None:
-    """Offer *text* for the clipboard, which only the browser can fill: ``static/chat.js`` takes it from behind the button."""
-    if text:
-        with st.container(key=f"take-{message_id}", width="content"):
-            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message_id}", type="tertiary", icon=":material/content_copy:")
-            with st.container(key=f"text-of-{message_id}"):
-                st.text(text)
 
 
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    page, place = chat_state.chat_page(), st.empty()
-    if message_id not in page.sounds and place.button(
-        chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
-    ):
+    page, place, key, icon = chat_state.chat_page(), st.empty(), f"listen-{message_id}", ":material/volume_up:"
+    if message_id not in page.sounds and place.button(chat_labels.LISTEN, key=key, type="tertiary", icon=icon):
         with st.spinner(chat_labels.MAKING_SOUND):
             chat_state.sound(message_id, text)
     if message_id in page.sounds:
