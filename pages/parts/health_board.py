@@ -103,8 +103,15 @@ def _head(hours: int, auto: bool) -> None:
     urgent = [f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
     if len(urgent) > 1:
         urgent.insert(0, health_labels.TO_DO.format(count=len(urgent)))
+    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
+    if not report.totals.asked:
+        calm = health_labels.UNKNOWN_YET
+    elif unwell:
+        calm = health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
+    else:
+        calm = health_labels.ALL_GOOD
     with st.container(key="alerts"):
-        st.markdown("\n\n".join(urgent) or (_calm(report) if report.totals.asked else health_labels.UNKNOWN_YET))
+        st.markdown("\n\n".join(urgent) or calm)
 
 
 def _view(hours: int, auto: bool) -> None:
@@ -115,9 +122,8 @@ def _view(hours: int, auto: bool) -> None:
             words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
             st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
-                st.button(
-                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=st.rerun
-                )
+                icon = ":material/refresh:"
+                st.button(health_labels.REFRESH, key="health-refresh", type="tertiary", icon=icon, on_click=st.rerun)
             _export(report)
     if not report.totals.asked and not report.events:
         with st.container(border=True, key="health-empty"):
@@ -143,10 +149,8 @@ def _export(report: HealthReport) -> None:
 def _store(report: HealthReport) -> None:
     store = report.store
     lines = [health_labels.STORE.format(label=md(store.label, 80))]
-    if store.capped:
-        lines.append(health_labels.STORE_CAPPED)
-    if store.lost:
-        lines.append(health_labels.STORE_LOST.format(count=store.lost))
+    lines += [health_labels.STORE_CAPPED] if store.capped else []
+    lines += [health_labels.STORE_LOST.format(count=store.lost)] if store.lost else []
     with st.container(key="health-store"):
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
@@ -170,14 +174,6 @@ def _infos(report: HealthReport) -> tuple[Alert, ...]:
     return tuple(shown.values())
 
 
-def _calm(report: HealthReport) -> str:
-    """Return what to say while nothing is pressing."""
-    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
-    if not unwell:
-        return health_labels.ALL_GOOD
-    return health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
-
-
 def _tiles(report: HealthReport) -> None:
     totals = report.totals
     with st.container(key="glance"):
@@ -189,38 +185,24 @@ def _tiles(report: HealthReport) -> None:
                 st.metric(f"{health_labels.ICONS[name]} {label}", f"{count:,}{percent}", border=True, help=about)
             average = totals.average_results
             latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
+            results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
             for label, value, about in (
-                (
-                    health_labels.AVERAGE_RESULTS,
-                    f"{average:.1f}" if average is not None else None,
-                    health_labels.AVERAGE_RESULTS_HELP,
-                ),
+                (health_labels.AVERAGE_RESULTS, results, health_labels.AVERAGE_RESULTS_HELP),
                 (health_labels.AVERAGE_LATENCY, _seconds(totals.average_latency_ms), latency_help),
                 (health_labels.P95, _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
             ):
-                st.metric(label, value or health_labels.UNKNOWN, border=True, help=about)
+                st.metric(label, value, border=True, help=about)
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
-        st.caption(_besides(totals, len(asked) - probes - totals.asked, probes))
+        counts = (totals.from_cache, totals.not_asked, totals.not_awaited, len(asked) - probes - totals.asked, probes)
+        besides = (words.format(count=count) for words, count in zip(health_labels.BESIDES, counts, strict=True) if count > 0)
+        st.caption(" · ".join((health_labels.ASKED.format(count=totals.asked), *besides)))
 
 
 def _errors(totals: Totals) -> str | None:
     """Return the errors by what they were, or None where there are none."""
     errors = ((status, count) for status, count in totals.by_status.items() if count and status not in _NOT_ERRORS)
     return " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors) or None
-
-
-def _besides(totals: Totals, own: int, probes: int) -> str:
-    """Return what was counted, and that *own* requests to the library and *probes* were not."""
-    counted = (
-        (health_labels.FROM_CACHE, totals.from_cache),
-        (health_labels.NOT_ASKED, totals.not_asked),
-        (health_labels.NOT_AWAITED, totals.not_awaited),
-        (health_labels.OWN_UNCOUNTED, own),
-        (health_labels.PROBES_UNCOUNTED, probes),
-    )
-    facts = [words.format(count=count) for words, count in counted if count > 0]
-    return " · ".join([health_labels.ASKED.format(count=totals.asked), *facts])
 
 
 def _rows(report: HealthReport) -> None:
@@ -298,8 +280,7 @@ def _bars(report: HealthReport) -> dict[str, list[object]]:
 
 def _place(moment: datetime) -> float:
     """Return *moment* in milliseconds as if Korea's clock were that of Greenwich: the chart is drawn on a UTC axis."""
-    offset = KOREA.utcoffset(None)
-    return (moment.timestamp() + offset.total_seconds()) * 1000
+    return (moment.timestamp() + KOREA.utcoffset(None).total_seconds()) * 1000
 
 
 def _specification(ticks: str) -> dict[str, object]:

@@ -53,11 +53,14 @@ AVERAGE_RESULTS_HELP = "결과를 찾은 요청 한 번에 받은 결과의 수�
 AVERAGE_LATENCY_HELP = "묻고 나서 답을 받거나 실패할 때까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
 P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번은 {p99} 안에 끝났어요."
 ASKED = "{count:,}번 물어봤어요"
-PROBES_UNCOUNTED = "점검하며 {count:,}번 물은 것은 세지 않았어요"
-FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
-NOT_ASKED = "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요"
-NOT_AWAITED = "{count:,}번은 답을 끝까지 기다리지 않아 세지 않았어요"
-OWN_UNCOUNTED = "내 자료에서 {count:,}번 찾은 것은 세지 않았어요"
+BESIDES = (
+    "저장된 결과로 {count:,}번 바로 답했어요",
+    "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요",
+    "{count:,}번은 답을 끝까지 기다리지 않아 세지 않았어요",
+    "내 자료에서 {count:,}번 찾은 것은 세지 않았어요",
+    "점검하며 {count:,}번 물은 것은 세지 않았어요",
+)
+"""Of replies that were kept, services that were not asked or not awaited, own documents, and checks."""
 UNKNOWN = "–"
 SECONDS = "{seconds:.1f}초"
 

@@ -124,25 +124,16 @@ def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]
 
 
 def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
-    columns = lab_labels.COLUMNS
-    rows = [
-        {
-            columns["query"]: clean(entry.query, 200),
-            columns["video"]: clean(entry.video_title, 80),
-            columns["when"]: korean_date(entry.created_at),
-            columns["labels"]: entry.labels,
-            columns["sample"]: entry.sample,
-        }
-        for entry in entries
-    ]
-    state: Any = st.dataframe(
-        rows,
-        key=f"{TABLE_KEY}-{len(entries)}",
-        on_select="rerun",
-        selection_mode="multi-row",
-        hide_index=True,
-        height=min(320, 38 + 35 * len(rows)),
-    )
+    query, video, when, labels, sample = lab_labels.COLUMNS
+    rows = {
+        query: [clean(entry.query, 200) for entry in entries],
+        video: [clean(entry.video_title, 80) for entry in entries],
+        when: [korean_date(entry.created_at) for entry in entries],
+        labels: [entry.labels for entry in entries],
+        sample: [entry.sample for entry in entries],
+    }
+    key, height = f"{TABLE_KEY}-{len(entries)}", min(320, 38 + 35 * len(entries))
+    state: Any = st.dataframe(rows, key=key, on_select="rerun", selection_mode="multi-row", hide_index=True, height=height)
     picked = [entries[row] for row in state.selection.rows if row < len(entries)]
     st.caption(lab_labels.NARROWED)
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
@@ -183,6 +174,11 @@ class Batch:
     def over(self) -> bool:
         """Return whether nothing is left to be searched."""
         return self.stopped or (self.job is None and self.done == len(self.questions))
+
+    def fail(self, error: MaekrakError | None) -> None:
+        """Note that the present question could not be searched for."""
+        query, korean = md(self.questions[self.done], 80), md(error.korean if error is not None else "")
+        self.failures.append(lab_labels.BATCH_FAILED.format(query=query, korean=korean))
 
 
 def load_samples() -> None:
@@ -228,8 +224,7 @@ def batch() -> None:
     """Draw the box for a list of questions, and how far searching them has come."""
     given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
-        questions = _read_questions(given.getvalue())
-        if not questions:
+        if not (questions := _read_questions(given.getvalue())):
             st.warning(lab_labels.BATCH_EMPTY)
         else:
             st.caption(lab_labels.BATCH_ASKED.format(count=len(questions)))
@@ -310,21 +305,19 @@ def _advance(running: Batch) -> None:
     core = services.core()
     job = running.job
     if job is not None and job.done:
-        query = running.questions[running.done]
-        running.job, running.done = None, running.done + 1
         if job.report is None:
-            korean = job.error.korean if job.error is not None else ""
-            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(korean)))
+            running.fail(job.error)
         else:
             core.stored_searches.keep(job.id, owner(), job.report)
+        running.job, running.done = None, running.done + 1
     if running.job is None and not running.over:
-        query = running.questions[running.done]
+        question = Question(text=running.questions[running.done], video=page_session().video)
         options = SearchOptions(providers=controls.chosen_providers(), ranking=controls.ranking())
         try:
-            running.job = core.start_search(Question(text=query, video=page_session().video), options)
+            running.job = core.start_search(question, options)
         except MaekrakError as error:
+            running.fail(error)
             running.done += 1
-            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(error.korean)))
 
 
 def profile_list() -> None:
