@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import frame, health_board, health_labels, services, startup
+from pages.parts import frame, health_board, health_labels, services
 from pages.parts.escaping import md
 from pages.parts.progress import service_lines
-from search_core.errors import SettingsError
 from search_core.presenting import headline, ledger
 
 if TYPE_CHECKING:
@@ -22,32 +21,19 @@ _MARKS = {True: ":green[:material/check_circle:]", False: ":orange[:material/err
 
 def page() -> None:
     """Draw whether all is well, the controls, a check under way, and the board that refreshes itself."""
-    st.header(health_labels.TITLE, anchor=False)
-    try:
-        head = st.container(key="health-now")
-        with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
-            hours, auto = health_board.controls()
-            st.space("stretch")
-            job = _job()
-            running = job is not None and not job.done  # even one of another visitor
-            st.button(
-                health_labels.PROBE,
-                key="probe",
-                icon=":material/stethoscope:",
-                type="primary",
-                help=health_labels.PROBE_NOTE,
-                disabled=running,
-                on_click=_start,
-            )
-        with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
-            if job is not None and job.done:
-                _outcome(job)
-            elif job is not None:
-                st.fragment(_progress, run_every=POLL_S)(job)
-        health_board.board(head, hours, auto=auto)
-    except SettingsError as error:
-        frame.show_bad_settings(error)
-    startup.note_painted()
+    head = st.container(key="health-now")
+    with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
+        hours, auto = health_board.controls()
+        st.space("stretch")
+        job, icon, tip = _job(), ":material/stethoscope:", health_labels.PROBE_NOTE
+        off = job is not None and not job.done  # even one of another visitor
+        st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", help=tip, disabled=off, on_click=_start)
+    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
+        if job is not None and job.done:
+            _outcome(job)
+        elif job is not None:
+            st.fragment(_progress, run_every=POLL_S)(job)
+    health_board.board(head, hours, auto=auto)
 
 
 def _start() -> None:
@@ -82,4 +68,6 @@ def _outcome(job: ProbeJob) -> None:
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
-page()
+st.header(health_labels.TITLE, anchor=False)
+with frame.whole():
+    page()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services, startup
+from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
-from search_core.errors import SettingsError, StorageError
+from search_core.errors import StorageError
 from search_core.ranking.evaluation.labels import ScoredLabels
 from search_core.ranking.evaluation.threshold import threshold_curve
 
@@ -20,18 +20,7 @@ if TYPE_CHECKING:
 
 
 def page() -> None:
-    """Draw the lab; a database that is away is said in its place."""
-    st.header(lab_labels.PAGE, anchor=False)
-    try:
-        _lab()
-    except SettingsError as error:
-        frame.show_bad_settings(error)
-    except StorageError as error:
-        st.error(md(error.korean), icon=":material/database_off:")
-    startup.note_painted()
-
-
-def _lab() -> None:
+    """Draw what the labels promise, and behind a fold all else."""
     controls.fill_in()
     with st.container(key="lab-note-place"):
         if note := st.session_state.pop(lab_searches.NOTE_KEY, ""):
@@ -95,4 +84,9 @@ def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
             draw()
 
 
-page()
+st.header(lab_labels.PAGE, anchor=False)
+with frame.whole():
+    try:
+        page()
+    except StorageError as error:
+        st.error(md(error.korean), icon=":material/database_off:")

@@ -10,15 +10,13 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.claims_labels import KINDS
-from pages.parts.escaping import clean, md
+from pages.parts.escaping import clean, link, md
 from pages.parts.labels import span
 from search_core.domain import (
     AnswerOrigin,
     AnswerRecord,
     Message,
     MessageState,
-    OwnDocument,
-    OwnDocumentsFound,
     TranscriptPassage,
 )
 from search_core.presenting import without_pause_left
@@ -267,24 +265,17 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
     if record.own is None:
         return
     with st.container(key=f"own-{message_id}"):
-        head = f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**"
-        if live:  # what redraws itself would close the dialog
-            st.markdown(f"{head}\n\n{chat_text.own_list(record.own)}")
-        else:
-            st.markdown(head)
-            for document in record.own.documents:
-                _document(message_id, document)
+        st.markdown(f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**")
+        for document in record.own.documents:
+            sample = f" {chat_labels.SAMPLE}" if document.sample else ""
+            if document.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+                label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
+                own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
+                st.markdown(f"“{md(document.quote, 400)}”")
+            else:
+                title = link(document.title or document.url, document.url, 140)
+                st.markdown(f"{document.number}. {title}{sample}  \n   “{md(document.quote, 400)}”")
         st.caption(sent_to_model(record.own))
-
-
-def _document(message_id: str, document: OwnDocument) -> None:
-    if document.url.startswith(own_documents.PREFIX):
-        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
-        label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
-        own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
-        st.markdown(f"“{md(document.quote, 400)}”")
-    else:
-        st.markdown(chat_text.own_list(OwnDocumentsFound(documents=(document,), to_model=False)))
 
 
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:

@@ -13,7 +13,6 @@ from search_core.domain import (
     AnswerOrigin,
     AnswerRecord,
     Comparison,
-    OwnDocumentsFound,
     PageOutcome,
     ResearchSource,
     WebSource,
@@ -112,16 +111,6 @@ def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
 def searched_for(record: AnswerRecord) -> str:
     """Return the query that went out as a small line."""
     return f":small[:gray[{chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))}]]"
-
-
-def own_list(found: OwnDocumentsFound) -> str:
-    """Return own documents as a Markdown list: title, whether it is a sample, and the sentence that bears on the question."""
-    lines = []
-    for document in found.documents:
-        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
-        title = link(document.title or document.url, document.url, 140)
-        lines.append(f"{document.number}. {title}{sample}  \n   “{md(document.quote, 400)}”")
-    return "\n".join(lines)
 
 
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:

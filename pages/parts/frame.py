@@ -28,14 +28,21 @@ def announce(name: str, text: str) -> None:
 
 @contextmanager
 def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
-    """Offer the main column and that of the video to a page; a setting that cannot be used is said in place of the page."""
+    """Offer the main column and that of the video to a page."""
     with st.container(key="zones"):
         main, aside = st.columns([main_width, 1], gap="medium")
-    try:
+    with whole(main):
         yield main, aside
+
+
+@contextmanager
+def whole(place: DeltaGenerator | None = None) -> Iterator[None]:
+    """Draw a page in the block; a setting that cannot be used is said instead, in *place* where there is one."""
+    try:
+        yield
     except SettingsError as error:
-        with main:
-            show_bad_settings(error)
+        tell = st.error if place is None else place.error
+        tell(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
 
 
@@ -51,11 +58,6 @@ def show_unexpected(error: Exception) -> bool:
     logger.error("A page ended in an error", exc_info=error)
     st.error(labels.UNEXPECTED, icon=":material/error:")
     return True
-
-
-def show_bad_settings(error: SettingsError) -> None:
-    """Name the setting that stops the search from starting."""
-    st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
 
 
 def add_script(name: str, *, key: str = "script") -> None:
