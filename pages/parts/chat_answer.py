@@ -12,13 +12,7 @@ from pages.parts import chat_labels, chat_state, chat_text, evidence, own_docume
 from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, link, md
 from pages.parts.labels import span
-from search_core.domain import (
-    AnswerOrigin,
-    AnswerRecord,
-    Message,
-    MessageState,
-    TranscriptPassage,
-)
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageState, TranscriptPassage
 from search_core.presenting import without_pause_left
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model

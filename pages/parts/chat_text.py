@@ -8,19 +8,11 @@ from collections.abc import Mapping, Sequence
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md, tooltip
 from pages.parts.evidence import Quotation, together_text
-from search_core.domain import (
-    AnsweredWithoutWeb,
-    AnswerOrigin,
-    AnswerRecord,
-    Comparison,
-    PageOutcome,
-    ResearchSource,
-    WebSource,
-)
+from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting import korean_date
-from search_core.presenting.claim_text import TIMES
+from search_core.presenting.claim_text import RESTATES, TIMES
 from search_core.stance.weighing import WeighedStatement
 from search_core.text.video_time import CLOCK, clock, clock_seconds
 
@@ -151,7 +143,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
     found = []
     for row in statement.rows:
         source = sources[row.source] if row.source < len(sources) else None
-        uncounted = chat_labels.RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
+        uncounted = RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
         seen |= set() if row.restates_video else {row.independent_of}
         facts = [korean_date(row.date) if row.date else chat_labels.NO_DATE]
         facts += [] if row.after_video is None else [TIMES[row.after_video]]

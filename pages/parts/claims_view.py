@@ -26,17 +26,7 @@ from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
 from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState
-from search_core.presenting import korean_date
-from search_core.presenting.claim_text import (
-    RULES_ALONE,
-    Evidence,
-    copies_text,
-    evidence_of,
-    independence_text,
-    own_name,
-    own_verdict_text,
-    source_facts,
-)
+from search_core.presenting import claim_text, korean_date
 
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
@@ -118,7 +108,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
-        st.caption(f"{claims_labels.WHAT_IT_MEANS} {RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
+        st.caption(f"{claims_labels.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
@@ -138,7 +128,7 @@ def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    found, number = evidence_of(check), check.claim.number
+    found, number = claim_text.evidence_of(check), check.claim.number
     web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
@@ -181,7 +171,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     failure = check.failure
     if check.state is ClaimState.FAILED:
         failure = "" if _web_was_away(run) else claims_labels.NOT_ASKED  # said at the head of the page
-    rests = [independence_text(check), "" if shown else check.why, failure, own_verdict_text(check)]
+    rests = [claim_text.independence_text(check), "" if shown else check.why, failure, claim_text.own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
@@ -193,24 +183,26 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
+def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
     """Return what one source says of a claim as a block draws it."""
     source, date = each.source, each.row.date or each.source.publish_date
     return Quotation(
         row=each.row,
         name=source.title or source.url,
         url=source.url,
-        place=own_name((source,)) if source.own else labels.WEB,
+        place=claim_text.own_name((source,)) if source.own else labels.WEB,
         year=f"{date.year}" if date is not None else "",
-        facts=" · ".join((source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
+        facts=" · ".join((claim_text.source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
         uncounted=each.uncounted,
-        note=" ".join(filter(None, (copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))),
+        note=" ".join(
+            filter(None, (claim_text.copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))
+        ),
     )
 
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return what the other sources say of a claim and what was searched for, as Markdown."""
-    name = own_name(each.source for each in evidence_of(check).own)
+    name = claim_text.own_name(each.source for each in claim_text.evidence_of(check).own)
     titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=name))
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):

@@ -13,14 +13,7 @@ from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
 from search_core.presenting import PART_NAMES, korean_date, points
-from search_core.ranking.evaluation.comparison import (
-    Comparison,
-    SearchChange,
-    WeightProposal,
-    change_since,
-    compare,
-    propose_weights,
-)
+from search_core.ranking.evaluation.comparison import SearchChange, WeightProposal, change_since, compare, propose_weights
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.measures import Figure, count_answerless
 from search_core.ranking.evaluation.threshold import CurvePoint, Promise, choose_next, describe_suggestion, suggest_threshold
@@ -54,7 +47,12 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
         for name, words in lab_labels.MEASURE_NAMES.items()
     ]
     st.dataframe(rows, hide_index=True, key="lab-measures")
-    st.markdown(_describe_difference(found))
+    figure = found.ndcg
+    if figure.value is None or figure.low is None or figure.high is None:
+        st.markdown(lab_labels.FEW_SEARCHES.format(count=figure.searches))
+    else:
+        words = lab_labels.DIFFERENCE if figure.differs else lab_labels.NO_DIFFERENCE
+        st.markdown(words.format(**_in_points(figure)))
     if not found.changes:
         st.caption(lab_labels.NO_CHANGES)
         return
@@ -73,15 +71,6 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     days = {"before": korean_date(earlier.entry.created_at), "after": korean_date(later.entry.created_at)}
     st.markdown(lab_labels.SINCE.format(query=md(later.entry.query, 120), **days))
     st.markdown(lab_labels.SINCE_NONE if change.empty else _change(change))
-
-
-def _describe_difference(found: Comparison) -> str:
-    """Return in words whether the second settings differ from the first in nDCG@10."""
-    figure = found.ndcg
-    if figure.value is None or figure.low is None or figure.high is None:
-        return lab_labels.FEW_SEARCHES.format(count=figure.searches)
-    words = lab_labels.DIFFERENCE if found.ndcg.differs else lab_labels.NO_DIFFERENCE
-    return words.format(**_in_points(figure))
 
 
 def weights(searches: Sequence[LabelledSearch]) -> None:
@@ -243,10 +232,7 @@ def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
     scale = {"domain": names, "range": _COLOURS}
     share = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": {"format": "%"}}
     x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
-    shared = {
-        "x": x,
-        "color": {"field": "which", "type": "nominal", "scale": scale, "legend": {"orient": "top", "title": None}},
-    }
+    shared = {"x": x, "color": {"field": "which", "type": "nominal", "scale": scale, "legend": {"orient": "top", "title": None}}}
     layers: list[tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]] = [
         (banded, {"type": "area", "opacity": 0.18}, {**shared, "y": {"field": "low", **share}, "y2": {"field": "high"}}),
         (values, {"type": "line", "strokeWidth": 2}, {**shared, "y": {"field": "value", **share}}),

@@ -53,14 +53,12 @@ def choose() -> tuple[StoredSearch, ...]:
     if not everything:
         return ()
     scopes = _scopes()
-    names = list(scopes)
-    if st.session_state.get(SCOPE_KEY) not in names:
+    if st.session_state.get(SCOPE_KEY) not in scopes:
         labelled = bool(searches.entries(owner(), labelled=True))
         st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
-    scope = st.selectbox(
-        lab_labels.SCOPE, names, key=SCOPE_KEY, format_func=lambda name: scopes[name][0], persist_state="session"
-    )
-    entries = scopes[scope][1]()
+    words = {name: called for name, (called, _) in scopes.items()}
+    scope = st.selectbox(lab_labels.SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
+    entries = searches.entries(owner(), **scopes[scope][1])
     if not entries:
         st.caption(lab_labels.NONE_HERE)
         return ()
@@ -106,20 +104,17 @@ def name_scorers(stored: Sequence[StoredSearch]) -> None:
         st.caption(lab_labels.SCORERS_DIFFER.format(scorers=names))
 
 
-def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]]:
-    """Return what can be looked at: by its name in the session, what it is called and its searches."""
-    searches, whose, session = services.core().stored_searches, owner(), page_session()
-    scopes: dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]] = {
-        LABELLED: (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
-        "all": (lab_labels.SCOPE_ALL, lambda: searches.entries(whose)),
-        "week": (lab_labels.SCOPE_WEEK, lambda: searches.entries(whose, since=datetime.now(UTC) - timedelta(days=7))),
+def _scopes() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return what can be looked at: by its name in the session, what it is called and which searches are of it."""
+    scopes: dict[str, tuple[str, dict[str, Any]]] = {
+        LABELLED: (lab_labels.SCOPE_LABELLED, {"labelled": True}),
+        "all": (lab_labels.SCOPE_ALL, {}),
+        "week": (lab_labels.SCOPE_WEEK, {"since": datetime.now(UTC) - timedelta(days=7)}),
     }
-    if session.video is not None:
-        key = video_key(session.video)
-        scopes["video"] = (lab_labels.SCOPE_VIDEO, lambda: searches.entries(whose, video=key))
-    for name, count in searches.sets(whose).items():
-        words = lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count)
-        scopes[f"{_SET}{name}"] = (words, lambda name=name: searches.entries(whose, set_name=name))  # type: ignore[misc]
+    if (video := page_session().video) is not None:
+        scopes["video"] = (lab_labels.SCOPE_VIDEO, {"video": video_key(video)})
+    for name, count in services.core().stored_searches.sets(owner()).items():
+        scopes[f"{_SET}{name}"] = (lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count), {"set_name": name})
     return scopes
 
 

@@ -12,14 +12,7 @@ import streamlit as st
 from pages.parts import chat_labels, chat_text, labels, own_documents, research_labels, run_page, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
-from search_core.domain import (
-    SEARCH_FAILED,
-    STOPPED_MARKER,
-    CoverageKind,
-    ResearchRun,
-    ResearchSource,
-    ResearchStatus,
-)
+from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date, points
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
