@@ -8,23 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import (
-    chat_answer,
-    chat_labels,
-    chat_state,
-    export,
-    labels,
-    research_labels,
-    research_report,
-    research_state,
-    research_view,
-    run_page,
-    services,
-)
+from pages.parts import chat_answer, chat_labels, chat_state, export, research_labels, research_report, research_view, run_page
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import clean, md
+from pages.parts.labels import EXPORT, RUN_FINISH, RUN_STOP
 from pages.parts.page_session import page_session
+from pages.parts.services import core
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
 from search_core.presenting import relative_time
@@ -190,12 +180,12 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         "pages/research.py",
         label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
         icon=":material/open_in_new:",
-        query_params={research_state.ResearchPageState.PARAM: run.id},
+        query_params={"run": run.id},
     )
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
-    words, service = research_labels, services.core().research
+    words, service = research_labels, core().research
 
     def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
         key, given = f"{name}-run-{run.id}", (act, run.id)
@@ -206,8 +196,8 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         button("give-up", words.GIVE_UP, "", ":material/close:", service.stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
-        button("finish", labels.RUN_FINISH, words.RUNS.finish_help, ":material/task_alt:", service.finish, off=writes)
-        button("stop", labels.RUN_STOP, words.RUNS.stop_help, ":material/stop_circle:", service.stop)
+        button("finish", RUN_FINISH, words.RUNS.finish_help, ":material/task_alt:", service.finish, off=writes)
+        button("stop", RUN_STOP, words.RUNS.stop_help, ":material/stop_circle:", service.stop)
     elif may_resume and run.search_failed:
         without_web = partial(service.resume, own_only=True)
         button("resume", words.SEARCH_AGAIN, words.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
@@ -234,7 +224,7 @@ def _tools(conversation: Conversation) -> None:
         st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
         make = partial(chat_state.chat().export, entry.id, owner())
         stem, made = "maekrak-chat", entry.created_at
-        export.button(labels.EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
+        export.button(EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
         run_page.delete_button(chat_page())
 
 

@@ -14,17 +14,17 @@ from pages.parts import (
     claims_state,
     claims_timeline,
     evidence,
-    labels,
     own_documents,
     research_state,
     run_page,
-    video_panel,
 )
 from pages.parts.claims_labels import KINDS
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
+from pages.parts.labels import SEE_HEALTH, WEB
 from pages.parts.page_session import page_session
+from pages.parts.video_panel import moment_button
 from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState
 from search_core.presenting import claim_text, korean_date
 
@@ -98,7 +98,7 @@ def _end(run: ClaimsRun) -> None:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
         if any(check.state is ClaimState.FAILED for check in run.checks):
-            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+            st.page_link("pages/health.py", label=SEE_HEALTH, icon=":material/monitor_heart:")
 
 
 def _web_was_away(run: ClaimsRun) -> bool:
@@ -134,7 +134,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
-            video_panel.moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
+            moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
         evidence.judges(f"claim-{number}", [*web, *speakers, *own])
         _go_on(check)
     if check.state is ClaimState.WAITING and not run.status.ended:
@@ -190,7 +190,7 @@ def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
         row=each.row,
         name=source.title or source.url,
         url=source.url,
-        place=claim_text.own_name((source,)) if source.own else labels.WEB,
+        place=claim_text.own_name((source,)) if source.own else WEB,
         year=f"{date.year}" if date is not None else "",
         facts=" · ".join((claim_text.source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
         uncounted=each.uncounted,
