@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_state, claims_timeline, services, video_panel
+from pages.parts import claims_labels, claims_state, claims_timeline, frame, services, video_panel
 from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
@@ -136,15 +136,8 @@ def _controls(choice: Choice) -> None:
         st.button(claims_labels.PICK_ALL, key="pick-all", on_click=choice.pick_all)
         st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.chosen.clear, disabled=not choice.chosen)
         orders = {BY_SCORE: claims_labels.BY_SCORE, BY_TIME: claims_labels.BY_TIME}
-        choice.order = st.segmented_control(
-            claims_labels.ORDER,
-            options=list(orders),
-            format_func=orders.__getitem__,
-            default=choice.order,
-            required=True,
-            key=f"claims-order-{page_session().serial}",
-            label_visibility="collapsed",
-        )
+        key = f"claims-order-{page_session().serial}"
+        choice.order = frame.choice(claims_labels.ORDER, orders, key=key, default=choice.order)
 
 
 def _less_certain(choice: Choice) -> None:

@@ -22,6 +22,7 @@ from pages.parts.claims_labels import KINDS
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
+from pages.parts.frame import choice
 from pages.parts.labels import SEE_HEALTH, WEB
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
@@ -38,7 +39,6 @@ MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
 TEXT_CHARS = 200
-_AFTER = {"before": False, "after": True}
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
@@ -269,23 +269,12 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
         )
         when = "all"
         if any(row.after_video is not None for check in run.checks for row in check.rows):
-            when = st.segmented_control(
-                claims_labels.WHEN,
-                options=list(claims_labels.WHENS),
-                format_func=claims_labels.WHENS.__getitem__,
-                default="all",
-                required=True,
-                key=f"claims-when-{run.id}",
-                label_visibility="collapsed",
-            )
+            when = choice(claims_labels.WHEN, claims_labels.WHENS, key=f"claims-when-{run.id}", default="all")
     return passing(run.checks, picked, when)
 
 
 def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tuple[ClaimCheck, ...]:
     """Return the *checks* of these *kinds*, of all where none is named, with a source from before or after the video."""
-    return tuple(
-        check
-        for check in checks
-        if (not kinds or kind_of(check) in kinds)
-        and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
-    )
+    of_kind = (check for check in checks if not kinds or kind_of(check) in kinds)
+    after = {"before": False, "after": True}.get(when)
+    return tuple(check for check in of_kind if after is None or any(row.after_video is after for row in check.rows))

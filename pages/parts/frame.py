@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
@@ -44,6 +45,15 @@ def whole(place: DeltaGenerator | None = None) -> Iterator[None]:
         tell = st.error if place is None else place.error
         tell(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
+
+
+def choice(label: str, words: Mapping[T, str], *, key: str, **options: Any) -> T:
+    """Draw *words* as a row of buttons under a *label* that is read out alone, and return the key of the one that is chosen."""
+    named: Callable[[T], str] = words.__getitem__
+    chosen: T = st.segmented_control(
+        label, list(words), format_func=named, key=key, required=True, label_visibility="collapsed", **options
+    )
+    return chosen
 
 
 def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:

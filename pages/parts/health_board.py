@@ -14,6 +14,7 @@ import streamlit as st
 
 from pages.parts import export, health_labels, labels, own_documents, services
 from pages.parts.escaping import clean, md
+from pages.parts.frame import choice
 from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.domain.reply import NO_WORD
@@ -77,15 +78,7 @@ def controls() -> tuple[int, bool]:
     state = st.session_state
     state.setdefault(RANGE_KEY, DEFAULT_HOURS)
     state.setdefault(AUTO_KEY, True)
-    hours = st.segmented_control(
-        health_labels.RANGE,
-        list(health_labels.RANGES),
-        format_func=health_labels.RANGES.__getitem__,
-        key=RANGE_KEY,
-        required=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    hours = choice(health_labels.RANGE, health_labels.RANGES, key=RANGE_KEY, persist_state="session")
     help_text = health_labels.AUTO_HELP.format(seconds=REFRESH_S)
     auto = st.toggle(health_labels.AUTO, key=AUTO_KEY, help=help_text, persist_state="session")
     return int(hours or DEFAULT_HOURS), auto

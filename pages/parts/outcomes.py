@@ -99,13 +99,8 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
-        st.button(
-            labels.LOWER.format(count=min(count, controls.ranking().max_results)),
-            key="lower-threshold",
-            type="secondary" if beside else "primary",
-            on_click=controls.lower_threshold,
-            args=(target,),
-        )
+        words, act = labels.LOWER.format(count=min(count, controls.ranking().max_results)), controls.lower_threshold
+        st.button(words, key="lower-threshold", type="secondary" if beside else "primary", on_click=act, args=(target,))
 
 
 def _reason_line(report: SearchReport) -> str:

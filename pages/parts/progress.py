@@ -72,14 +72,9 @@ def _newer(session: PageSession) -> None:
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
-        st.button(
-            labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER,
-            key="show-newer",
-            type="primary",
-            icon=":material/vertical_align_top:",
-            help=labels.NEWER_HELP,
-            on_click=search_actions.show_newer,
-        )
+        words = labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER
+        tip, act, icon = labels.NEWER_HELP, search_actions.show_newer, ":material/vertical_align_top:"
+        st.button(words, key="show-newer", type="primary", icon=icon, help=tip, on_click=act)
 
 
 def newer_words(session: PageSession) -> str:
