@@ -107,12 +107,8 @@ def hand_over(text: str) -> None:
 
 def start_typed() -> None:
     """Begin what stands in the question box and empty it; for ``on_click``."""
-    request = ResearchRequest(
-        question=str(st.session_state.get(QUESTION_KEY) or "").strip(),
-        video=page_session().video,
-        owner=owner(),
-        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
-    )
+    question, plan_first = str(st.session_state.get(QUESTION_KEY) or "").strip(), bool(st.session_state.get(PLAN_FIRST_KEY))
+    request = ResearchRequest(question=question, video=page_session().video, owner=owner(), plan_first=plan_first)
     if research_page().start(request):
         st.session_state[QUESTION_KEY] = ""
 
@@ -131,15 +127,16 @@ def again(run: ResearchRun) -> None:
     research_page().start(request)
 
 
-def edit(number: int, text: str) -> None:
-    """Change a subtask; when that cannot be, the reason stays in the dialog."""
+def edit(number: int, key: str) -> None:
+    """Change a subtask to what was typed in the box of this *key*; when that cannot be, the reason stays in the dialog."""
     at = research_page()
     try:
-        at.service.edit(at.id, owner(), number, text)
+        at.service.edit(at.id, owner(), number, str(st.session_state[key] or "").strip())
     except MaekrakError as error:
         at.refused = error.korean
     else:
         at.close_dialog()
+    st.rerun()
 
 
 def ask_to_edit(number: int) -> None:

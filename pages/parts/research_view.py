@@ -304,10 +304,7 @@ def _edit(run: ResearchRun) -> None:
         if at.refused:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
-            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=_save, args=(number, key))
+            st.form_submit_button(
+                research_labels.SAVE, key="save-subtask", type="primary", on_click=research_state.edit, args=(number, key)
+            )
             st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))
-
-
-def _save(number: int, key: str) -> None:
-    research_state.edit(number, str(st.session_state[key] or "").strip())
-    st.rerun()
