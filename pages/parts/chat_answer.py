@@ -87,7 +87,8 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n{chat_text.searched_for(record)}")
+        query = chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))
+        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n:small[:gray[{query}]]")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     _sources(message_id, record)

@@ -100,7 +100,7 @@ NOTHING_TO_CHECK = "웹에서 찾아봤지만 견줄 말이 없었어요"
 COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
 MORE_STATEMENTS = "그 밖에 영상의 말 {count}개는 대화를 내보낸 파일에 있어요."
 UNREAD = "너무 많아서 견주지 않은 것: {parts}"
-UNREAD_STATEMENTS, UNREAD_SOURCES = "영상의 말 {count}개", "출처 {count}곳"
+UNREAD_STATEMENTS = "영상의 말 {count}개"
 
 # Voice
 LISTEN = "소리로 듣기"

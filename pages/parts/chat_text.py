@@ -100,11 +100,6 @@ def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
     return f"{badge} {extract}" if origin is AnswerOrigin.EXTRACT else badge
 
 
-def searched_for(record: AnswerRecord) -> str:
-    """Return the query that went out as a small line."""
-    return f":small[:gray[{chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))}]]"
-
-
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
     """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
@@ -156,9 +151,6 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
 
 def unread(comparison: Comparison) -> str:
     """Return what was not compared because there was too much of it; mostly empty."""
-    parts = []
-    if comparison.unread_statements:
-        parts.append(chat_labels.UNREAD_STATEMENTS.format(count=comparison.unread_statements))
-    if comparison.unread_sources:
-        parts.append(chat_labels.UNREAD_SOURCES.format(count=comparison.unread_sources))
-    return chat_labels.UNREAD.format(parts=", ".join(parts)) if parts else ""
+    counts = {chat_labels.UNREAD_STATEMENTS: comparison.unread_statements, chat_labels.SOURCES: comparison.unread_sources}
+    parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
+    return chat_labels.UNREAD.format(parts=parts) if parts else ""
