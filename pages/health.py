@@ -19,23 +19,6 @@ _PROBE = "health-probe-job"
 _MARKS = {True: ":green[:material/check_circle:]", False: ":orange[:material/error_outline:]"}
 
 
-def page() -> None:
-    """Draw whether all is well, the controls, a check under way, and the board that refreshes itself."""
-    head = st.container(key="health-now")
-    with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
-        hours, auto = health_board.controls()
-        st.space("stretch")
-        job, icon, tip = _job(), ":material/stethoscope:", health_labels.PROBE_NOTE
-        off = job is not None and not job.done  # even one of another visitor
-        st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", help=tip, disabled=off, on_click=_start)
-    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
-        if job is not None and job.done:
-            _outcome(job)
-        elif job is not None:
-            st.fragment(_progress, run_every=POLL_S)(job)
-    health_board.board(head, hours, auto=auto)
-
-
 def _start() -> None:
     st.session_state[_PROBE] = services.core().start_probe()
 
@@ -70,4 +53,16 @@ def _outcome(job: ProbeJob) -> None:
 
 st.header(health_labels.TITLE, anchor=False)
 with frame.whole():
-    page()
+    head = st.container(key="health-now")
+    with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
+        hours, auto = health_board.controls()
+        st.space("stretch")
+        job, icon, tip = _job(), ":material/stethoscope:", health_labels.PROBE_NOTE
+        off = job is not None and not job.done  # even one of another visitor
+        st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", help=tip, disabled=off, on_click=_start)
+    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
+        if job is not None and job.done:
+            _outcome(job)
+        elif job is not None:
+            st.fragment(_progress, run_every=POLL_S)(job)
+    health_board.board(head, hours, auto=auto)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -37,7 +36,17 @@ def page() -> None:
         _findings(stored, results, expert)
     if expert.open:
         with expert:
-            _files()
+            st.subheader(lab_labels.PROFILES, anchor=False)
+            lab_searches.profile_list()
+            st.subheader(lab_labels.FILES, anchor=False)
+            for words, key, draw in (
+                (lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports),
+                (lab_labels.IMPORT, "fold-labels", lab_searches.imports),
+                (lab_labels.BATCH, "fold-questions", lab_searches.batch),
+            ):
+                with st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:") as fold:
+                    if fold.open:
+                        draw()
 
 
 def _load_samples() -> None:
@@ -66,22 +75,6 @@ def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert:
         lab_figures.comparison(searches)
         lab_figures.weights(searches)
         lab_searches.exports(searches, ranking)
-
-
-def _files() -> None:
-    st.subheader(lab_labels.PROFILES, anchor=False)
-    lab_searches.profile_list()
-    st.subheader(lab_labels.FILES, anchor=False)
-    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports)
-    _fold(lab_labels.IMPORT, "fold-labels", lab_searches.imports)
-    _fold(lab_labels.BATCH, "fold-questions", lab_searches.batch)
-
-
-def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
-    panel = st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:")
-    if panel.open:
-        with panel:
-            draw()
 
 
 st.header(lab_labels.PAGE, anchor=False)
