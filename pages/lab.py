@@ -10,7 +10,7 @@ from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, 
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import StorageError
-from search_core.ranking.evaluation.labels import ScoredLabels
+from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.threshold import threshold_curve
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _load_samples() -> None:
 
 def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert: ExpanderContainer) -> None:
     """Draw what the labels of *stored* promise and need into *results*, and into *expert*, when that is open, the rest."""
-    searches, ranking = lab_searches.labelled(stored), controls.ranking()
+    searches, ranking = tuple(map(LabelledSearch.of, stored)), controls.ranking()
     labels = ScoredLabels.of(searches, ranking)
     curve = threshold_curve(labels)
     with results:

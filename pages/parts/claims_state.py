@@ -63,18 +63,14 @@ class Choice:
         """Return the same choice of what was *found* in the same video since: what was chosen, worded and added here stays."""
         grown = replace(Choice.of(found, self.added()), order=self.order, shown=self.shown)
         here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
-        if not self._is_untouched():
+        best = Choice({number: claim for number, claim in self.claims.items() if not self.is_added(claim)}, self.less_certain)
+        best.pick_best()
+        if self.edited or best.chosen != self.chosen & best.claims.keys():  # the highest scores are no longer chosen, as at first
             grown.chosen = (self.chosen & here) | {claim.number for claim in grown.added()}
         for number in self.edited & here:
             grown.claims[number] = self.claims[number]
             grown.edited.add(number)
         return grown
-
-    def _is_untouched(self) -> bool:
-        """Return whether the claims with the highest scores are chosen, as at first."""
-        best = Choice({number: claim for number, claim in self.claims.items() if not self.is_added(claim)}, self.less_certain)
-        best.pick_best()
-        return not self.edited and best.chosen == self.chosen & best.claims.keys()
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""

@@ -18,7 +18,7 @@ from pages.parts.frame import choice
 from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.domain.reply import NO_WORD
-from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
+from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, hide_queries
 from search_core.presenting import health_export, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
 
@@ -187,13 +187,15 @@ def _infos(report: HealthReport) -> tuple[Alert, ...]:
 
 def _tiles(report: HealthReport) -> None:
     totals = report.totals
+    errors = ((status, count) for status, count in totals.by_status.items() if count and status not in _NOT_ERRORS)
+    error_help = " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors)
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
             for name, label, _ in _KINDS:
                 count = getattr(totals, name)
                 percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
-                about = _errors(totals) if name == "error" else None
-                st.metric(f"{health_labels.ICONS[name]} {label}", f"{count:,}{percent}", border=True, help=about)
+                about = error_help if name == "error" else ""
+                st.metric(f"{health_labels.ICONS[name]} {label}", f"{count:,}{percent}", border=True, help=about or None)
             average = totals.average_results
             latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
             results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
@@ -208,12 +210,6 @@ def _tiles(report: HealthReport) -> None:
         counts = (totals.from_cache, totals.not_asked, totals.not_awaited, len(asked) - probes - totals.asked, probes)
         besides = (words.format(count=count) for words, count in zip(health_labels.BESIDES, counts, strict=True) if count > 0)
         st.caption(" · ".join((health_labels.ASKED.format(count=totals.asked), *besides)))
-
-
-def _errors(totals: Totals) -> str | None:
-    """Return the errors by what they were, or None where there are none."""
-    errors = ((status, count) for status, count in totals.by_status.items() if count and status not in _NOT_ERRORS)
-    return " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors) or None
 
 
 def _rows(report: HealthReport) -> None:
@@ -324,15 +320,21 @@ def _specification(ticks: str) -> dict[str, object]:
 
 def _chosen(report: HealthReport) -> tuple[HealthReport, str]:
     """Return *report* with the requests that the filters let through, and in words what they are; no words where all are."""
-    names = {each.name: each.label for each in report.providers}
-    state = st.session_state
-    parts = [str(state.get(TEXT_KEY) or "").strip()]
-    parts += [labels.STATUSES[status] for status in state.get(STATUS_KEY) or ()]
-    parts += [names.get(name, name) for name in state.get(SERVICE_KEY) or ()]
-    words = " · ".join(part for part in parts if part)
-    found = tuple(event for event in report.events if _matches(event, names))
+    state, names = st.session_state, {each.name: each.label for each in report.providers}
+    text, statuses = str(state.get(TEXT_KEY) or "").strip(), state.get(STATUS_KEY) or ()
+    asked = state.get(SERVICE_KEY) or ()
+
+    def matches(event: SearchEvent) -> bool:
+        if (statuses and event.status.value not in statuses) or (asked and event.provider not in asked):
+            return False
+        said = f"{event.query}\n{_detail(event)}\n{event.error_message or ''}\n{names.get(event.provider, event.provider)}"
+        return text.casefold() in said.casefold()
+
+    parts = [text, *(labels.STATUSES[status] for status in statuses), *(names.get(name, name) for name in asked)]
+    words = " · ".join(filter(None, parts))
     if not words:
         return report, ""
+    found = tuple(filter(matches, report.events))
     counted = health_labels.CHOSEN.format(words=words, count=len(found), total=len(report.events))
     return replace(report, events=found), counted
 
@@ -343,7 +345,7 @@ def _table(report: HealthReport) -> None:
     st.markdown(f"### {health_labels.EVENTS}", anchors=False)
     with st.container(key="events"):
         _filters(names)
-        found = [event for event in report.events if _matches(event, names)]
+        found = _chosen(report)[0].events
         words = health_labels.FOUND_ALL if len(found) == len(report.events) else health_labels.FOUND_SOME
         st.caption(words.format(count=len(found), total=len(report.events)))
         if found:
@@ -389,23 +391,11 @@ def _clear() -> None:
     _first_page()
 
 
-def _matches(event: SearchEvent, names: Mapping[str, str]) -> bool:
-    state = st.session_state
-    statuses, chosen = state.get(STATUS_KEY) or (), state.get(SERVICE_KEY) or ()
-    text = str(state.get(TEXT_KEY) or "").strip().casefold()
-    if (statuses and event.status.value not in statuses) or (chosen and event.provider not in chosen):
-        return False
-    said = f"{event.query}\n{_detail(event)}\n{event.error_message or ''}\n{names.get(event.provider, event.provider)}"
-    return text in said.casefold()
-
-
 def _page(found: Sequence[SearchEvent], names: Mapping[str, str]) -> None:
     pages = math.ceil(len(found) / PAGE_SIZE)
     key = f"events-page-{st.session_state.get(_LIST, 0)}"
     page = int(st.session_state.get(key) or 1)
-    if page > pages:  # the list became shorter; the pages below start over, too
-        page = 1
-    first = (page - 1) * PAGE_SIZE
+    first = (page - 1) * PAGE_SIZE if page <= pages else 0  # the list became shorter; the pages below start over, too
     # Cells of this table are drawn as they are: no Markdown, no HTML, no addresses that can be clicked.
     st.dataframe(
         _columns(found[first : first + PAGE_SIZE], names),

@@ -146,7 +146,14 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
             st.caption(lab_labels.PROMISE_FROM.format(promise=suggestion))
         else:
             st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
-        st.caption(_present(curve[round(ranking.threshold * 100)], ranking))
+        at = round(ranking.threshold * 100)
+        now = curve[at]
+        if now.precision.value is None or now.recall.value is None:
+            st.caption(lab_labels.NOTHING_JUDGED)
+        else:
+            judged = now.judged / now.shown if now.shown else 0.0
+            words = lab_labels.PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
+            st.caption(words)
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
                 cut = suggestion.threshold
@@ -205,14 +212,6 @@ def _set_label(search_id: str, address: str, label: Label) -> None:
 def _use_threshold(cut: float) -> None:
     controls.lower_threshold(round(cut * 100))
     st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
-
-
-def _present(point: CurvePoint, ranking: RankingOptions) -> str:
-    """Return what the threshold of *ranking*, that of *point*, does now."""
-    if point.precision.value is None or point.recall.value is None:
-        return lab_labels.NOTHING_JUDGED
-    at, judged = round(ranking.threshold * 100), point.judged / point.shown if point.shown else 0.0
-    return lab_labels.PRESENT.format(points=at, precision=point.precision.value, hidden=_hidden(point), judged=judged)
 
 
 def _hidden(point: CurvePoint) -> str:

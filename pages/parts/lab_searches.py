@@ -78,11 +78,6 @@ def load(ids: Sequence[str]) -> tuple[StoredSearch, ...]:
     return stored[1]
 
 
-def labelled(stored: Sequence[StoredSearch]) -> tuple[LabelledSearch, ...]:
-    """Return *stored* as the measures take them."""
-    return tuple(map(LabelledSearch.of, stored))
-
-
 def forget() -> None:
     """Let the next drawing read the searches anew."""
     st.session_state.pop(_LOADED, None)

@@ -47,7 +47,9 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     if live or says_something(run):
         st.markdown(f"**{research_labels.REPORT}**{note}")
-    _failures(run)
+    box = st.error if run.status is ResearchStatus.FAILED else st.warning  # what was got over is no alarm
+    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
+        box(md(korean, 400), icon=":material/error:")
     if says_something(run):
         written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
         if contents:
@@ -77,13 +79,6 @@ def _contents(written: str) -> None:
         links = (f"[{words}](#report-{place})" for place, words in enumerate(headings, start=1))
         with st.container(key="contents"):
             st.markdown(f":small[**{research_labels.CONTENTS}** {' · '.join(links)}]")
-
-
-def _failures(run: ResearchRun) -> None:
-    """Say what failed, but not that the web was away, which the head of the run says; what was got over is no alarm."""
-    box = st.error if run.status is ResearchStatus.FAILED else st.warning
-    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
-        box(md(korean, 400), icon=":material/error:")
 
 
 def after(run: ResearchRun) -> None:
