@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import labels, services, transcription_panel
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import VideoContext, video_key
+from search_core.domain import video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     if wanted and _reopen(session, wanted):
         return
     reference = params.get(VIDEO, "")
-    video = _video(reference) if reference else None
+    samples = {str(number): sample for number, sample in enumerate(services.core().samples(), start=1)}
+    video = samples.get(reference) or services.core().videos.open(reference, owner())
     if video != session.video:
         session.open(video)
     else:
@@ -122,12 +123,3 @@ def _reference(session: PageSession) -> str:
         session.reference = str(number) if number else core.videos.keep(session.video, owner())
         session.referenced = session.video
     return session.reference
-
-
-def _video(reference: str) -> VideoContext | None:
-    """Return the video that the address calls *reference*, of the visitor's own."""
-    core = services.core()
-    samples = core.samples()
-    if reference.isdecimal() and len(reference) < 4:
-        return samples[int(reference) - 1] if 1 <= int(reference) <= len(samples) else None
-    return core.videos.open(reference, owner())
