@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -113,16 +114,9 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
     label, icon = chat_labels.PASSAGES.format(count=len(passages)), ":material/subtitles:"
     with st.expander(label, key=f"passages-{message_id}", type="compact", icon=icon, on_change="rerun") as panel:
         for place, passage in enumerate(passages if panel.open else ()):
-            st.button(
-                f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
-                key=f"line-passage-{message_id}-{place}",
-                type="tertiary",
-                on_click=video_panel.seek,
-                args=(passage.start_s,),
-                disabled=not can_seek,
-                width="stretch",
-                wrap=True,
-            )
+            words = f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}"
+            key, off, seek = f"line-passage-{message_id}-{place}", not can_seek, partial(video_panel.seek, passage.start_s)
+            st.button(words, key=key, type="tertiary", on_click=seek, disabled=off, width="stretch", wrap=True)
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:

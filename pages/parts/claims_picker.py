@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -169,14 +170,8 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
                     _row(session, choice, claim)
     rest = len(claims) - shown
     if rest > 0:
-        st.button(
-            claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)),
-            key=f"more-{name}",
-            icon=":material/expand_more:",
-            type="tertiary",
-            on_click=choice.show_more,
-            kwargs={"certain": certain},
-        )
+        words, more = claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)), partial(choice.show_more, certain=certain)
+        st.button(words, key=f"more-{name}", icon=":material/expand_more:", type="tertiary", on_click=more)
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:

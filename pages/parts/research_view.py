@@ -266,15 +266,9 @@ def _waiting_plan(run: ResearchRun) -> None:
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
                     label, most = research_labels.EDIT_LABEL.format(number=place), MAX_QUESTION_CHARS
                     st.text_input(label, value=text, max_chars=most, key=draft.key(number))
-                    st.form_submit_button(
-                        research_labels.REMOVE,
-                        key=f"remove-part-{number}",
-                        icon=":material/close:",
-                        type="tertiary",
-                        disabled=len(draft.parts) == 1,
-                        on_click=draft.remove,
-                        args=(number,),
-                    )
+                    key, icon, off, remove = f"remove-part-{number}", ":material/close:", len(draft.parts) == 1, draft.remove
+                    label, given = research_labels.REMOVE, (number,)
+                    st.form_submit_button(label, key=key, icon=icon, type="tertiary", disabled=off, on_click=remove, args=given)
             with st.container(horizontal=True):
                 label, icon = research_labels.AGREE, ":material/travel_explore:"
                 st.form_submit_button(label, key="agree", type="primary", icon=icon, on_click=research_state.agree, args=(draft,))
@@ -297,14 +291,12 @@ def _edit(run: ResearchRun) -> None:
     text = next((part.text for part in run.plan if part.number == number), "")
     key = f"subtask-{run.id}-{number}"
     with st.form("edit-form", border=False):
-        st.text_area(
-            research_labels.EDIT_LABEL.format(number=number), value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key
-        )
+        label = research_labels.EDIT_LABEL.format(number=number)
+        st.text_area(label, value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
         st.caption(research_labels.EDIT_NOTE)
         if at.refused:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
-            st.form_submit_button(
-                research_labels.SAVE, key="save-subtask", type="primary", on_click=research_state.edit, args=(number, key)
-            )
+            edit = partial(research_state.edit, number, key)
+            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=edit)
             st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))

@@ -48,16 +48,18 @@ def sidebar(
     """Draw the *tools* of the open *item* and the list, those about the video that is open first, newest first."""
     texts = page.TEXTS
     with st.sidebar, st.container(key="history"):
-        st.button(
-            texts.new, key=f"new-{texts.name}", icon=texts.icon, width="stretch", disabled=item is None, on_click=page.leave
-        )
+        key, off = f"new-{texts.name}", item is None
+        st.button(texts.new, key=key, icon=texts.icon, width="stretch", disabled=off, on_click=page.leave)
         if item is not None:
             tools(item)
         current = page.id if item is not None else ""
 
         def draw(listed: Sequence[Entry]) -> None:
             for entry in listed:
-                _entry(page, entry, describe(entry), is_open=entry.id == current)
+                line, key = describe(entry), f"run-open-{entry.id}" if entry.id == current else f"run-{entry.id}"
+                title = f"**{line.title}**" if entry.id == current else line.title
+                label, show = f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(), partial(page.show, entry.id)
+                st.button(label, key=key, type="tertiary", help=line.tip, width="stretch", wrap=True, on_click=show)
 
         # The entry of a run that goes on from another stands for both, unless the older one is open.
         continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
@@ -77,20 +79,6 @@ def sidebar(
                     draw(folded if panel.open else ())
 
 
-def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:
-    title = f"**{line.title}**" if is_open else line.title
-    st.button(
-        f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(),
-        key=f"run-open-{entry.id}" if is_open else f"run-{entry.id}",
-        type="tertiary",
-        help=line.tip,
-        width="stretch",
-        wrap=True,
-        on_click=page.show,
-        args=(entry.id,),
-    )
-
-
 def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
     """Return what the list says of a run: when it was begun, how far it is, and between them *facts*."""
     when, status = relative_time(entry.created_at, datetime.now(UTC)), labels.RUN_ENDS.get(entry.status, texts.running)
@@ -99,16 +87,8 @@ def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
 
 def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
     """Offer to delete the open item; *later* says why that cannot be now."""
-    st.button(
-        labels.DELETE,
-        key="delete-run",
-        type="tertiary",
-        icon=icon,
-        disabled=bool(later),
-        help=later or None,
-        on_click=page.ask,
-        args=("delete",),
-    )
+    off, ask = bool(later), partial(page.ask, "delete")
+    st.button(labels.DELETE, key="delete-run", type="tertiary", icon=icon, disabled=off, help=later or None, on_click=ask)
 
 
 def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
@@ -151,9 +131,8 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
     with status(page, words):
         key, about, off = f"finish-{texts.name}", texts.finish_help, not may_finish
         st.button(labels.RUN_FINISH, key=key, icon=icon, help=about, disabled=off, on_click=page.finish)
-        st.button(
-            labels.RUN_STOP, key=f"stop-{texts.name}", icon=":material/stop_circle:", help=texts.stop_help, on_click=page.stop
-        )
+        key, icon = f"stop-{texts.name}", ":material/stop_circle:"
+        st.button(labels.RUN_STOP, key=key, icon=icon, help=texts.stop_help, on_click=page.stop)
 
 
 def watch(
