@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -32,21 +33,14 @@ def _bottom(conversation: Conversation | None) -> None:
             if running:
                 st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
-            st.button(
-                research_labels.MODE,
-                key="research-mode",
-                icon=":material/travel_explore:",
-                type="primary" if page.research else "secondary",
-                help=research_labels.MODE_ON if page.research else research_labels.MODE_OFF,
-                on_click=chat_state.switch_research,
-            )
+            tip = research_labels.MODE_ON if page.research else research_labels.MODE_OFF
+            mode, icon, switch = research_labels.MODE, ":material/travel_explore:", chat_state.switch_research
+            chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"
+            st.button(mode, key="research-mode", icon=icon, type=chosen, help=tip, on_click=switch)
             hint = chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
-            sent = st.chat_input(
-                research_labels.ASK if page.research else hint,
-                key=chat_state.INPUT_KEY,
-                max_chars=MAX_QUESTION_CHARS,
-                accept_audio=chat_state.chat().can_transcribe() and not page.research,
-            )
+            hint = research_labels.ASK if page.research else hint
+            aloud = chat_state.chat().can_transcribe() and not page.research
+            sent = st.chat_input(hint, key=chat_state.INPUT_KEY, max_chars=MAX_QUESTION_CHARS, accept_audio=aloud)
     if not sent:
         return
     text = (sent if isinstance(sent, str) else sent.text).strip()
