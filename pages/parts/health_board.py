@@ -55,13 +55,6 @@ _STATUS_COLOURS = {
 }
 _TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
 
-_KINDS = (
-    ("success", health_labels.SUCCESS, "#2f9e68"),
-    ("no_results", health_labels.NO_RESULTS, "#9aa3b5"),
-    ("timeout", health_labels.TIMEOUT, "#e0913a"),
-    ("error", health_labels.ERROR, "#d9545a"),
-)
-"""Colours that stand out on both themes, from the bottom of a bar to its top."""
 _TICKS = {1: "%H:%M", 24: "%-H시", 168: "%-m월 %-d일"}
 
 
@@ -191,11 +184,11 @@ def _tiles(report: HealthReport) -> None:
     error_help = " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors)
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
-            for name, label, _ in _KINDS:
+            for name, label, icon, _ in health_labels.OUTCOMES:
                 count = getattr(totals, name)
                 percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
                 about = error_help if name == "error" else ""
-                st.metric(f"{health_labels.ICONS[name]} {label}", f"{count:,}{percent}", border=True, help=about or None)
+                st.metric(f"{icon} {label}", f"{count:,}{percent}", border=True, help=about or None)
             average = totals.average_results
             latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
             results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
@@ -273,9 +266,9 @@ def _bars(report: HealthReport) -> dict[str, list[object]]:
     length = slices[1].start - slices[0].start if len(slices) > 1 else report.until - slices[0].start
     for piece in slices:
         low = 0
-        for name, label, _ in _KINDS:
+        for name, label, *_ in health_labels.OUTCOMES:
             count = getattr(piece, name)
-            if not count and name != _KINDS[0][0]:
+            if not count and name != health_labels.OUTCOMES[0][0]:
                 continue
             row = (_place(piece.start + length * GAP / 2), _place(piece.start + length * (1 - GAP / 2)), low, low + count)
             said = f"{piece.start.astimezone(KOREA):%m-%d %H:%M}–{(piece.start + length).astimezone(KOREA):%H:%M}"
@@ -292,6 +285,7 @@ def _place(moment: datetime) -> float:
 
 def _specification(ticks: str) -> dict[str, object]:
     time_axis = {"title": None, "format": ticks, "grid": False, "tickCount": 8, "labelOverlap": True}
+    _, names, _, colours = zip(*health_labels.OUTCOMES, strict=True)
     count_axis = {"title": health_labels.AXIS_TITLE, "tickMinStep": 1, "tickCount": 4, "format": "d"}
     return {
         "height": HEIGHT,
@@ -306,7 +300,7 @@ def _specification(ticks: str) -> dict[str, object]:
             "color": {
                 "field": "kind",
                 "type": "nominal",
-                "scale": {"domain": [label for _, label, _ in _KINDS], "range": [colour for _, _, colour in _KINDS]},
+                "scale": {"domain": names, "range": colours},
                 "legend": {"title": None, "orient": "top", "offset": 6, "padding": 0},
             },
             "tooltip": [

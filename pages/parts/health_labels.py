@@ -41,13 +41,13 @@ INFOS = "참고할 점 {count}가지 · 한 번만 알려 드려요"
 
 # At a glance
 GLANCE = "지난 {span} 한눈에"
-SUCCESS, NO_RESULTS, TIMEOUT, ERROR = "성공", "결과 없음", "시간 초과", "오류"
-ICONS = {
-    "success": ":green[:material/check_circle:]",
-    "no_results": ":gray[:material/do_not_disturb_on:]",
-    "timeout": ":orange[:material/timer_off:]",
-    "error": ":red[:material/error:]",
-}
+OUTCOMES = (
+    ("success", "성공", ":green[:material/check_circle:]", "#2f9e68"),
+    ("no_results", "결과 없음", ":gray[:material/do_not_disturb_on:]", "#9aa3b5"),
+    ("timeout", "시간 초과", ":orange[:material/timer_off:]", "#e0913a"),
+    ("error", "오류", ":red[:material/error:]", "#d9545a"),
+)
+"""Names, icons and colours that stand out on both themes, from the bottom of a bar to its top."""
 AVERAGE_RESULTS, AVERAGE_LATENCY, P95 = "평균 결과 수", "평균 응답", "느린 5%"
 AVERAGE_RESULTS_HELP = "결과를 찾은 요청 한 번에 받은 결과의 수예요."
 AVERAGE_LATENCY_HELP = "묻고 나서 답을 받거나 실패할 때까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
