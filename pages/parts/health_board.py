@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ KEPT_S = 5.0
 DEFAULT_HOURS = 24
 RANGE_KEY, AUTO_KEY = "health-range", "health-auto"
 _READING = "health-reading"
+"""The last report, of how many hours it is, and when it was read on the monotonic clock."""
 _NOT_ERRORS = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS, SearchStatus.TIMEOUT, *NO_WORD)
 _SEEN = "health-seen"
 TILE_PX = 124
@@ -58,14 +59,6 @@ _TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLU
 _TICKS = {1: "%H:%M", 24: "%-H시", 168: "%-m월 %-d일"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    report: HealthReport
-    hours: int
-    read_at: float
-    """On the monotonic clock, in seconds."""
-
-
 def controls() -> tuple[int, bool]:
     """Draw what is looked at and whether the board refreshes itself; returns hours and that switch."""
     state = st.session_state
@@ -89,13 +82,14 @@ def board(head: DeltaGenerator, hours: int, *, auto: bool) -> None:
 
 
 def _read(hours: int, auto: bool) -> HealthReport:
-    reading: _Reading | None = st.session_state.get(_READING)
     now = time.monotonic()
-    if reading is None or reading.hours != hours or (auto and now - reading.read_at > KEPT_S):
+    reading: tuple[HealthReport | None, int, float] = st.session_state.get(_READING, (None, 0, now))
+    report, of_hours, read_at = reading
+    if report is None or of_hours != hours or (auto and now - read_at > KEPT_S):
         report = services.core().health(hours)
-        reading = _Reading(report if is_operator() else hide_queries(report, owner()), hours, now)
-        st.session_state[_READING] = reading
-    return reading.report
+        report = report if is_operator() else hide_queries(report, owner())
+        st.session_state[_READING] = (report, hours, now)
+    return report
 
 
 def _head(hours: int, auto: bool) -> None:
