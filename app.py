@@ -43,7 +43,7 @@ else:
     from pages.parts import frame, server, services, startup
     from pages.parts.server import SecurityHeaders
     from pages.parts.static_files import StaticFileServer
-    from pages.parts.uploads import AudioUploadHandler, LimitUploads
+    from pages.parts.uploads import Uploads
     from search_core.api import AllowedHosts, watch_connections
 
     try:
@@ -71,8 +71,7 @@ else:
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
             Middleware(StaticFileServer),
-            Middleware(AudioUploadHandler),
-            Middleware(LimitUploads),
+            Middleware(Uploads),
             Middleware(startup.NoticeVisits),
         ],
         on_script_error=frame.show_unexpected,

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
-from pages.parts import (
-    address,
-    chat_labels,
-    chat_state,
-    chat_view,
-    frame,
-    research_labels,
-    services,
-    video_picker,
-)
+from pages.parts import address, chat_labels, chat_state, chat_view, frame, research_labels, services, video_picker
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, Conversation
@@ -41,20 +33,14 @@ def _bottom(conversation: Conversation | None) -> None:
             if running:
                 st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
-            st.button(
-                research_labels.MODE,
-                key="research-mode",
-                icon=":material/travel_explore:",
-                type="primary" if page.research else "secondary",
-                help=research_labels.MODE_ON if page.research else research_labels.MODE_OFF,
-                on_click=chat_state.switch_research,
-            )
-            sent = st.chat_input(
-                _hint(research=page.research),
-                key=chat_state.INPUT_KEY,
-                max_chars=MAX_QUESTION_CHARS,
-                accept_audio=chat_state.chat().can_transcribe() and not page.research,
-            )
+            tip = research_labels.MODE_ON if page.research else research_labels.MODE_OFF
+            mode, icon, switch = research_labels.MODE, ":material/travel_explore:", chat_state.switch_research
+            chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"
+            st.button(mode, key="research-mode", icon=icon, type=chosen, help=tip, on_click=switch)
+            hint = chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
+            hint = research_labels.ASK if page.research else hint
+            aloud = chat_state.chat().can_transcribe() and not page.research
+            sent = st.chat_input(hint, key=chat_state.INPUT_KEY, max_chars=MAX_QUESTION_CHARS, accept_audio=aloud)
     if not sent:
         return
     text = (sent if isinstance(sent, str) else sent.text).strip()
@@ -65,12 +51,6 @@ def _bottom(conversation: Conversation | None) -> None:
         chat_state.research(conversation, text)
     elif text:
         chat_state.ask(text)
-
-
-def _hint(*, research: bool) -> str:
-    if research:
-        return research_labels.ASK
-    return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
 
 
 frame.add_script("chat.js")

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import frame, health_board, health_labels, services, startup
+from pages.parts import frame, health_board, health_labels, services
 from pages.parts.escaping import md
-from pages.parts.progress import reply_line, waiting_line
-from search_core.errors import SettingsError
+from pages.parts.progress import service_lines
 from search_core.presenting import headline, ledger
 
 if TYPE_CHECKING:
@@ -18,36 +17,6 @@ if TYPE_CHECKING:
 POLL_S = 0.5
 _PROBE = "health-probe-job"
 _MARKS = {True: ":green[:material/check_circle:]", False: ":orange[:material/error_outline:]"}
-
-
-def page() -> None:
-    """Draw whether all is well, the controls, a check under way, and the board that refreshes itself."""
-    st.header(health_labels.TITLE, anchor=False)
-    try:
-        head = st.container(key="health-now")
-        with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
-            hours, auto = health_board.controls()
-            st.space("stretch")
-            job = _job()
-            running = job is not None and not job.done  # even one of another visitor
-            st.button(
-                health_labels.PROBE,
-                key="probe",
-                icon=":material/stethoscope:",
-                type="primary",
-                help=health_labels.PROBE_NOTE,
-                disabled=running,
-                on_click=_start,
-            )
-        with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
-            if job is not None and job.done:
-                _outcome(job)
-            elif job is not None:
-                st.fragment(_progress, run_every=POLL_S)(job)
-        health_board.board(head, hours, auto=auto)
-    except SettingsError as error:
-        frame.show_bad_settings(error)
-    startup.note_painted()
 
 
 def _start() -> None:
@@ -65,13 +34,11 @@ def _job() -> ProbeJob | None:
 def _progress(job: ProbeJob) -> None:
     if job.done:
         st.rerun()
-    replies, waiting, names = job.replies, job.waiting, services.core().provider_labels()
+    replies, waiting = job.replies, job.waiting
     with st.container(border=True):
         words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
         st.markdown(f":shimmer[**{words}**]")
-        st.markdown(
-            "  \n".join([*(reply_line(reply, names) for reply in replies), *(waiting_line(name, names) for name in waiting)])
-        )
+        st.markdown("  \n".join(service_lines(replies, waiting)))
 
 
 def _outcome(job: ProbeJob) -> None:
@@ -79,15 +46,23 @@ def _outcome(job: ProbeJob) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
-            st.button(
-                health_labels.PROBE_CLOSE,
-                key="probe-close",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=st.session_state.pop,
-                args=(_PROBE, None),
-            )
+            close, given, icon = st.session_state.pop, (_PROBE, None), ":material/close:"
+            st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=icon, on_click=close, args=given)
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
-page()
+st.header(health_labels.TITLE, anchor=False)
+with frame.whole():
+    head = st.container(key="health-now")
+    with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
+        hours, auto = health_board.controls()
+        st.space("stretch")
+        job, icon, tip = _job(), ":material/stethoscope:", health_labels.PROBE_NOTE
+        off = job is not None and not job.done  # even one of another visitor
+        st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", help=tip, disabled=off, on_click=_start)
+    with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
+        if job is not None and job.done:
+            _outcome(job)
+        elif job is not None:
+            st.fragment(_progress, run_every=POLL_S)(job)
+    health_board.board(head, hours, auto=auto)

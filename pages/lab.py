@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services, startup
+from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
-from search_core.errors import SettingsError, StorageError
-from search_core.ranking.evaluation.labels import ScoredLabels
+from search_core.errors import StorageError
+from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.threshold import threshold_curve
 
 if TYPE_CHECKING:
@@ -20,18 +19,7 @@ if TYPE_CHECKING:
 
 
 def page() -> None:
-    """Draw the lab; a database that is away is said in its place."""
-    st.header(lab_labels.PAGE, anchor=False)
-    try:
-        _lab()
-    except SettingsError as error:
-        frame.show_bad_settings(error)
-    except StorageError as error:
-        st.error(md(error.korean), icon=":material/database_off:")
-    startup.note_painted()
-
-
-def _lab() -> None:
+    """Draw what the labels promise, and behind a fold all else."""
     controls.fill_in()
     with st.container(key="lab-note-place"):
         if note := st.session_state.pop(lab_searches.NOTE_KEY, ""):
@@ -48,7 +36,17 @@ def _lab() -> None:
         _findings(stored, results, expert)
     if expert.open:
         with expert:
-            _files()
+            st.subheader(lab_labels.PROFILES, anchor=False)
+            lab_searches.profile_list()
+            st.subheader(lab_labels.FILES, anchor=False)
+            for words, key, draw in (
+                (lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports),
+                (lab_labels.IMPORT, "fold-labels", lab_searches.imports),
+                (lab_labels.BATCH, "fold-questions", lab_searches.batch),
+            ):
+                with st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:") as fold:
+                    if fold.open:
+                        draw()
 
 
 def _load_samples() -> None:
@@ -58,7 +56,7 @@ def _load_samples() -> None:
 
 def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert: ExpanderContainer) -> None:
     """Draw what the labels of *stored* promise and need into *results*, and into *expert*, when that is open, the rest."""
-    searches, ranking = lab_searches.labelled(stored), controls.ranking()
+    searches, ranking = tuple(map(LabelledSearch.of, stored)), controls.ranking()
     labels = ScoredLabels.of(searches, ranking)
     curve = threshold_curve(labels)
     with results:
@@ -79,20 +77,9 @@ def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert:
         lab_searches.exports(searches, ranking)
 
 
-def _files() -> None:
-    st.subheader(lab_labels.PROFILES, anchor=False)
-    lab_searches.profile_list()
-    st.subheader(lab_labels.FILES, anchor=False)
-    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports)
-    _fold(lab_labels.IMPORT, "fold-labels", lab_searches.imports)
-    _fold(lab_labels.BATCH, "fold-questions", lab_searches.batch)
-
-
-def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
-    panel = st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:")
-    if panel.open:
-        with panel:
-            draw()
-
-
-page()
+st.header(lab_labels.PAGE, anchor=False)
+with frame.whole():
+    try:
+        page()
+    except StorageError as error:
+        st.error(md(error.korean), icon=":material/database_off:")

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import labels, services, transcription_panel
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import VideoContext, video_key
+from search_core.domain import video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     if wanted and _reopen(session, wanted):
         return
     reference = params.get(VIDEO, "")
-    video = _video(reference)
+    samples = {str(number): sample for number, sample in enumerate(services.core().samples(), start=1)}
+    video = samples.get(reference) or services.core().videos.open(reference, owner())
     if video != session.video:
         session.open(video)
     else:
@@ -76,19 +77,15 @@ def _reopen(session: PageSession, search_id: str) -> bool:
     except MaekrakError:  # the page says by itself that a search is gone
         return False
     for stored in found:
-        session.open(_stored_video(stored.entry.video_key) if stored.entry.video_key else None)
+        key = stored.entry.video_key
+        sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
+        session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
         report = stored.report
         session.report = replace(report, question=replace(report.question, video=session.video))
         session.report_of, session.asked = search_id, report.question.text
         session.removed = tuple(sorted(report.options.without_parts))
         st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = report.options.verbatim, session.asked
     return bool(found)
-
-
-def _stored_video(key: str) -> VideoContext | None:
-    """Return the video of this key: a sample, or one of the visitor's own that is still stored."""
-    core = services.core()
-    return next((sample for sample in core.samples() if video_key(sample) == key), None) or core.videos.open(key, owner())
 
 
 def restore(job: SearchJob) -> None:
@@ -126,14 +123,3 @@ def _reference(session: PageSession) -> str:
         session.reference = str(number) if number else core.videos.keep(session.video, owner())
         session.referenced = session.video
     return session.reference
-
-
-def _video(reference: str) -> VideoContext | None:
-    """Return the video that the address calls *reference*, of the visitor's own."""
-    if not reference:
-        return None
-    core = services.core()
-    samples = core.samples()
-    if reference.isdecimal() and len(reference) < 4:
-        return samples[int(reference) - 1] if 1 <= int(reference) <= len(samples) else None
-    return core.videos.open(reference, owner())

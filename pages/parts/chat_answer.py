@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
 from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.claims_labels import KINDS
-from pages.parts.escaping import clean, md
+from pages.parts.escaping import clean, link, md
 from pages.parts.labels import span
-from search_core.domain import (
-    AnswerOrigin,
-    AnswerRecord,
-    Message,
-    MessageState,
-    OwnDocument,
-    OwnDocumentsFound,
-    TranscriptPassage,
-)
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageState, TranscriptPassage
 from search_core.presenting import without_pause_left
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
@@ -38,18 +31,16 @@ ABOUT_CHARS = 30
 class MessageContext:
     """The facts about its conversation that a message needs."""
 
-    checked: frozenset[str]
-    """Ids of the answers that are being checked or were."""
-    latest: frozenset[str]
-    """Ids of the checks that are the newest of their answer."""
+    asked: Mapping[str, str]
+    """The question of each answer, by the answer's id."""
+    last_answer: str
+    """Id of the answer whose question can be asked once more."""
+    checks: Mapping[str, str]
+    """The newest check of an answer, by the answer's id."""
     awaited: frozenset[str]
     """Ids of the questions that are being answered."""
     continued: frozenset[str]
     """Ids of the runs of research that another has gone on from."""
-    retry: Mapping[str, str]
-    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
-    asked: Mapping[str, str]
-    """The question of each answer, by the answer's id."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -70,8 +61,15 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
             _moment_buttons(message.id, chat_text.moments(record.text))
         if not live:
             _tools(message, record, context)
-    if live:
-        st.markdown(f":shimmer[:small[{_phase(record)}]]")
+    if not live:
+        return
+    if record.fallback is not None and record.fallback.triggered:
+        phase = chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
+    elif record.origin is not None:
+        phase = chat_labels.DECIDING
+    else:
+        phase = chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+    st.markdown(f":shimmer[:small[{phase}]]")
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
@@ -90,7 +88,8 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n{chat_text.searched_for(record)}")
+        query = chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))
+        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n:small[:gray[{query}]]")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     _sources(message_id, record)
@@ -112,30 +111,12 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
 
 
 def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
-    label = chat_labels.PASSAGES.format(count=len(passages))
-    panel = st.expander(label, key=f"passages-{message_id}", type="compact", icon=":material/subtitles:", on_change="rerun")
-    if not panel.open:
-        return
-    with panel:
-        for place, passage in enumerate(passages):
-            st.button(
-                f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
-                key=f"line-passage-{message_id}-{place}",
-                type="tertiary",
-                on_click=video_panel.seek,
-                args=(passage.start_s,),
-                disabled=not can_seek,
-                width="stretch",
-                wrap=True,
-            )
-
-
-def _phase(record: AnswerRecord) -> str:
-    if record.fallback is not None and record.fallback.triggered:
-        return chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
-    if record.origin is not None:
-        return chat_labels.DECIDING
-    return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+    label, icon = chat_labels.PASSAGES.format(count=len(passages)), ":material/subtitles:"
+    with st.expander(label, key=f"passages-{message_id}", type="compact", icon=icon, on_change="rerun") as panel:
+        for place, passage in enumerate(passages if panel.open else ()):
+            words = f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}"
+            key, off, seek = f"line-passage-{message_id}-{place}", not can_seek, partial(video_panel.seek, passage.start_s)
+            st.button(words, key=key, type="tertiary", on_click=seek, disabled=off, width="stretch", wrap=True)
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -151,19 +132,15 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _notice(record)
     _ended(message, record)
     if live:
-        st.markdown(f":shimmer[:small[{_check_phase(record)}]]")
+        compared = chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
+        phase = chat_labels.SEARCHING if not record.sources else compared if record.pages else chat_labels.READING
+        st.markdown(f":shimmer[:small[{phase}]]")
         return
     _ledger(message.id, record)
-    again = context.can_check and message.id in context.latest
+    again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
-        st.button(
-            chat_labels.CHECK_AGAIN,
-            key=f"check-again-{message.id}",
-            type="tertiary",
-            icon=":material/refresh:",
-            on_click=chat_state.check,
-            args=(message.about,),
-        )
+        key, act, icon = f"check-again-{message.id}", chat_state.check, ":material/refresh:"
+        st.button(chat_labels.CHECK_AGAIN, key=key, type="tertiary", icon=icon, on_click=act, args=(message.about,))
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
@@ -235,12 +212,10 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
     """Draw what the comparison came to, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
-    notes = [md(record.summary, 800)] if record.summary else []
-    notes += [f":small[:gray[{RULES_ALONE}]]"] if comparison.judged_by_rules_alone else []
-    left_out = chat_text.unread(comparison)
-    notes += [f":small[:gray[{left_out}]]"] if left_out else []
-    if notes:
-        st.markdown("\n\n".join(notes))
+    limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", chat_text.unread(comparison))
+    notes = [md(record.summary, 800), *(f":small[:gray[{limit}]]" for limit in limits if limit)]
+    if any(notes):
+        st.markdown("\n\n".join(filter(None, notes)))
     statements = weigh_statements(comparison)
     if statements:
         with st.container(key=f"stances-{message_id}"):
@@ -269,14 +244,6 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
             st.markdown(evidence.others_markdown(rest))
 
 
-def _check_phase(record: AnswerRecord) -> str:
-    if not record.sources:
-        return chat_labels.SEARCHING
-    if not record.pages:
-        return chat_labels.READING
-    return chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
-
-
 def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
     for seconds in moments[:MAX_MOMENTS]:
         video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}", seek=video_panel.seek_second)
@@ -287,86 +254,53 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
     if record.own is None:
         return
     with st.container(key=f"own-{message_id}"):
-        head = f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**"
-        if live:  # what redraws itself would close the dialog
-            st.markdown(f"{head}\n\n{chat_text.own_list(record.own)}")
-        else:
-            st.markdown(head)
-            for document in record.own.documents:
-                _document(message_id, document)
+        st.markdown(f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**")
+        for document in record.own.documents:
+            sample = f" {chat_labels.SAMPLE}" if document.sample else ""
+            if document.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+                label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
+                own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
+                st.markdown(f"“{md(document.quote, 400)}”")
+            else:
+                title = link(document.title or document.url, document.url, 140)
+                st.markdown(f"{document.number}. {title}{sample}  \n   “{md(document.quote, 400)}”")
         st.caption(sent_to_model(record.own))
-
-
-def _document(message_id: str, document: OwnDocument) -> None:
-    if document.url.startswith(own_documents.PREFIX):
-        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
-        label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
-        own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
-        st.markdown(f"“{md(document.quote, 400)}”")
-    else:
-        st.markdown(chat_text.own_list(OwnDocumentsFound(documents=(document,), to_model=False)))
 
 
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer where the web gave it nothing."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
-        own = record.own is not None and record.own.to_model
-        note = chat_labels.WITHOUT_WEB_NOTE.format(
-            video=chat_labels.AND_VIDEO if can_seek else "", own=chat_labels.AND_OWN if own else ""
-        )
+        own = chat_labels.AND_OWN if record.own is not None and record.own.to_model else ""
+        note = chat_labels.WITHOUT_WEB_NOTE.format(video=chat_labels.AND_VIDEO if can_seek else "", own=own)
         st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
-    retry = context.retry.get(message.id)
-    if retry and _is_broken(message, record):
-        st.button(
-            chat_labels.RETRY_ANSWER,
-            key=f"retry-{message.id}",
-            icon=":material/refresh:",
-            help=chat_labels.RETRY_ANSWER_HELP,
-            on_click=chat_state.ask,
-            args=(retry,),
-        )
-    may_check = context.can_check and message.id not in context.checked
+    question = context.asked.get(message.id, "")
+    cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
+    if question and message.id == context.last_answer and (cut or record.failure is not None):
+        key, tip, act = f"retry-{message.id}", chat_labels.RETRY_ANSWER_HELP, chat_state.ask
+        st.button(chat_labels.RETRY_ANSWER, key=key, icon=":material/refresh:", help=tip, on_click=act, args=(question,))
+    may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        question = md(context.asked.get(message.id, ""), ABOUT_CHARS)
-        st.button(
-            chat_labels.CHECK_ABOUT.format(question=question) if question else chat_labels.CHECK,
-            key=f"check-{message.id}",
-            icon=":material/language:",
-            help=chat_labels.CHECK_HELP,
-            on_click=chat_state.check,
-            args=(message.id,),
-        )
-    _copy(message.id, chat_text.plain_text(record))
+        about, key, tip = md(question, ABOUT_CHARS), f"check-{message.id}", chat_labels.CHECK_HELP
+        label = chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK
+        st.button(label, key=key, icon=":material/language:", help=tip, on_click=chat_state.check, args=(message.id,))
+    if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
+        with st.container(key=f"take-{message.id}", width="content"):
+            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
+            with st.container(key=f"text-of-{message.id}"):
+                st.text(text)
     if context.speaks and (record.web_text or record.text):
         _listen(message.id, record.web_text or record.text)
-
-
-def _is_broken(message: Message, record: AnswerRecord) -> bool:
-    """Return whether an answer did not come to its end, or the web could not be asked for it."""
-    ended_early = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error)
-    return ended_early or not record.complete or record.failure is not None
-
-
-def _copy(message_id: str, text: str) -> None:
-    """Offer *text* for the clipboard, which only the browser can fill: ``static/chat.js`` takes it from behind the button."""
-    if text:
-        with st.container(key=f"take-{message_id}", width="content"):
-            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message_id}", type="tertiary", icon=":material/content_copy:")
-            with st.container(key=f"text-of-{message_id}"):
-                st.text(text)
 
 
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    page, place = chat_state.chat_page(), st.empty()
-    if message_id not in page.sounds and place.button(
-        chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
-    ):
+    page, place, key, icon = chat_state.chat_page(), st.empty(), f"listen-{message_id}", ":material/volume_up:"
+    if message_id not in page.sounds and place.button(chat_labels.LISTEN, key=key, type="tertiary", icon=icon):
         with st.spinner(chat_labels.MAKING_SOUND):
             chat_state.sound(message_id, text)
     if message_id in page.sounds:

@@ -97,11 +97,10 @@ CHECK_HELP = "이 답을 웹의 자료와 견줘 봐요"
 CHECK_AGAIN = "다시 확인"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 NOTHING_TO_CHECK = "웹에서 찾아봤지만 견줄 말이 없었어요"
-RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
 COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
 MORE_STATEMENTS = "그 밖에 영상의 말 {count}개는 대화를 내보낸 파일에 있어요."
 UNREAD = "너무 많아서 견주지 않은 것: {parts}"
-UNREAD_STATEMENTS, UNREAD_SOURCES = "영상의 말 {count}개", "출처 {count}곳"
+UNREAD_STATEMENTS = "영상의 말 {count}개"
 
 # Voice
 LISTEN = "소리로 듣기"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,7 +18,6 @@ from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat
-    from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
 SHOWN = 30
@@ -80,7 +79,7 @@ def chat() -> Chat:
 
 def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
-    if not _send(lambda conversation_id: _quick(chat().ask(conversation_id, owner(), text))):
+    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text).wait(QUICK_S)):
         chat_page().draft = text
     st.rerun()
 
@@ -101,22 +100,18 @@ def ask_handed_over() -> None:
 
 def ask_aloud(audio: bytes, name: str) -> None:
     """Send a spoken question and let the page be drawn anew."""
-    _send(lambda conversation_id: _quick(chat().ask_aloud(conversation_id, owner(), audio, name)))
+    _send(lambda conversation_id: chat().ask_aloud(conversation_id, owner(), audio, name).wait(QUICK_S))
     st.rerun()
-
-
-def _quick(job: AnswerJob) -> None:
-    job.wait(QUICK_S)
 
 
 def _send(send: Callable[[str], object]) -> bool:
     page = chat_page()
-    if page.attempt(lambda: _send_to_open(send)):
-        page.awaited = True
-        page_session().searches += 1
-        page.show(page.id)
-        return True
-    return False
+    if not page.attempt(lambda: _send_to_open(send)):
+        return False
+    page.awaited = True
+    page_session().searches += 1
+    page.show(page.id)
+    return True
 
 
 def _send_to_open(send: Callable[[str], object]) -> None:
@@ -146,21 +141,15 @@ def research(conversation: Conversation | None, text: str) -> None:
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
 
-    def begin(conversation_id: str) -> None:
-        services.core().research.start(
-            ResearchRequest(
-                question=text, video=page_session().video, memory=memory, owner=owner(), conversation_id=conversation_id
-            )
-        )
-
-    if not _send(begin):
+    request = ResearchRequest(question=text, video=page_session().video, memory=memory, owner=owner())
+    if not _send(lambda conversation: services.core().research.start(replace(request, conversation_id=conversation))):
         chat_page().draft = text
     st.rerun()
 
 
-def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> None:
+def steer(act: Callable[[str, str], object], run_id: str) -> None:
     """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
-    if not chat_page().attempt(lambda: act(services.core().research, run_id, owner())):
+    if not chat_page().attempt(lambda: act(run_id, owner())):
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
@@ -180,12 +169,7 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
 
 def stop() -> None:
     """Stop all that is under way in the conversation; for ``on_click``."""
-    page = chat_page()
-    page.attempt(lambda: _stop_running(page.load(page.id)))
-
-
-def _stop_running(conversation: Conversation) -> None:
-    for job in running(conversation):
+    for job in running(chat_page().find(chat_page().id)):
         job.cancel()
         job.wait(QUICK_S)
 

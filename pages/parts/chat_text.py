@@ -8,20 +8,11 @@ from collections.abc import Mapping, Sequence
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md, tooltip
 from pages.parts.evidence import Quotation, together_text
-from search_core.domain import (
-    AnsweredWithoutWeb,
-    AnswerOrigin,
-    AnswerRecord,
-    Comparison,
-    OwnDocumentsFound,
-    PageOutcome,
-    ResearchSource,
-    WebSource,
-)
+from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting import korean_date
-from search_core.presenting.claim_text import TIMES
+from search_core.presenting.claim_text import RESTATES, TIMES
 from search_core.stance.weighing import WeighedStatement
 from search_core.text.video_time import CLOCK, clock, clock_seconds
 
@@ -31,9 +22,7 @@ TOOLTIP_CHARS = 400
 TOP_HEADING = 3
 """Heading level of a model's text; the pages' own titles are of the second."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
-_CITATION = re.compile(
-    r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])",
-)
+_CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])")
 """A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
@@ -111,21 +100,6 @@ def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
     return f"{badge} {extract}" if origin is AnswerOrigin.EXTRACT else badge
 
 
-def searched_for(record: AnswerRecord) -> str:
-    """Return the query that went out as a small line."""
-    return f":small[:gray[{chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))}]]"
-
-
-def own_list(found: OwnDocumentsFound) -> str:
-    """Return own documents as a Markdown list: title, whether it is a sample, and the sentence that bears on the question."""
-    lines = []
-    for document in found.documents:
-        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
-        title = link(document.title or document.url, document.url, 140)
-        lines.append(f"{document.number}. {title}{sample}  \n   “{md(document.quote, 400)}”")
-    return "\n".join(lines)
-
-
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
     """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
@@ -164,7 +138,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
     found = []
     for row in statement.rows:
         source = sources[row.source] if row.source < len(sources) else None
-        uncounted = chat_labels.RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
+        uncounted = RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
         seen |= set() if row.restates_video else {row.independent_of}
         facts = [korean_date(row.date) if row.date else chat_labels.NO_DATE]
         facts += [] if row.after_video is None else [TIMES[row.after_video]]
@@ -177,9 +151,6 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
 
 def unread(comparison: Comparison) -> str:
     """Return what was not compared because there was too much of it; mostly empty."""
-    parts = []
-    if comparison.unread_statements:
-        parts.append(chat_labels.UNREAD_STATEMENTS.format(count=comparison.unread_statements))
-    if comparison.unread_sources:
-        parts.append(chat_labels.UNREAD_SOURCES.format(count=comparison.unread_sources))
-    return chat_labels.UNREAD.format(parts=", ".join(parts)) if parts else ""
+    counts = {chat_labels.UNREAD_STATEMENTS: comparison.unread_statements, chat_labels.SOURCES: comparison.unread_sources}
+    parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
+    return chat_labels.UNREAD.format(parts=parts) if parts else ""

@@ -8,22 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import (
-    chat_answer,
-    chat_labels,
-    chat_state,
-    export,
-    labels,
-    research_labels,
-    research_report,
-    research_state,
-    research_view,
-    run_page,
-)
+from pages.parts import chat_answer, chat_labels, chat_state, export, research_labels, research_report, research_view, run_page
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import clean, md
+from pages.parts.labels import EXPORT, RUN_FINISH, RUN_STOP
 from pages.parts.page_session import page_session
+from pages.parts.services import core
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
 from search_core.presenting import relative_time
@@ -47,13 +38,8 @@ def messages(conversation: Conversation) -> None:
         chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
     with st.container(key="chat"):
         if older:
-            st.button(
-                chat_labels.OLDER.format(count=older),
-                key="older",
-                type="tertiary",
-                icon=":material/expand_less:",
-                on_click=chat_state.show_older,
-            )
+            words, icon = chat_labels.OLDER.format(count=older), ":material/expand_less:"
+            st.button(words, key="older", type="tertiary", icon=icon, on_click=chat_state.show_older)
         for message in shown:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
@@ -74,14 +60,12 @@ def _context_of(conversation: Conversation) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
     texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
     asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
-    checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
     return MessageContext(
-        checked=frozenset(checks),
-        latest=frozenset(checks.values()),
+        asked=asked,
+        last_answer=next(reversed(asked), ""),
+        checks={message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK},
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
-        retry=dict(list(asked.items())[-1:]),
-        asked=asked,
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
@@ -107,37 +91,26 @@ def _message(message: Message, context: MessageContext) -> None:
         _card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
-    if job is not None and not job.done:
-        st.fragment(_live, run_every=POLL_S)(message.id, context, transcribed=_is_transcribed(job.question()))
-    elif job is None and message.state is MessageState.RUNNING:
-        st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, context)
-    else:
+    if message.state is not MessageState.RUNNING or (job is not None and job.done):
         _draw(job.snapshot() if job is not None else message, context, live=False)
+    else:
+        every_s = POLL_ELSEWHERE_S if job is None else POLL_S
+        question = "" if job is None else job.question().text
+        st.fragment(_live, run_every=every_s)(message.id, context, question=question)
 
 
-def _is_transcribed(question: Message | None) -> bool:
-    return question is None or bool(question.text)
-
-
-def _live(message_id: str, context: MessageContext, *, transcribed: bool) -> None:
-    """Draw a message under way; the whole page anew when it has ended or a spoken question is known."""
-    job = chat_state.chat().job(message_id)
-    if job is None or job.done or _is_transcribed(job.question()) != transcribed:
+def _live(message_id: str, context: MessageContext, *, question: str) -> None:
+    """Draw a message under way, here or in another process; the page anew when it has ended or a spoken question is known."""
+    page, job = chat_page(), chat_state.chat().job(message_id)
+    if job is None:
+        conversation = page.find(page.id)
+        found = [each for each in conversation.messages if each.id == message_id] if conversation is not None else []
+    else:
+        found = [job.snapshot()] if job.question().text == question else []
+    if found and found[0].state is MessageState.RUNNING:
+        _draw(found[0], context, live=True)
+    else:
         st.rerun()
-        return
-    _draw(job.snapshot(), context, live=True)
-
-
-def _elsewhere(message_id: str, context: MessageContext) -> None:
-    """Draw a message that another process works on; the whole page anew when it has ended."""
-    page = chat_page()
-    conversation = page.find(page.id)
-    messages_so_far = conversation.messages if conversation is not None else ()
-    message = next((message for message in messages_so_far if message.id == message_id), None)
-    if message is None or message.state is not MessageState.RUNNING:
-        st.rerun()
-        return
-    _draw(message, context, live=True)
 
 
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -151,15 +124,9 @@ def _question(message: Message, *, awaited: bool) -> None:
         lines = (md(line) for line in message.text.splitlines())
         st.markdown(icon + "  \n".join(line for line in lines if line))
         if not awaited:
-            st.button(
-                chat_labels.EDIT_QUESTION,
-                key=f"edit-question-{message.id}",
-                type="tertiary",
-                icon=":material/edit:",
-                help=chat_labels.EDIT_QUESTION_HELP,
-                on_click=chat_state.edit_question,
-                args=(message.text,),
-            )
+            words, tip, key = chat_labels.EDIT_QUESTION, chat_labels.EDIT_QUESTION_HELP, f"edit-question-{message.id}"
+            act, icon = chat_state.edit_question, ":material/edit:"
+            st.button(words, key=key, type="tertiary", icon=icon, help=tip, on_click=act, args=(message.text,))
     elif awaited:
         st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
     else:
@@ -202,35 +169,30 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         "pages/research.py",
         label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
         icon=":material/open_in_new:",
-        query_params={research_state.ResearchPageState.PARAM: run.id},
+        query_params={"run": run.id},
     )
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
+    words, service = research_labels, core().research
+
+    def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
+        key, given = f"{name}-run-{run.id}", (act, run.id)
+        st.button(label, key=key, icon=icon, help=tip or None, disabled=off, on_click=chat_state.steer, args=given)
+
     if run.status is ResearchStatus.PLANNED:
-        _button("agree", run.id, research_labels.AGREE, "", ":material/travel_explore:", _agree)
-        _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
+        button("agree", words.AGREE, "", ":material/travel_explore:", service.agree)
+        button("give-up", words.GIVE_UP, "", ":material/close:", service.stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
-        _button("finish", run.id, labels.RUN_FINISH, research_labels.RUNS.finish_help, ":material/task_alt:", _finish, off=writes)
-        _button("stop", run.id, labels.RUN_STOP, research_labels.RUNS.stop_help, ":material/stop_circle:", _stop)
+        button("finish", RUN_FINISH, words.RUNS.finish_help, ":material/task_alt:", service.finish, off=writes)
+        button("stop", RUN_STOP, words.RUNS.stop_help, ":material/stop_circle:", service.stop)
     elif may_resume and run.search_failed:
-        again, own = research_labels.SEARCH_AGAIN, research_labels.OWN_ONLY
-        _button("resume", run.id, again, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:", _resume)
-        _button("own-documents", run.id, own, research_labels.OWN_ONLY_HELP, ":material/folder_open:", _without_web)
+        without_web = partial(service.resume, own_only=True)
+        button("resume", words.SEARCH_AGAIN, words.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
+        button("own-documents", words.OWN_ONLY, words.OWN_ONLY_HELP, ":material/folder_open:", without_web)
     elif may_resume and run.status in _RESUMABLE:
-        _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
-
-
-def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None], *, off: bool = False) -> None:
-    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
-
-
-_agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
-_finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
-_stop = partial(chat_state.steer, lambda service, run_id, owner: service.stop(run_id, owner))
-_resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
-_without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))
+        button("resume", words.RESUME, words.RESUME_HELP, ":material/play_arrow:", service.resume)
 
 
 def sidebar(conversation: Conversation | None) -> None:
@@ -249,16 +211,9 @@ def _tools(conversation: Conversation) -> None:
     entry = conversation.entry
     with st.container(horizontal=True, key="run-tools"):
         st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
-        stamp = entry.created_at.strftime("%Y%m%d-%H%M")
-        st.download_button(
-            labels.EXPORT,
-            data=partial(_export, entry.id, owner()),
-            file_name=f"maekrak-chat-{stamp}.md",
-            mime=export.FILES["markdown"][0],
-            key="export-conversation",
-            type="tertiary",
-            on_click="ignore",
-        )
+        make = partial(chat_state.chat().export, entry.id, owner())
+        stem, made = "maekrak-chat", entry.created_at
+        export.button(EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
         run_page.delete_button(chat_page())
 
 
@@ -271,10 +226,6 @@ def dialog(conversation: Conversation | None) -> None:
         st.dialog(chat_labels.RENAME_TITLE, on_dismiss=chat_page().close_dialog)(_rename)(entry)
     note = chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED)
     run_page.deletion_dialog(chat_page(), entry.id, note)
-
-
-def _export(conversation_id: str, whose: str) -> bytes | str:
-    return chat_state.chat().export(conversation_id, whose).data
 
 
 def _rename(entry: ConversationEntry) -> None:

@@ -17,7 +17,7 @@ WHAT_IT_DOES = (
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 
 # Finding
-FINDING = "자막 {lines}줄에서 확인할 만한 주장을 찾고 있어요…"
+FINDING = "자막 {lines:,}줄에서 확인할 만한 주장을 찾고 있어요…"
 FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
 NO_TRANSCRIPT = "자막이 없는 영상이라 주장을 찾을 수 없어요"
 NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 함께 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
@@ -115,9 +115,8 @@ MARK_AGAIN = " (장면 {count}곳 중 {place}번째)"
 TIMELINE_NOTE = "표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요."
 WITHOUT_MOMENT = "시각이 없는 {count}개는 아래 목록에 있어요."
 FILTER = "판단으로 거르기"
-FILTER_OPTION = "{icon} {word} {count}"
 WHEN = "출처가 나온 때로 거르기"
-WHEN_ALL, WHEN_BEFORE, WHEN_AFTER = "모든 출처", "영상보다 먼저", "영상보다 나중"
+WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 FILTERED = "{total}개 중 {shown}개를 보고 있어요."
 FILTERED_NONE = "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요."
 
@@ -132,7 +131,7 @@ NOT_THE_WEB = "웹이 아니에요"
 READ_OWN = "자료 읽기: {title}"
 SEARCHED = "검색어 “{query}”"
 GO_ON = "이 주장으로…"
-TO_CHAT, TO_RESEARCH, TO_SEARCH = "대화에서 묻기", "딥리서치로 조사하기", "검색하기"
+WAYS_ON = {"chat": "대화에서 묻기", "research": "딥리서치로 조사하기", "search": "검색하기"}
 CHAT_QUESTION = "“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?"
 RESEARCH_QUESTION = "“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
 
@@ -156,7 +155,7 @@ RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두
 AGAIN = "다시 확인"
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 COVERAGE = "어디까지 확인했나요"
-TAKEN = "{seconds:.1f}초 걸림 · 검색 {searches}번 · 페이지 {pages}쪽"
+TAKEN = "{seconds:.1f}초 걸림 · 검색 {metrics.searches}번 · 페이지 {metrics.pages}쪽"
 CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
 NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"
 

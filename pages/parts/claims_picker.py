@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_state, claims_timeline, services, video_panel
+from pages.parts import claims_labels, claims_state, claims_timeline, frame, services, video_panel
 from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
@@ -40,7 +41,7 @@ def choosing(video: VideoContext) -> None:
     with st.container(key="claims-choosing"):
         st.markdown(f"## {claims_labels.TITLE}", anchors=False)
         if not video.transcript:
-            _nothing(":material/subtitles_off:", claims_labels.NO_TRANSCRIPT, claims_labels.NO_TRANSCRIPT_NEXT)
+            st.markdown(f":material/subtitles_off: **{claims_labels.NO_TRANSCRIPT}**  \n{claims_labels.NO_TRANSCRIPT_NEXT}")
             _choose(FoundClaims())
             return
         finding = findings().of(video)
@@ -57,7 +58,7 @@ def choosing(video: VideoContext) -> None:
             what, then = claims_labels.NO_CLAIMS, claims_labels.NO_CLAIMS_NEXT
             if found.less_certain:
                 what, then = claims_labels.NO_CERTAIN_CLAIMS, claims_labels.NO_CERTAIN_CLAIMS_NEXT
-            _nothing(":material/search_off:", what, then.format(sentences=found.sentences))
+            st.markdown(f":material/search_off: **{what}**  \n{then.format(sentences=found.sentences)}")
         notes = [claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims))] if found.claims else []
         notes += [md(note, 300) for note in found.notes]
         notes += [claims_labels.NO_DATE] if video.published_at is None else []
@@ -72,9 +73,7 @@ def choosing(video: VideoContext) -> None:
 def _wait(finding: Future[FoundClaims], lines: int) -> None:
     if finding.done():
         st.rerun()
-    st.markdown(
-        f":shimmer[**{claims_labels.FINDING.format(lines=f'{lines:,}')}**]  \n:small[:gray[{claims_labels.FINDING_NOTE}]]"
-    )
+    st.markdown(f":shimmer[**{claims_labels.FINDING.format(lines=lines)}**]  \n:small[:gray[{claims_labels.FINDING_NOTE}]]")
     for _ in range(4):
         st.skeleton(height=52)
 
@@ -86,18 +85,13 @@ def _find_again() -> None:
         findings().of(video, again=True)
 
 
-def _nothing(icon: str, what: str, then: str) -> None:
-    with st.container(key="claims-nothing"):
-        st.markdown(f"{icon} **{what}**  \n{then}")
-
-
 def _choose(found: FoundClaims) -> None:
     page = claims_state.claims_page()
     choice = page.choose_from(found)
     if page.wanted is not None:
         choice.pick_only(page.wanted, page_session().lines)
         page.wanted = None
-    claims_timeline.mark_found(choice.ordered())
+    claims_timeline.mark_lines((claim, claims_labels.FOUND_ICON, "") for claim in choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 
 
@@ -142,24 +136,13 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
 def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
         best = min(claims_labels.BEST, len(choice.ordered()))
-        st.button(
-            claims_labels.PICK_BEST.format(count=best),
-            key="pick-best",
-            help=claims_labels.PICK_BEST_HELP.format(count=best),
-            on_click=choice.pick_best,
-        )
+        label, about = claims_labels.PICK_BEST.format(count=best), claims_labels.PICK_BEST_HELP.format(count=best)
+        st.button(label, key="pick-best", help=about, on_click=choice.pick_best)
         st.button(claims_labels.PICK_ALL, key="pick-all", on_click=choice.pick_all)
-        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
+        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.chosen.clear, disabled=not choice.chosen)
         orders = {BY_SCORE: claims_labels.BY_SCORE, BY_TIME: claims_labels.BY_TIME}
-        choice.order = st.segmented_control(
-            claims_labels.ORDER,
-            options=list(orders),
-            format_func=orders.__getitem__,
-            default=choice.order,
-            required=True,
-            key=f"claims-order-{page_session().serial}",
-            label_visibility="collapsed",
-        )
+        key = f"claims-order-{page_session().serial}"
+        choice.order = frame.choice(claims_labels.ORDER, orders, key=key, default=choice.order)
 
 
 def _less_certain(choice: Choice) -> None:
@@ -191,14 +174,8 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
                     _row(session, choice, claim)
     rest = len(claims) - shown
     if rest > 0:
-        st.button(
-            claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)),
-            key=f"more-{name}",
-            icon=":material/expand_more:",
-            type="tertiary",
-            on_click=choice.show_more,
-            kwargs={"certain": certain},
-        )
+        words, more = claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)), partial(choice.show_more, certain=certain)
+        st.button(words, key=f"more-{name}", icon=":material/expand_more:", type="tertiary", on_click=more)
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
@@ -207,7 +184,11 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
             st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
-        _tools(choice, claim, key)
+        edit, icon, of_claim = f"edit-{key}", ":material/edit:", (choice, claim.number)
+        st.button(claims_labels.EDIT, key=edit, type="tertiary", icon=icon, on_click=_edit, args=of_claim)
+        if choice.is_added(claim):
+            remove, icon = f"remove-{key}", ":material/close:"
+            st.button(claims_labels.REMOVE, key=remove, type="tertiary", icon=icon, on_click=choice.remove, args=(claim.number,))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
@@ -215,34 +196,12 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
 
 
-def _tools(choice: Choice, claim: Claim, key: str) -> None:
-    st.button(
-        claims_labels.EDIT,
-        key=f"edit-{key}",
-        type="tertiary",
-        icon=":material/edit:",
-        on_click=_edit,
-        args=(choice, claim.number),
-    )
-    if choice.is_added(claim):
-        st.button(
-            claims_labels.REMOVE,
-            key=f"remove-{key}",
-            type="tertiary",
-            icon=":material/close:",
-            on_click=choice.remove,
-            args=(claim.number,),
-        )
-
-
 def _about(choice: Choice, claim: Claim) -> str:
     said = claim.moments[0].quote if claim.moments else ""
     quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
-    if choice.is_added(claim):
-        known = [claims_labels.ADDED, *([] if claim.moments else [claims_labels.NO_MOMENT])]
-    else:
-        known = [claims_labels.EDITED] if claim.number in choice.edited else []
-    return " · ".join(filter(None, (*known, quote)))
+    added = choice.is_added(claim)
+    known = claims_labels.ADDED if added else claims_labels.EDITED if claim.number in choice.edited else ""
+    return " · ".join(filter(None, (known, claims_labels.NO_MOMENT if added and not claim.moments else "", quote)))
 
 
 def _edit(choice: Choice, number: int) -> None:
@@ -256,9 +215,8 @@ def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
         if choice.problem:
             st.error(choice.problem, icon=":material/error:")
         with st.container(horizontal=True):
-            st.form_submit_button(
-                claims_labels.SAVE, key="save-claim", type="primary", on_click=_save, args=(choice, claim.number, key)
-            )
+            words, save = (choice, claim.number, key), claims_labels.SAVE
+            st.form_submit_button(save, key="save-claim", type="primary", on_click=_save, args=words)
             st.form_submit_button(claims_labels.CANCEL, key="keep-claim", on_click=_edit, args=(choice, 0))
 
 
@@ -270,13 +228,8 @@ def _add_form(choice: Choice) -> None:
     with st.form("add-claim", border=True):
         st.markdown(f"**{claims_labels.ADD_TITLE}**")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text_input(
-                claims_labels.ADD_TEXT,
-                key=_TEXT_KEY,
-                placeholder=claims_labels.ADD_HINT,
-                max_chars=MAX_QUESTION_CHARS,
-                width="stretch",
-            )
+            hint, most = claims_labels.ADD_HINT, MAX_QUESTION_CHARS
+            st.text_input(claims_labels.ADD_TEXT, key=_TEXT_KEY, placeholder=hint, max_chars=most, width="stretch")
             st.text_input(claims_labels.ADD_TIME, key=_TIME_KEY, placeholder=claims_labels.ADD_TIME_HINT, max_chars=8, width=150)
             st.form_submit_button(claims_labels.ADD, key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
         if choice.problem and not choice.editing:

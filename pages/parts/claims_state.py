@@ -20,6 +20,7 @@ from search_core.recent import Recent
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
     from search_core.claims.service import ClaimsService
+    from search_core.presenting import ExportFile
 
 BY_SCORE, BY_TIME = "score", "time"
 SHOWN = 20
@@ -62,18 +63,14 @@ class Choice:
         """Return the same choice of what was *found* in the same video since: what was chosen, worded and added here stays."""
         grown = replace(Choice.of(found, self.added()), order=self.order, shown=self.shown)
         here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
-        if not self._is_untouched():
+        best = Choice({number: claim for number, claim in self.claims.items() if not self.is_added(claim)}, self.less_certain)
+        best.pick_best()
+        if self.edited or best.chosen != self.chosen & best.claims.keys():  # the highest scores are no longer chosen, as at first
             grown.chosen = (self.chosen & here) | {claim.number for claim in grown.added()}
         for number in self.edited & here:
             grown.claims[number] = self.claims[number]
             grown.edited.add(number)
         return grown
-
-    def _is_untouched(self) -> bool:
-        """Return whether the claims with the highest scores are chosen, as at first."""
-        best = Choice({number: claim for number, claim in self.claims.items() if not self.is_added(claim)}, self.less_certain)
-        best.pick_best()
-        return not self.edited and best.chosen == self.chosen & best.claims.keys()
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
@@ -84,17 +81,10 @@ class Choice:
         """Choose every claim that is certain besides the less certain ones that are chosen."""
         self.chosen |= self.claims.keys() - self.less_certain
 
-    def pick_none(self) -> None:
-        """Choose none."""
-        self.chosen = set()
-
     def pick_only(self, claim: Claim, lines: Sequence[Line]) -> None:
         """Choose *claim* alone; it is added where no claim here says so."""
-        number = next((number for number, each in self.claims.items() if each.text == claim.text), 0)
-        self.pick_none()
-        if number:
-            self.chosen.add(number)
-        else:
+        self.chosen = {number for number, each in self.claims.items() if each.text == claim.text}
+        if not self.chosen:
             self.add(claim.text, claim.start_s, lines)
 
     def switch(self, number: int) -> None:
@@ -104,7 +94,10 @@ class Choice:
     def ordered(self, *, certain: bool = True) -> list[Claim]:
         """Return the claims, or the less certain ones, in the order that is wanted; those that were added stand first."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
-        claims.sort(key=by_worth if self.order == BY_SCORE else _in_time)
+        if self.order == BY_SCORE:
+            claims.sort(key=by_worth)
+        else:
+            claims.sort(key=lambda claim: (claim.start_s if claim.start_s is not None else float("inf"), claim.number))
         return sorted(claims, key=lambda claim: not self.is_added(claim))
 
     def show_more(self, *, certain: bool) -> None:
@@ -161,10 +154,6 @@ class Choice:
         return claim.origin is ClaimOrigin.USER and claim.number not in self.edited
 
 
-def _in_time(claim: Claim) -> tuple[float, int]:
-    return (claim.start_s if claim.start_s is not None else float("inf")), claim.number
-
-
 @st.cache_resource(show_spinner=False)
 def _choices() -> Recent[tuple[str, str], tuple[FoundClaims, Choice]]:
     """Return the choices of this process by their owner and their word, each with the claims it was made of."""
@@ -215,11 +204,11 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
 
         return compare_checks(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
+    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
         """Return a run of *owner* as a file of that format."""
         from search_core.claims.export import ClaimsFormat, export_claims
 
-        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name)).data
+        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
 
     def finish(self) -> None:
         """End the run with what is checked; for ``on_click``."""

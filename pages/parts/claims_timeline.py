@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from pages.parts import claims_labels, claims_state, video_panel
 from pages.parts.claims_labels import KINDS, Kind
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from pages.parts.transcript_lines import Line, find_lines, line_at
+from pages.parts.transcript_lines import find_lines, line_at
 from search_core.domain import Claim, ClaimCheck, ClaimsRun, ClaimState, VideoContext
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import heard_badly
@@ -48,33 +48,25 @@ def doubt(claim: Claim, video: VideoContext | None) -> str:
     return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
 
 
-def mark_found(claims: Iterable[Claim]) -> None:
-    """Mark the lines in which claims were found, before any check."""
-    _mark_lines((claim, claims_labels.FOUND_ICON, "") for claim in claims)
-
-
 def mark_checked(checks: Iterable[ClaimCheck]) -> None:
     """Mark the lines of checked claims by what the check came to."""
-    _mark_lines((check.claim, mark_of(check).mark, mark_of(check).word) for check in checks)
+    mark_lines((check.claim, mark_of(check).mark, mark_of(check).word) for check in checks)
 
 
-def _lines_of(claim: Claim, lines: Sequence[Line]) -> Iterator[int]:
-    """Yield the places of the lines in which *claim* is made: by their times, in a text without any by its words."""
-    for moment in claim.moments if lines else ():
-        if moment.timed:
-            yield line_at(lines, moment.start_s)
-        else:
-            yield from find_lines(lines, moment.quote[:_BEGINNING_CHARS])[:1]
-
-
-def _mark_lines(marks: Iterable[tuple[Claim, str, str]]) -> None:
+def mark_lines(marks: Iterable[tuple[Claim, str, str]]) -> None:
+    """Mark the lines of the transcript in which claims are made, each by a shape as Markdown and the word for it."""
     session = page_session()
     lines: dict[int, tuple[str, str]] = {}
     for claim, shape, word in marks:
-        for place in _lines_of(claim, session.lines):
-            shapes, words = lines.get(place, ("", ""))
-            if shape not in shapes:
-                lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))
+        for moment in claim.moments if session.lines else ():
+            if moment.timed:
+                places = [line_at(session.lines, moment.start_s)]
+            else:  # in a text without times the words tell
+                places = find_lines(session.lines, moment.quote[:_BEGINNING_CHARS])[:1]
+            for place in places:
+                shapes, words = lines.get(place, ("", ""))
+                if shape not in shapes:
+                    lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))
     session.marks = lines
 
 
@@ -117,14 +109,12 @@ def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
 def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
     """Return where the marks with these *keys* stand, *starts* in percent of the bar; numbers and our own keys alone."""
     rules = [f".st-key-{key}{{left:{min(start, 100.0):.2f}%}}" for key, start in zip(keys, starts, strict=True)]
-    narrow = f"@media(max-width:640px){{{_lanes_css(keys, starts, NARROW_PERCENT)}}}"
-    return "".join(rules) + _lanes_css(keys, starts, WIDE_PERCENT) + narrow
-
-
-def _lanes_css(keys: Sequence[str], starts: Sequence[float], width: float) -> str:
-    lanes = lanes_of(starts, width)
-    rules = [f".st-key-{key}{{bottom:{lane * LANE_REM:.1f}rem}}" for key, lane in zip(keys, lanes, strict=True)]
-    return "".join(rules) + f".st-key-timeline-marks{{min-height:{(max(lanes, default=0) + 1) * LANE_REM + 0.9:.1f}rem}}"
+    for around, width in (("{}", WIDE_PERCENT), ("@media(max-width:640px){{{}}}", NARROW_PERCENT)):
+        lanes = lanes_of(starts, width)
+        stacked = [f".st-key-{key}{{bottom:{lane * LANE_REM:.1f}rem}}" for key, lane in zip(keys, lanes, strict=True)]
+        stacked += [f".st-key-timeline-marks{{min-height:{(max(lanes, default=0) + 1) * LANE_REM + 0.9:.1f}rem}}"]
+        rules.append(around.format("".join(stacked)))
+    return "".join(rules)
 
 
 def lanes_of(starts: Sequence[float], width: float) -> list[int]:
@@ -143,24 +133,17 @@ def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
     label = claims_labels.MARK.format(time=clock(start_s), word=kind.word, text=md(check.claim.text, TEXT_CHARS))
     if len(check.claim.places) > 1:
         label += claims_labels.MARK_AGAIN.format(place=place + 1, count=len(check.claim.places))
-    st.button(
-        label,
-        key=key,
-        icon=kind.icon,
-        type="tertiary",
-        help=label,
-        on_click=open_claim,
-        args=(run.id, check.claim.number, start_s),
-    )
+    given = (run.id, check.claim.number, start_s)
+    st.button(label, key=key, icon=kind.icon, type="tertiary", help=label, on_click=_open_claim, args=given)
 
 
-def open_claim(run_id: str, number: int, start_s: float | None) -> None:
+def _open_claim(run_id: str, number: int, start_s: float) -> None:
     """Open a claim and move the video to where it is made; for ``on_click``, redraws the run and the video alone."""
     page = claims_state.claims_page()
     page.opened, page.opens = number, page.opens + 1
     st.session_state[rows_key(run_id, number)] = True
     redrawn = [FRAGMENT]
-    if start_s is not None and page_session().video is not None:
+    if page_session().video is not None:
         page_session().go_to(start_s, follow=False)  # who opens a claim wants to read it: the page goes there instead
         redrawn.append(video_panel.FRAGMENT)
     st.rerun(redrawn)

@@ -14,32 +14,23 @@ from pages.parts import (
     claims_state,
     claims_timeline,
     evidence,
-    labels,
     own_documents,
     research_state,
     run_page,
-    video_panel,
 )
 from pages.parts.claims_labels import KINDS
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import Quotation
+from pages.parts.frame import choice
+from pages.parts.labels import SEE_HEALTH, WEB
 from pages.parts.page_session import page_session
+from pages.parts.video_panel import moment_button
 from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState
-from search_core.presenting import korean_date
-from search_core.presenting.claim_text import (
-    RULES_ALONE,
-    Evidence,
-    copies_text,
-    evidence_of,
-    independence_text,
-    own_name,
-    own_verdict_text,
-    source_facts,
-)
+from search_core.presenting import claim_text, korean_date
 
 if TYPE_CHECKING:
-    from search_core.claims.difference import ClaimsDifference, VerdictChange
+    from search_core.claims.difference import ClaimsDifference
 
 POLL_S = 0.7
 MARKS_S = 2.0
@@ -48,8 +39,6 @@ MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
 TEXT_CHARS = 200
-_WHEN = {"all": claims_labels.WHEN_ALL, "before": claims_labels.WHEN_BEFORE, "after": claims_labels.WHEN_AFTER}
-_AFTER = {"before": False, "after": True}
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
@@ -96,7 +85,10 @@ def _end(run: ClaimsRun) -> None:
     if _web_was_away(run):
         own = any(check.own_verdict is not None for check in run.checks)
         end = claims_labels.AWAY_OWN if own else claims_labels.AWAY
-    with run_page.status(page, run_page.with_facts(_summary(run), (end, korean_date(run.created_at)))) as box:
+    counts = Counter(map(kind_of, run.checks))
+    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
+    summary = claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
+    with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
         run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
@@ -106,30 +98,22 @@ def _end(run: ClaimsRun) -> None:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
         if any(check.state is ClaimState.FAILED for check in run.checks):
-            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+            st.page_link("pages/health.py", label=SEE_HEALTH, icon=":material/monitor_heart:")
 
 
 def _web_was_away(run: ClaimsRun) -> bool:
     return any(failure.kind == SEARCH_FAILED for failure in run.failures)
 
 
-def _summary(run: ClaimsRun) -> str:
-    """Return how many claims came to what, as Markdown."""
-    counts = Counter(map(kind_of, run.checks))
-    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
-    return claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
-
-
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
-        st.caption(f"{claims_labels.WHAT_IT_MEANS} {RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
+        st.caption(f"{claims_labels.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
             with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
         if run.metrics.total_ms > 0:
-            seconds = run.metrics.total_ms / 1000
-            st.caption(claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages))
+            st.caption(claims_labels.TAKEN.format(seconds=run.metrics.total_ms / 1000, metrics=run.metrics))
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
@@ -144,13 +128,13 @@ def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    found, number = evidence_of(check), check.claim.number
+    found, number = claim_text.evidence_of(check), check.claim.number
     web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
-            video_panel.moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
+            moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
         evidence.judges(f"claim-{number}", [*web, *speakers, *own])
         _go_on(check)
     if check.state is ClaimState.WAITING and not run.status.ended:
@@ -187,7 +171,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     failure = check.failure
     if check.state is ClaimState.FAILED:
         failure = "" if _web_was_away(run) else claims_labels.NOT_ASKED  # said at the head of the page
-    rests = [independence_text(check), "" if shown else check.why, failure, own_verdict_text(check)]
+    rests = [claim_text.independence_text(check), "" if shown else check.why, failure, claim_text.own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
@@ -199,50 +183,45 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _quotation(check: ClaimCheck, each: Evidence) -> Quotation:
+def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
     """Return what one source says of a claim as a block draws it."""
     source, date = each.source, each.row.date or each.source.publish_date
     return Quotation(
         row=each.row,
         name=source.title or source.url,
         url=source.url,
-        place=own_name((source,)) if source.own else labels.WEB,
+        place=claim_text.own_name((source,)) if source.own else WEB,
         year=f"{date.year}" if date is not None else "",
-        facts=" · ".join((source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
+        facts=" · ".join((claim_text.source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
         uncounted=each.uncounted,
-        note=" ".join(filter(None, (copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))),
+        note=" ".join(
+            filter(None, (claim_text.copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))
+        ),
     )
 
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return what the other sources say of a claim and what was searched for, as Markdown."""
-    name = own_name(each.source for each in evidence_of(check).own)
+    name = claim_text.own_name(each.source for each in claim_text.evidence_of(check).own)
     titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=name))
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):
         if quotations:
             parts += [f":small[**{title}**]"] if title else []
             parts.append(evidence.others_markdown(quotations))
-    searched = "  \n".join(f":small[:gray[{line}]]" for line in _searched(check))
-    return "\n\n".join([*parts, *([searched] if searched else [])])
-
-
-def _searched(check: ClaimCheck) -> Iterator[str]:
-    if check.query:
-        yield claims_labels.SEARCHED.format(query=md(check.query, 300))
-    for sentence in check.services:
-        yield md(sentence, 300)
-    if check.state is ClaimState.FAILED and check.failure and not check.services:
-        yield md(check.failure, 400)
+    searched = [claims_labels.SEARCHED.format(query=md(check.query, 300))] if check.query else []
+    failure = check.failure if check.state is ClaimState.FAILED and not check.services else ""
+    searched += [md(sentence, 400) for sentence in (*check.services, failure) if sentence]
+    parts.append("  \n".join(f":small[:gray[{line}]]" for line in searched))
+    return "\n\n".join(filter(None, parts))
 
 
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
-    choices = {"chat": claims_labels.TO_CHAT, "research": claims_labels.TO_RESEARCH, "search": claims_labels.TO_SEARCH}
     picked = st.menu_button(
         claims_labels.GO_ON,
-        options=list(choices),
-        format_func=choices.__getitem__,
+        options=list(claims_labels.WAYS_ON),
+        format_func=claims_labels.WAYS_ON.__getitem__,
         key=f"go-on-{check.claim.number}",
         type="tertiary",
         icon=":material/arrow_outward:",
@@ -258,16 +237,12 @@ def _go_on(check: ClaimCheck) -> None:
 
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
-    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, map(_verdict, found.verdicts))
+    turned = (f"{mark_of(each.before).badge} → {_claim(each.after)}" for each in found.verdicts)
+    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, turned)
     fresh = (f"{_claim(each.check)}{''.join(map(_source, each.sources[: run_page.MAX_CHANGES]))}" for each in found.sources)
     yield from run_page.change_list(claims_labels.NEW_SOURCES, fresh)
     yield from run_page.change_list(claims_labels.NEW_CLAIMS, map(_claim, found.new))
     yield from run_page.change_list(claims_labels.GONE_CLAIMS, map(_claim, found.gone))
-
-
-def _verdict(change: VerdictChange) -> str:
-    turned = f"{mark_of(change.before).badge} → {mark_of(change.after).badge}"
-    return f"{turned} {md(change.after.claim.text, TEXT_CHARS)}"
 
 
 def _claim(check: ClaimCheck) -> str:
@@ -287,32 +262,19 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
             claims_labels.FILTER,
             options=kinds,
             selection_mode="multi",
-            format_func=lambda kind: claims_labels.FILTER_OPTION.format(
-                icon=KINDS[kind].mark, word=KINDS[kind].word, count=counts[kind]
-            ),
+            format_func=lambda kind: f"{KINDS[kind].mark} {KINDS[kind].word} {counts[kind]}",
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",
             wrap=True,
         )
         when = "all"
         if any(row.after_video is not None for check in run.checks for row in check.rows):
-            when = st.segmented_control(
-                claims_labels.WHEN,
-                options=list(_WHEN),
-                format_func=_WHEN.__getitem__,
-                default="all",
-                required=True,
-                key=f"claims-when-{run.id}",
-                label_visibility="collapsed",
-            )
+            when = choice(claims_labels.WHEN, claims_labels.WHENS, key=f"claims-when-{run.id}", default="all")
     return passing(run.checks, picked, when)
 
 
 def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tuple[ClaimCheck, ...]:
     """Return the *checks* of these *kinds*, of all where none is named, with a source from before or after the video."""
-    return tuple(
-        check
-        for check in checks
-        if (not kinds or kind_of(check) in kinds)
-        and (when not in _AFTER or any(row.after_video is _AFTER[when] for row in check.rows))
-    )
+    of_kind = (check for check in checks if not kinds or kind_of(check) in kinds)
+    after = {"before": False, "after": True}.get(when)
+    return tuple(check for check in of_kind if after is None or any(row.after_video is after for row in check.rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -79,10 +79,10 @@ def line(said: str, each: Quotation) -> str:
     return f":small[:gray[{labels.QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
 
 
-def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str = "", moment: str = "") -> None:
+def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
     """Draw below *head* what the video *said*, and beside it the quotations *shown*; *key* is unique on the page."""
     with st.container(key=f"evidence-{key}"):
-        st.markdown("\n\n".join(part for part in (head, pair_markdown(said, shown, moment=moment)) if part))
+        st.markdown(f"{head}\n\n{pair_markdown(said, shown, moment=moment)}".strip())
 
 
 def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") -> str:
@@ -104,27 +104,26 @@ def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
     return label.format(count=count) if count else labels.SAME_SOURCES if rest else ""
 
 
-def others_markdown(rest: Iterable[Quotation]) -> str:
+def others_markdown(rest: Sequence[Quotation]) -> str:
     """Return the quotations that are not shown beside the video, as Markdown; the ones too many are counted."""
-    listed = list(rest)
-    parts = [_quotation(each) for each in listed[:MAX_ROWS]]
-    if len(listed) > MAX_ROWS:
-        parts.append(f":small[:gray[{labels.MORE_SOURCES.format(count=len(listed) - MAX_ROWS)}]]")
+    parts = [_quotation(each) for each in rest[:MAX_ROWS]]
+    if len(rest) > MAX_ROWS:
+        parts.append(f":small[:gray[{labels.MORE_SOURCES.format(count=len(rest) - MAX_ROWS)}]]")
     return "\n\n".join(parts)
 
 
 def judges(key: str, quotations: Sequence[Quotation]) -> None:
     """Offer to see who judged each source, and why."""
+    lines: list[str] = []
     if quotations:
         with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
-            st.markdown("\n".join(_judgement(each) for each in quotations))
+            for each in quotations:
+                reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
+                whose = f"**{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]"
+                why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
+                lines.append(f"- {KINDS[each.row.stance].badge} {whose}{why}")
+            st.markdown("\n".join(lines))
             st.caption(labels.JUDGES_HELP)
-
-
-def _judgement(each: Quotation) -> str:
-    reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
-    why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
-    return f"- {KINDS[each.row.stance].badge} **{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]{why}"
 
 
 def _quotation(each: Quotation) -> str:
@@ -144,23 +143,16 @@ def _whose(each: Quotation) -> str:
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
     """Return *text* as Markdown with *spans* in bold on a ground of their own; addresses are not taken apart."""
-    pieces = _pieces(text, () if has_address(text) else spans)
-    return "".join(f":orange-background[**{md(piece)}**]" if mark else _kept(piece) for piece, mark in pieces)
+    parts, done = [], 0
+    for start, end in () if has_address(text) else spans:
+        start, end = max(start, done), min(end, len(text))
+        if start < end:
+            parts += [_kept(text[done:start]), f":orange-background[**{md(text[start:end])}**]"]
+            done = end
+    return "".join((*parts, _kept(text[done:])))
 
 
 def _kept(piece: str) -> str:
     """Return *piece* as Markdown with the spaces around it, which ``md`` cuts off."""
     inside = piece.strip()
     return piece.replace(inside, md(inside)) if inside else piece
-
-
-def _pieces(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, bool]]:
-    """Yield *text* in pieces, each with whether it is marked."""
-    done = 0
-    for start, end in spans:
-        start, end = max(start, done), min(end, len(text))
-        if start < end:
-            yield text[done:start], False
-            yield text[start:end], True
-            done = end
-    yield text[done:], False

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from pages.parts import labels, services
 from search_core.domain import SearchReport
-from search_core.presenting import ExportFormat
+from search_core.presenting import ExportFile
 from search_core.presenting.dates import KOREA
 
 FILES = {
@@ -23,29 +25,21 @@ FILES = {
 """MIME type and ending of each format."""
 
 
-def buttons(formats: Iterable[str], make: Callable[[str], bytes | str], *, stem: str, key: str) -> None:
-    """Draw a button for each of *formats*; *make* makes a file of that format when it is asked for."""
+def buttons(formats: Iterable[str], make: Callable[..., ExportFile], stem: str, made: datetime | None, *, key: str) -> None:
+    """Draw a button for each of *formats*; *make* makes a file of that format of what was *made* then, when it is asked for."""
     for name in formats:
-        mime, ending = FILES[name]
-        st.download_button(
-            labels.FILES[name],
-            data=partial(make, name),
-            file_name=f"{stem}.{ending}",
-            mime=mime,
-            key=f"{key}-{name}",
-            on_click="ignore",
-            width="stretch",
-        )
+        button(labels.FILES[name], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
+
+
+def button(label: str, make: Callable[[], ExportFile], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
+    """Draw a button that downloads what *make* makes, by the name *stem* and when it was *made*."""
+    mime, ending = FILES[kind]
+    name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
+    st.download_button(label, lambda: make().data, name, mime, on_click="ignore", **options)
 
 
 def menu(report: SearchReport | None) -> None:
     """Draw the menu; a file is made only when it is asked for."""
     with st.popover(labels.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
-        if report is None:
-            return
-        stamp = report.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M") if report.created_at else "search"
-        buttons(labels.EXPORTS, partial(_data, report), stem=f"maekrak-{stamp}", key="export")
-
-
-def _data(report: SearchReport, name: ExportFormat) -> bytes | str:
-    return services.core().export(report, name).data
+        if report is not None:
+            buttons(labels.EXPORTS, partial(services.core().export, report), "maekrak", report.created_at, key="export")

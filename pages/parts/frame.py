@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
@@ -28,15 +29,31 @@ def announce(name: str, text: str) -> None:
 
 @contextmanager
 def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
-    """Offer the main column and that of the video to a page; a setting that cannot be used is said in place of the page."""
+    """Offer the main column and that of the video to a page."""
     with st.container(key="zones"):
         main, aside = st.columns([main_width, 1], gap="medium")
-    try:
+    with whole(main):
         yield main, aside
+
+
+@contextmanager
+def whole(place: DeltaGenerator | None = None) -> Iterator[None]:
+    """Draw a page in the block; a setting that cannot be used is said instead, in *place* where there is one."""
+    try:
+        yield
     except SettingsError as error:
-        with main:
-            show_bad_settings(error)
+        tell = st.error if place is None else place.error
+        tell(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
+
+
+def choice(label: str, words: Mapping[T, str], *, key: str, **options: Any) -> T:
+    """Draw *words* as a row of buttons under a *label* that is read out alone, and return the key of the one that is chosen."""
+    named: Callable[[T], str] = words.__getitem__
+    chosen: T = st.segmented_control(
+        label, list(words), format_func=named, key=key, required=True, label_visibility="collapsed", **options
+    )
+    return chosen
 
 
 def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:
@@ -51,11 +68,6 @@ def show_unexpected(error: Exception) -> bool:
     logger.error("A page ended in an error", exc_info=error)
     st.error(labels.UNEXPECTED, icon=":material/error:")
     return True
-
-
-def show_bad_settings(error: SettingsError) -> None:
-    """Name the setting that stops the search from starting."""
-    st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
 
 
 def add_script(name: str, *, key: str = "script") -> None:

@@ -1,22 +1,25 @@
-"""The part of the health page that is read anew every few seconds: alerts, figures, services; and the controls over it."""
+"""What the health page reads anew every few seconds, alerts, figures, services and requests, and the controls over it."""
 
 from __future__ import annotations
 
+import math
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import export, health_events, health_labels, labels, own_documents, services
-from pages.parts.escaping import md
+from pages.parts import export, health_labels, labels, own_documents, services
+from pages.parts.escaping import clean, md
+from pages.parts.frame import choice
 from pages.parts.visitor import is_operator, owner
-from search_core.domain import SearchStatus
+from search_core.domain import SearchEvent, SearchStatus
 from search_core.domain.reply import NO_WORD
-from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, Totals, hide_queries
-from search_core.presenting import health_export, relative_time
+from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, hide_queries
+from search_core.presenting import health_export, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
 
 if TYPE_CHECKING:
@@ -29,34 +32,31 @@ KEPT_S = 5.0
 DEFAULT_HOURS = 24
 RANGE_KEY, AUTO_KEY = "health-range", "health-auto"
 _READING = "health-reading"
-_NOT_ERRORS = (
-    SearchStatus.SUCCESS,
-    SearchStatus.NO_RESULTS,
-    SearchStatus.TIMEOUT,
-    *NO_WORD,
-)
+"""The last report, of how many hours it is, and when it was read on the monotonic clock."""
+_NOT_ERRORS = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS, SearchStatus.TIMEOUT, *NO_WORD)
 _SEEN = "health-seen"
 TILE_PX = 124
 """A tile is at least this wide."""
 HEIGHT = 230
 GAP = 0.12
 """Part of a stretch left empty between two bars."""
-_KINDS = (
-    ("success", health_labels.SUCCESS, "#2f9e68"),
-    ("no_results", health_labels.NO_RESULTS, "#9aa3b5"),
-    ("timeout", health_labels.TIMEOUT, "#e0913a"),
-    ("error", health_labels.ERROR, "#d9545a"),
-)
-"""Colours that stand out on both themes, from the bottom of a bar to its top."""
+PAGE_SIZE = 20
+STATUS_KEY, SERVICE_KEY, TEXT_KEY = "health-status", "health-service", "health-text"
+_LIST = "health-list"
+"""Counts changes of the filters: each list begins at its own first page."""
+_STATUS_COLOURS = {
+    SearchStatus.SUCCESS: "green",
+    SearchStatus.NO_RESULTS: "gray",
+    SearchStatus.NOT_AWAITED: "gray",
+    SearchStatus.COOLING_DOWN: "violet",
+    SearchStatus.TIMEOUT: "orange",
+    SearchStatus.RATE_LIMITED: "orange",
+    SearchStatus.QUOTA_EXHAUSTED: "orange",
+    SearchStatus.API_KEY_MISSING: "orange",
+}
+_TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
+
 _TICKS = {1: "%H:%M", 24: "%-H시", 168: "%-m월 %-d일"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    report: HealthReport
-    hours: int
-    read_at: float
-    """On the monotonic clock, in seconds."""
 
 
 def controls() -> tuple[int, bool]:
@@ -64,15 +64,7 @@ def controls() -> tuple[int, bool]:
     state = st.session_state
     state.setdefault(RANGE_KEY, DEFAULT_HOURS)
     state.setdefault(AUTO_KEY, True)
-    hours = st.segmented_control(
-        health_labels.RANGE,
-        list(health_labels.RANGES),
-        format_func=health_labels.RANGES.__getitem__,
-        key=RANGE_KEY,
-        required=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    hours = choice(health_labels.RANGE, health_labels.RANGES, key=RANGE_KEY, persist_state="session")
     help_text = health_labels.AUTO_HELP.format(seconds=REFRESH_S)
     auto = st.toggle(health_labels.AUTO, key=AUTO_KEY, help=help_text, persist_state="session")
     return int(hours or DEFAULT_HOURS), auto
@@ -90,13 +82,14 @@ def board(head: DeltaGenerator, hours: int, *, auto: bool) -> None:
 
 
 def _read(hours: int, auto: bool) -> HealthReport:
-    reading: _Reading | None = st.session_state.get(_READING)
     now = time.monotonic()
-    if reading is None or reading.hours != hours or (auto and now - reading.read_at > KEPT_S):
+    reading: tuple[HealthReport | None, int, float] = st.session_state.get(_READING, (None, 0, now))
+    report, of_hours, read_at = reading
+    if report is None or of_hours != hours or (auto and now - read_at > KEPT_S):
         report = services.core().health(hours)
-        reading = _Reading(report if is_operator() else hide_queries(report, owner()), hours, now)
-        st.session_state[_READING] = reading
-    return reading.report
+        report = report if is_operator() else hide_queries(report, owner())
+        st.session_state[_READING] = (report, hours, now)
+    return report
 
 
 def _head(hours: int, auto: bool) -> None:
@@ -108,8 +101,15 @@ def _head(hours: int, auto: bool) -> None:
     urgent = [f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
     if len(urgent) > 1:
         urgent.insert(0, health_labels.TO_DO.format(count=len(urgent)))
+    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
+    if not report.totals.asked:
+        calm = health_labels.UNKNOWN_YET
+    elif unwell:
+        calm = health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
+    else:
+        calm = health_labels.ALL_GOOD
     with st.container(key="alerts"):
-        st.markdown("\n\n".join(urgent) or (_calm(report) if report.totals.asked else health_labels.UNKNOWN_YET))
+        st.markdown("\n\n".join(urgent) or calm)
 
 
 def _view(hours: int, auto: bool) -> None:
@@ -120,9 +120,8 @@ def _view(hours: int, auto: bool) -> None:
             words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
             st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
-                st.button(
-                    health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=st.rerun
-                )
+                icon = ":material/refresh:"
+                st.button(health_labels.REFRESH, key="health-refresh", type="tertiary", icon=icon, on_click=st.rerun)
             _export(report)
     if not report.totals.asked and not report.events:
         with st.container(border=True, key="health-empty"):
@@ -133,31 +132,23 @@ def _view(hours: int, auto: bool) -> None:
         _timeline(report, span)
     _rows(report)
     if report.events:
-        health_events.table(report)
+        _table(report)
     _store(report)
 
 
 def _export(report: HealthReport) -> None:
     with st.popover(health_labels.EXPORT, icon=":material/download:", key="health-export", type="tertiary"):
-        stamp = report.until.astimezone(KOREA).strftime("%Y%m%d-%H%M")
-        filtered, chosen = health_events.chosen(report)
+        filtered, chosen = _chosen(report)
         st.caption(health_labels.EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else health_labels.EXPORT_ALL)
-        export.buttons(
-            health_labels.EXPORTS, partial(_data, filtered, chosen), stem=f"maekrak-health-{stamp}", key="health-export"
-        )
-
-
-def _data(report: HealthReport, chosen: str, name: Literal["csv", "json"]) -> bytes:
-    return health_export(report, name, chosen=chosen).data
+        make = partial(health_export, filtered, chosen=chosen)
+        export.buttons(health_labels.EXPORTS, make, "maekrak-health", report.until, key="health-export")
 
 
 def _store(report: HealthReport) -> None:
     store = report.store
     lines = [health_labels.STORE.format(label=md(store.label, 80))]
-    if store.capped:
-        lines.append(health_labels.STORE_CAPPED)
-    if store.lost:
-        lines.append(health_labels.STORE_LOST.format(count=store.lost))
+    lines += [health_labels.STORE_CAPPED] if store.capped else []
+    lines += [health_labels.STORE_LOST.format(count=store.lost)] if store.lost else []
     with st.container(key="health-store"):
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
@@ -181,77 +172,31 @@ def _infos(report: HealthReport) -> tuple[Alert, ...]:
     return tuple(shown.values())
 
 
-def _calm(report: HealthReport) -> str:
-    """Return what to say while nothing is pressing."""
-    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
-    if not unwell:
-        return health_labels.ALL_GOOD
-    return health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
-
-
 def _tiles(report: HealthReport) -> None:
     totals = report.totals
+    errors = ((status, count) for status, count in totals.by_status.items() if count and status not in _NOT_ERRORS)
+    error_help = " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors)
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
-            _share_tile(health_labels.SUCCESS, totals.success, totals)
-            _share_tile(health_labels.NO_RESULTS, totals.no_results, totals)
-            _share_tile(health_labels.TIMEOUT, totals.timeout, totals)
-            _share_tile(health_labels.ERROR, totals.error, totals, _errors(totals))
+            for name, label, icon, _ in health_labels.OUTCOMES:
+                count = getattr(totals, name)
+                percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
+                about = error_help if name == "error" else ""
+                st.metric(f"{icon} {label}", f"{count:,}{percent}", border=True, help=about or None)
             average = totals.average_results
-            st.metric(
-                health_labels.AVERAGE_RESULTS,
-                health_labels.UNKNOWN if average is None else f"{average:.1f}",
-                border=True,
-                help=health_labels.AVERAGE_RESULTS_HELP,
-            )
-            st.metric(
-                health_labels.AVERAGE_LATENCY,
-                _seconds(totals.average_latency_ms),
-                border=True,
-                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms)),
-            )
-            st.metric(
-                health_labels.P95,
-                _seconds(totals.p95_ms),
-                border=True,
-                help=health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms)),
-            )
+            latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
+            results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
+            for label, value, about in (
+                (health_labels.AVERAGE_RESULTS, results, health_labels.AVERAGE_RESULTS_HELP),
+                (health_labels.AVERAGE_LATENCY, _seconds(totals.average_latency_ms), latency_help),
+                (health_labels.P95, _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
+            ):
+                st.metric(label, value, border=True, help=about)
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
-        st.caption(_besides(totals, len(asked) - probes - totals.asked, probes))
-
-
-def _share_tile(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
-    value = f"{count:,}"
-    if totals.asked:
-        value = health_labels.SHARE.format(count=count, percent=round(count / totals.asked * 100))
-    st.metric(f"{health_labels.ICONS[label]} {label}", value, border=True, help=help_text)
-
-
-def _errors(totals: Totals) -> str | None:
-    """Return the errors by what they were, or None where there are none."""
-    parts = [
-        health_labels.ERROR_PART.format(status=labels.STATUSES[status.value], count=count)
-        for status, count in totals.by_status.items()
-        if count and status not in _NOT_ERRORS
-    ]
-    return " · ".join(parts) or None
-
-
-def _besides(totals: Totals, own: int, probes: int) -> str:
-    """Return what was counted, and that *own* requests to the library and *probes* were not."""
-    facts = [health_labels.ASKED.format(count=totals.asked)]
-    if totals.from_cache:
-        facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
-    if totals.not_asked:
-        facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
-    if totals.not_awaited:
-        facts.append(health_labels.NOT_AWAITED.format(count=totals.not_awaited))
-    if own > 0:
-        facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
-    if probes:
-        facts.append(health_labels.PROBES_UNCOUNTED.format(count=probes))
-    return " · ".join(facts)
+        counts = (totals.from_cache, totals.not_asked, totals.not_awaited, len(asked) - probes - totals.asked, probes)
+        besides = (words.format(count=count) for words, count in zip(health_labels.BESIDES, counts, strict=True) if count > 0)
+        st.caption(" · ".join((health_labels.ASKED.format(count=totals.asked), *besides)))
 
 
 def _rows(report: HealthReport) -> None:
@@ -299,16 +244,8 @@ def _timeline(report: HealthReport, span: str) -> None:
     """Draw what became of the requests as stacked bars over Korean time."""
     if not report.timeline:
         return
-    totals = report.totals
     st.markdown(f"### {health_labels.TIMELINE}", anchors=False)
-    words = health_labels.TIMELINE_ALT.format(
-        span=span,
-        asked=totals.asked,
-        success=totals.success,
-        no_results=totals.no_results,
-        timeout=totals.timeout,
-        error=totals.error,
-    )
+    words = health_labels.TIMELINE_ALT.format(span=span, totals=report.totals)
     hours = (report.until - report.since) / timedelta(hours=1)
     ticks = next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
     with st.container(key="timeline"):
@@ -323,9 +260,9 @@ def _bars(report: HealthReport) -> dict[str, list[object]]:
     length = slices[1].start - slices[0].start if len(slices) > 1 else report.until - slices[0].start
     for piece in slices:
         low = 0
-        for name, label, _ in _KINDS:
+        for name, label, *_ in health_labels.OUTCOMES:
             count = getattr(piece, name)
-            if not count and name != _KINDS[0][0]:
+            if not count and name != health_labels.OUTCOMES[0][0]:
                 continue
             row = (_place(piece.start + length * GAP / 2), _place(piece.start + length * (1 - GAP / 2)), low, low + count)
             said = f"{piece.start.astimezone(KOREA):%m-%d %H:%M}–{(piece.start + length).astimezone(KOREA):%H:%M}"
@@ -337,12 +274,12 @@ def _bars(report: HealthReport) -> dict[str, list[object]]:
 
 def _place(moment: datetime) -> float:
     """Return *moment* in milliseconds as if Korea's clock were that of Greenwich: the chart is drawn on a UTC axis."""
-    offset = KOREA.utcoffset(None)
-    return (moment.timestamp() + offset.total_seconds()) * 1000
+    return (moment.timestamp() + KOREA.utcoffset(None).total_seconds()) * 1000
 
 
 def _specification(ticks: str) -> dict[str, object]:
     time_axis = {"title": None, "format": ticks, "grid": False, "tickCount": 8, "labelOverlap": True}
+    _, names, _, colours = zip(*health_labels.OUTCOMES, strict=True)
     count_axis = {"title": health_labels.AXIS_TITLE, "tickMinStep": 1, "tickCount": 4, "format": "d"}
     return {
         "height": HEIGHT,
@@ -357,7 +294,7 @@ def _specification(ticks: str) -> dict[str, object]:
             "color": {
                 "field": "kind",
                 "type": "nominal",
-                "scale": {"domain": [label for _, label, _ in _KINDS], "range": [colour for _, _, colour in _KINDS]},
+                "scale": {"domain": names, "range": colours},
                 "legend": {"title": None, "orient": "top", "offset": 6, "padding": 0},
             },
             "tooltip": [
@@ -366,4 +303,134 @@ def _specification(ticks: str) -> dict[str, object]:
                 {"field": "count", "title": health_labels.TIP_COUNT},
             ],
         },
+    }
+
+
+def _chosen(report: HealthReport) -> tuple[HealthReport, str]:
+    """Return *report* with the requests that the filters let through, and in words what they are; no words where all are."""
+    state, names = st.session_state, {each.name: each.label for each in report.providers}
+    text, statuses = str(state.get(TEXT_KEY) or "").strip(), state.get(STATUS_KEY) or ()
+    asked = state.get(SERVICE_KEY) or ()
+
+    def matches(event: SearchEvent) -> bool:
+        if (statuses and event.status.value not in statuses) or (asked and event.provider not in asked):
+            return False
+        said = f"{event.query}\n{_detail(event)}\n{event.error_message or ''}\n{names.get(event.provider, event.provider)}"
+        return text.casefold() in said.casefold()
+
+    parts = [text, *(labels.STATUSES[status] for status in statuses), *(names.get(name, name) for name in asked)]
+    words = " · ".join(filter(None, parts))
+    if not words:
+        return report, ""
+    found = tuple(filter(matches, report.events))
+    counted = health_labels.CHOSEN.format(words=words, count=len(found), total=len(report.events))
+    return replace(report, events=found), counted
+
+
+def _table(report: HealthReport) -> None:
+    """Draw filters, table and pages; what is chosen there stays while the page refreshes itself."""
+    names = {each.name: each.label for each in report.providers}
+    st.markdown(f"### {health_labels.EVENTS}", anchors=False)
+    with st.container(key="events"):
+        _filters(names)
+        found = _chosen(report)[0].events
+        words = health_labels.FOUND_ALL if len(found) == len(report.events) else health_labels.FOUND_SOME
+        st.caption(words.format(count=len(found), total=len(report.events)))
+        if found:
+            _page(found, names)
+        else:
+            with st.container(border=True, horizontal=True, vertical_alignment="center", key="events-none"):
+                st.markdown(health_labels.NONE_FOUND, width="content")
+                st.button(health_labels.CLEAR, key="events-clear", type="tertiary", icon=":material/close:", on_click=_clear)
+
+
+def _filters(names: Mapping[str, str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="events-filters"):
+        st.text_input(
+            health_labels.FILTER_TEXT,
+            key=TEXT_KEY,
+            placeholder=health_labels.FILTER_TEXT_HINT,
+            max_chars=200,
+            on_change=_first_page,
+            persist_state="session",
+        )
+        services = {name: clean(label, 40) for name, label in names.items()}
+        for label, key, options in (
+            (health_labels.FILTER_STATUS, STATUS_KEY, labels.STATUSES),
+            (health_labels.FILTER_SERVICE, SERVICE_KEY, services),
+        ):
+            st.multiselect(
+                label,
+                list(options),
+                format_func=options.__getitem__,
+                key=key,
+                placeholder=health_labels.FILTER_ALL,
+                on_change=_first_page,
+                persist_state="session",
+            )
+
+
+def _first_page() -> None:
+    st.session_state[_LIST] = st.session_state.get(_LIST, 0) + 1
+
+
+def _clear() -> None:
+    st.session_state.update({TEXT_KEY: "", STATUS_KEY: [], SERVICE_KEY: []})
+    _first_page()
+
+
+def _page(found: Sequence[SearchEvent], names: Mapping[str, str]) -> None:
+    pages = math.ceil(len(found) / PAGE_SIZE)
+    key = f"events-page-{st.session_state.get(_LIST, 0)}"
+    page = int(st.session_state.get(key) or 1)
+    first = (page - 1) * PAGE_SIZE if page <= pages else 0  # the list became shorter; the pages below start over, too
+    # Cells of this table are drawn as they are: no Markdown, no HTML, no addresses that can be clicked.
+    st.dataframe(
+        _columns(found[first : first + PAGE_SIZE], names),
+        key="events-table",
+        hide_index=True,
+        height="content",
+        placeholder=health_labels.UNKNOWN,
+        alt=health_labels.EVENTS_ALT,
+        column_config=_column_config(),
+    )
+    if pages > 1:
+        st.pagination(pages, key=key, persist_state="session")
+
+
+def _columns(shown: Sequence[SearchEvent], names: Mapping[str, str]) -> dict[str, list[Any]]:
+    return {
+        _TIME: [event.timestamp for event in shown],
+        _STATUS: [_badges(event) for event in shown],
+        _QUERY: [clean(event.query, 300) for event in shown],
+        _SERVICE: [clean(names.get(event.provider, event.provider), 40) for event in shown],
+        _COUNT: [event.result_count if event.status.answered else None for event in shown],
+        _LATENCY: [event.latency_ms / 1000 if event.asked else None for event in shown],
+        _DETAIL: [_detail(event) for event in shown],
+    }
+
+
+def _detail(event: SearchEvent) -> str:
+    """Return in Korean what a failure means and what to do; the English cause is in the export."""
+    return "" if event.status.answered else status_sentence(event.status)
+
+
+def _badges(event: SearchEvent) -> list[str]:
+    words = [labels.STATUSES[event.status.value]]
+    words += [health_labels.KEPT] if event.from_cache else []
+    return [*words, health_labels.PROBE_EVENT] if event.probe else words
+
+
+def _column_config() -> dict[str, Any]:
+    kinds = {labels.STATUSES[status.value]: _STATUS_COLOURS.get(status, "red") for status in SearchStatus}
+    kinds |= {health_labels.KEPT: "blue", health_labels.PROBE_EVENT: "violet"}
+    config = st.column_config
+    return {
+        _TIME: config.DatetimeColumn(format="M[월] D[일] HH:mm:ss", timezone="Asia/Seoul", width=128),
+        _QUERY: config.TextColumn(width=220),
+        _SERVICE: config.TextColumn(width=110),
+        _STATUS: config.MultiselectColumn(options=list(kinds), color=list(kinds.values()), width=160),
+        _COUNT: config.NumberColumn(format="%d", width=60),
+        _LATENCY: config.NumberColumn(format="%.1f초", width=70),
+        _DETAIL: config.TextColumn(width=250),
     }

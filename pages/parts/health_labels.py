@@ -41,25 +41,26 @@ INFOS = "참고할 점 {count}가지 · 한 번만 알려 드려요"
 
 # At a glance
 GLANCE = "지난 {span} 한눈에"
-SUCCESS, NO_RESULTS, TIMEOUT, ERROR = "성공", "결과 없음", "시간 초과", "오류"
-ICONS = {
-    SUCCESS: ":green[:material/check_circle:]",
-    NO_RESULTS: ":gray[:material/do_not_disturb_on:]",
-    TIMEOUT: ":orange[:material/timer_off:]",
-    ERROR: ":red[:material/error:]",
-}
-SHARE = "{count:,} :small[:gray[({percent}%)]]"
+OUTCOMES = (
+    ("success", "성공", ":green[:material/check_circle:]", "#2f9e68"),
+    ("no_results", "결과 없음", ":gray[:material/do_not_disturb_on:]", "#9aa3b5"),
+    ("timeout", "시간 초과", ":orange[:material/timer_off:]", "#e0913a"),
+    ("error", "오류", ":red[:material/error:]", "#d9545a"),
+)
+"""Names, icons and colours that stand out on both themes, from the bottom of a bar to its top."""
 AVERAGE_RESULTS, AVERAGE_LATENCY, P95 = "평균 결과 수", "평균 응답", "느린 5%"
 AVERAGE_RESULTS_HELP = "결과를 찾은 요청 한 번에 받은 결과의 수예요."
 AVERAGE_LATENCY_HELP = "묻고 나서 답을 받거나 실패할 때까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
 P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번은 {p99} 안에 끝났어요."
 ASKED = "{count:,}번 물어봤어요"
-PROBES_UNCOUNTED = "점검하며 {count:,}번 물은 것은 세지 않았어요"
-FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
-NOT_ASKED = "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요"
-NOT_AWAITED = "{count:,}번은 답을 끝까지 기다리지 않아 세지 않았어요"
-OWN_UNCOUNTED = "내 자료에서 {count:,}번 찾은 것은 세지 않았어요"
-ERROR_PART = "{status} {count:,}"
+BESIDES = (
+    "저장된 결과로 {count:,}번 바로 답했어요",
+    "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요",
+    "{count:,}번은 답을 끝까지 기다리지 않아 세지 않았어요",
+    "내 자료에서 {count:,}번 찾은 것은 세지 않았어요",
+    "점검하며 {count:,}번 물은 것은 세지 않았어요",
+)
+"""Of replies that were kept, services that were not asked or not awaited, own documents, and checks."""
 UNKNOWN = "–"
 SECONDS = "{seconds:.1f}초"
 
@@ -70,7 +71,10 @@ GO_SEARCH = "검색하러 가기"
 
 # Timeline
 TIMELINE = "시간에 따라"
-TIMELINE_ALT = "지난 {span}의 요청 {asked}건: 성공 {success}, 결과 없음 {no_results}, 시간 초과 {timeout}, 오류 {error}."
+TIMELINE_ALT = (
+    "지난 {span}의 요청 {totals.asked}건: 성공 {totals.success}, 결과 없음 {totals.no_results}, "
+    "시간 초과 {totals.timeout}, 오류 {totals.error}."
+)
 TIP_TIME, TIP_KIND, TIP_COUNT = "시각", "결과", "건수"
 AXIS_TITLE = "요청 수"
 

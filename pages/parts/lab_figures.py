@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,23 +13,10 @@ from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
 from search_core.presenting import PART_NAMES, korean_date, points
-from search_core.ranking.evaluation.comparison import (
-    Comparison,
-    SearchChange,
-    WeightProposal,
-    change_since,
-    compare,
-    propose_weights,
-)
+from search_core.ranking.evaluation.comparison import SearchChange, WeightProposal, change_since, compare, propose_weights
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.ranking.evaluation.measures import Figure, Measures, count_answerless
-from search_core.ranking.evaluation.threshold import (
-    CurvePoint,
-    Promise,
-    choose_next,
-    describe_suggestion,
-    suggest_threshold,
-)
+from search_core.ranking.evaluation.measures import Figure, count_answerless
+from search_core.ranking.evaluation.threshold import CurvePoint, Promise, choose_next, describe_suggestion, suggest_threshold
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
 CHANGES_SHOWN = 20
@@ -54,18 +41,25 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
         first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)
         second = _choice(lab_labels.SECOND, names, SECOND_KEY, 1)
     found = compare(searches, known[first], known[second])
-    st.dataframe(_rows(first, found.first, second, found.second), hide_index=True, key="lab-measures")
-    st.markdown(_describe_difference(found))
+    columns = {f"{lab_labels.FIRST} · {first}": found.first, f"{lab_labels.SECOND} · {second}": found.second}
+    rows = [
+        {lab_labels.MEASURE: words, **{column: _figure(getattr(measures, name)) for column, measures in columns.items()}}
+        for name, words in lab_labels.MEASURE_NAMES.items()
+    ]
+    st.dataframe(rows, hide_index=True, key="lab-measures")
+    figure = found.ndcg
+    if figure.value is None or figure.low is None or figure.high is None:
+        st.markdown(lab_labels.FEW_SEARCHES.format(count=figure.searches))
+    else:
+        words = lab_labels.DIFFERENCE if figure.differs else lab_labels.NO_DIFFERENCE
+        st.markdown(words.format(**_in_points(figure)))
     if not found.changes:
         st.caption(lab_labels.NO_CHANGES)
         return
-    panel = st.expander(
-        lab_labels.CHANGES.format(count=len(found.changes)), key="lab-changes", on_change="rerun", icon=":material/swap_vert:"
-    )
-    if panel.open:
-        with panel:
-            for change in found.changes[:CHANGES_SHOWN]:
-                st.markdown(_change(change))
+    label, icon = lab_labels.CHANGES.format(count=len(found.changes)), ":material/swap_vert:"
+    with st.expander(label, key="lab-changes", on_change="rerun", icon=icon) as panel:
+        for change in found.changes[:CHANGES_SHOWN] if panel.open else ():
+            st.markdown(_change(change))
 
 
 def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
@@ -79,25 +73,10 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     st.markdown(lab_labels.SINCE_NONE if change.empty else _change(change))
 
 
-def _describe_difference(found: Comparison) -> str:
-    """Return in words whether the second settings differ from the first in nDCG@10."""
-    figure = found.ndcg
-    if figure.value is None or figure.low is None or figure.high is None:
-        return lab_labels.FEW_SEARCHES.format(count=figure.searches)
-    words = lab_labels.DIFFERENCE if found.ndcg.differs else lab_labels.NO_DIFFERENCE
-    return words.format(**_in_points(figure))
-
-
 def weights(searches: Sequence[LabelledSearch]) -> None:
     """Draw the search for better weights, and what it proposes."""
-    st.button(
-        lab_labels.PROPOSE,
-        key="lab-propose",
-        help=lab_labels.PROPOSE_HELP,
-        icon=":material/tune:",
-        on_click=_propose,
-        args=(searches,),
-    )
+    about, icon = lab_labels.PROPOSE_HELP, ":material/tune:"
+    st.button(lab_labels.PROPOSE, key="lab-propose", help=about, icon=icon, on_click=_propose, args=(searches,))
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     with st.container(key="lab-proposal"):
         if proposal is None:
@@ -117,17 +96,6 @@ def _choice(label: str, names: list[str], key: str, place: int) -> str:
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[min(place, len(names) - 1)]
     return st.selectbox(label, names, key=key, persist_state="session")
-
-
-def _rows(first: str, one: Measures, second: str, other: Measures) -> list[Mapping[str, str]]:
-    return [
-        {
-            lab_labels.MEASURE: words,
-            f"{lab_labels.FIRST} · {first}": _figure(getattr(one, name)),
-            f"{lab_labels.SECOND} · {second}": _figure(getattr(other, name)),
-        }
-        for name, words in lab_labels.MEASURE_NAMES.items()
-    ]
 
 
 def _figure(figure: Figure) -> str:
@@ -172,18 +140,20 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
     suggestion = suggest_threshold(labels, state[PRECISION_KEY], state[CONFIDENCE_KEY])
     with st.container(border=True, key="lab-suggestion"):
         if isinstance(suggestion, Promise):
-            words = lab_labels.PROMISE.format(
-                points=round(suggestion.threshold * 100),
-                precision=f"{suggestion.precision_at_least:.0%}",
-                hidden=_hidden(curve[round(suggestion.threshold * 100)]),
-            )
-            st.markdown(words, anchors=False)
-            confidence = f"{suggestion.confidence:.0%}"
-            counted = {"searches": suggestion.searches, "labels": suggestion.labels}
-            st.caption(lab_labels.PROMISE_FROM.format(confidence=confidence, **counted))
+            at = round(suggestion.threshold * 100)
+            precision, hidden = suggestion.precision_at_least, _hidden(curve[at])
+            st.markdown(lab_labels.PROMISE.format(points=at, precision=precision, hidden=hidden), anchors=False)
+            st.caption(lab_labels.PROMISE_FROM.format(promise=suggestion))
         else:
             st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
-        st.caption(_present(curve[round(ranking.threshold * 100)], ranking))
+        at = round(ranking.threshold * 100)
+        now = curve[at]
+        if now.precision.value is None or now.recall.value is None:
+            st.caption(lab_labels.NOTHING_JUDGED)
+        else:
+            judged = now.judged / now.shown if now.shown else 0.0
+            words = lab_labels.PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
+            st.caption(words)
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
                 cut = suggestion.threshold
@@ -229,13 +199,9 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
             for label, words in lab_labels.LABELS.items():
-                st.button(
-                    words,
-                    key=f"lab-say-{label}-{search.entry.id}-{result.url}",
-                    shortcut=_SHORTCUTS[label] if first else None,
-                    on_click=_set_label,
-                    args=(search.entry.id, result.url, label),
-                )
+                key, given = f"lab-say-{label}-{search.entry.id}-{result.url}", (search.entry.id, result.url, label)
+                shortcut = _SHORTCUTS[label] if first else None
+                st.button(words, key=key, shortcut=shortcut, on_click=_set_label, args=given)
 
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
@@ -246,18 +212,6 @@ def _set_label(search_id: str, address: str, label: Label) -> None:
 def _use_threshold(cut: float) -> None:
     controls.lower_threshold(round(cut * 100))
     st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
-
-
-def _present(point: CurvePoint, ranking: RankingOptions) -> str:
-    """Return what the threshold of *ranking*, that of *point*, does now."""
-    if point.precision.value is None or point.recall.value is None:
-        return lab_labels.NOTHING_JUDGED
-    return lab_labels.PRESENT.format(
-        points=round(ranking.threshold * 100),
-        precision=f"{point.precision.value:.0%}",
-        hidden=_hidden(point),
-        judged=f"{point.judged / point.shown:.0%}" if point.shown else "0%",
-    )
 
 
 def _hidden(point: CurvePoint) -> str:
@@ -273,36 +227,16 @@ def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
         for name, figure in zip(names, (point.precision, point.recall), strict=True)
         if figure.value is not None
     ]
-    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
+    banded, points_cut = [value for value in values if value["low"] is not None], round(cut * 100)
+    scale = {"domain": names, "range": _COLOURS}
     share = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": {"format": "%"}}
-    colour = {
-        "field": "which",
-        "type": "nominal",
-        "scale": {"domain": names, "range": _COLOURS},
-        "legend": {"orient": "top", "title": None},
-    }
-    st.vega_lite_chart(
-        {
-            "height": 240,
-            "layer": [
-                {
-                    "data": {"values": [value for value in values if value["low"] is not None]},
-                    "mark": {"type": "area", "opacity": 0.18},
-                    "encoding": {"x": x, "y": {"field": "low", **share}, "y2": {"field": "high"}, "color": colour},
-                },
-                {
-                    "data": {"values": values},
-                    "mark": {"type": "line", "strokeWidth": 2},
-                    "encoding": {"x": x, "y": {"field": "value", **share}, "color": colour},
-                },
-                {
-                    "data": {"values": [{"at": round(cut * 100)}]},
-                    "mark": {"type": "rule", "strokeDash": [4, 3]},
-                    "encoding": {"x": {"field": "at", "type": "quantitative"}},
-                },
-            ],
-        },
-        alt=lab_labels.CURVE_ALT.format(points=round(cut * 100)),
-        key="lab-curve",
-        width="stretch",
-    )
+    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
+    shared = {"x": x, "color": {"field": "which", "type": "nominal", "scale": scale, "legend": {"orient": "top", "title": None}}}
+    layers: list[tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]] = [
+        (banded, {"type": "area", "opacity": 0.18}, {**shared, "y": {"field": "low", **share}, "y2": {"field": "high"}}),
+        (values, {"type": "line", "strokeWidth": 2}, {**shared, "y": {"field": "value", **share}}),
+        ([{"at": points_cut}], {"type": "rule", "strokeDash": [4, 3]}, {"x": {"field": "at", "type": "quantitative"}}),
+    ]
+    layer = [{"data": {"values": rows}, "mark": mark, "encoding": encoding} for rows, mark, encoding in layers]
+    alt = lab_labels.CURVE_ALT.format(points=points_cut)
+    st.vega_lite_chart({"height": 240, "layer": layer}, alt=alt, key="lab-curve", width="stretch")

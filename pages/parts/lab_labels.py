@@ -26,11 +26,11 @@ SCOPE_ALL, SCOPE_LABELLED, SCOPE_VIDEO, SCOPE_WEEK, SCOPE_SET = (
     "최근 7일",
     "모음 “{name}” ({count})",
 )
-CHOSEN = "검색 **{searches}건** · 결과 {results}개 · 판정 {labels}개 (결과의 {share})"
+CHOSEN = "검색 **{searches}건** · 결과 {results}개 · 판정 {labels}개 (결과의 {share:.0%})"
 BY_SCORER = "{scorer} {count}건"
 SCORERS_DIFFER = "채점 방식이 서로 달라요 ({scorers}). 점수의 눈금이 달라서, 기준은 한 방식으로 채점한 검색끼리 볼 때 맞아요."
 NARROWED = "표에서 고르면 고른 검색만 봐요. 지금은 표에 있는 검색을 모두 봐요."
-COLUMNS = {"query": "질문", "video": "영상", "when": "검색한 때", "labels": "판정", "sample": "예시"}
+COLUMNS = ("질문", "영상", "검색한 때", "판정", "예시")
 NONE = (
     "판정한 검색이 아직 없어요. 검색 페이지에서 **판정하기**를 켜고 결과를 판정하면, 몇 점을 기준으로 할지 여기서 약속해 드려요. "
     "먼저 둘러보려면 예시를 불러오세요."
@@ -48,13 +48,13 @@ SINCE = "“{query}”를 다시 검색한 사이에 달라진 것 ({before} →
 SINCE_NONE = "두 검색이 보여 주는 결과와 순서가 같아요."
 
 # The threshold
-PROMISE = "### {points}점이면 보이는 결과의 {precision} 이상이 관련 있어요, 대신 관련 결과의 {hidden}가 숨어요"
-PROMISE_FROM = "{confidence} 확신 · 검색 {searches}건의 판정 {labels}개로 셌어요."
+PROMISE = "### {points}점이면 보이는 결과의 {precision:.0%} 이상이 관련 있어요, 대신 관련 결과의 {hidden}가 숨어요"
+PROMISE_FROM = "{promise.confidence:.0%} 확신 · 검색 {promise.searches}건의 판정 {promise.labels}개로 셌어요."
 THRESHOLD = "기준마다 얼마나 맞나요"
 PRECISION, CONFIDENCE = "보이는 것 가운데 관련 있는 몫", "확신"
 PRESENT = (
-    "지금 기준 {points}점에서는 보이는 결과의 {precision}가 관련 있고, 관련 결과의 {hidden}가 숨어요. "
-    "보이는 것 가운데 {judged}를 판정했어요."
+    "지금 기준 {points}점에서는 보이는 결과의 {precision:.0%}가 관련 있고, 관련 결과의 {hidden}가 숨어요. "
+    "보이는 것 가운데 {judged:.0%}를 판정했어요."
 )
 NOTHING_JUDGED = "판정한 결과가 없어서 아직 말할 수 없어요. 아래 결과부터 판정하거나 예시를 불러오세요."
 USE_THRESHOLD, THRESHOLD_USED = "이 기준 쓰기", "검색 페이지의 기준을 {points}점으로 바꿨어요."

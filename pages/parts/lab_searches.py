@@ -29,6 +29,8 @@ from search_core.ranking.evaluation.profile import MAX_PROFILE_BYTES, Profile, p
 from search_core.text.json_line import as_line, read_line
 
 if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     from search_core.core import SearchJob
 
 SCOPE_KEY, TABLE_KEY, NOTE_KEY = "lab-scope", "lab-table", "lab-note"
@@ -51,14 +53,12 @@ def choose() -> tuple[StoredSearch, ...]:
     if not everything:
         return ()
     scopes = _scopes()
-    names = list(scopes)
-    if st.session_state.get(SCOPE_KEY) not in names:
+    if st.session_state.get(SCOPE_KEY) not in scopes:
         labelled = bool(searches.entries(owner(), labelled=True))
         st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
-    scope = st.selectbox(
-        lab_labels.SCOPE, names, key=SCOPE_KEY, format_func=lambda name: scopes[name][0], persist_state="session"
-    )
-    entries = scopes[scope][1]()
+    words = {name: called for name, (called, _) in scopes.items()}
+    scope = st.selectbox(lab_labels.SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
+    entries = searches.entries(owner(), **scopes[scope][1])
     if not entries:
         st.caption(lab_labels.NONE_HERE)
         return ()
@@ -78,11 +78,6 @@ def load(ids: Sequence[str]) -> tuple[StoredSearch, ...]:
     return stored[1]
 
 
-def labelled(stored: Sequence[StoredSearch]) -> tuple[LabelledSearch, ...]:
-    """Return *stored* as the measures take them."""
-    return tuple(map(LabelledSearch.of, stored))
-
-
 def forget() -> None:
     """Let the next drawing read the searches anew."""
     st.session_state.pop(_LOADED, None)
@@ -92,7 +87,7 @@ def summarize(searches: Sequence[LabelledSearch]) -> None:
     """Say how many searches, results and labels are looked at."""
     results = sum(len(search.results) for search in searches)
     labels = sum(len(search.labels) for search in searches)
-    share = f"{labels / results:.0%}" if results else "0%"
+    share = labels / results if results else 0.0
     st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
 
 
@@ -104,43 +99,31 @@ def name_scorers(stored: Sequence[StoredSearch]) -> None:
         st.caption(lab_labels.SCORERS_DIFFER.format(scorers=names))
 
 
-def _scopes() -> dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]]:
-    """Return what can be looked at: by its name in the session, what it is called and its searches."""
-    searches, whose, session = services.core().stored_searches, owner(), page_session()
-    scopes: dict[str, tuple[str, Callable[[], tuple[StoredSearchEntry, ...]]]] = {
-        LABELLED: (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
-        "all": (lab_labels.SCOPE_ALL, lambda: searches.entries(whose)),
-        "week": (lab_labels.SCOPE_WEEK, lambda: searches.entries(whose, since=datetime.now(UTC) - timedelta(days=7))),
+def _scopes() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return what can be looked at: by its name in the session, what it is called and which searches are of it."""
+    scopes: dict[str, tuple[str, dict[str, Any]]] = {
+        LABELLED: (lab_labels.SCOPE_LABELLED, {"labelled": True}),
+        "all": (lab_labels.SCOPE_ALL, {}),
+        "week": (lab_labels.SCOPE_WEEK, {"since": datetime.now(UTC) - timedelta(days=7)}),
     }
-    if session.video is not None:
-        key = video_key(session.video)
-        scopes["video"] = (lab_labels.SCOPE_VIDEO, lambda: searches.entries(whose, video=key))
-    for name, count in searches.sets(whose).items():
-        words = lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count)
-        scopes[f"{_SET}{name}"] = (words, lambda name=name: searches.entries(whose, set_name=name))  # type: ignore[misc]
+    if (video := page_session().video) is not None:
+        scopes["video"] = (lab_labels.SCOPE_VIDEO, {"video": video_key(video)})
+    for name, count in services.core().stored_searches.sets(owner()).items():
+        scopes[f"{_SET}{name}"] = (lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count), {"set_name": name})
     return scopes
 
 
 def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
-    columns = lab_labels.COLUMNS
-    rows = [
-        {
-            columns["query"]: clean(entry.query, 200),
-            columns["video"]: clean(entry.video_title, 80),
-            columns["when"]: korean_date(entry.created_at),
-            columns["labels"]: entry.labels,
-            columns["sample"]: entry.sample,
-        }
-        for entry in entries
-    ]
-    state: Any = st.dataframe(
-        rows,
-        key=f"{TABLE_KEY}-{len(entries)}",
-        on_select="rerun",
-        selection_mode="multi-row",
-        hide_index=True,
-        height=min(320, 38 + 35 * len(rows)),
-    )
+    query, video, when, labels, sample = lab_labels.COLUMNS
+    rows = {
+        query: [clean(entry.query, 200) for entry in entries],
+        video: [clean(entry.video_title, 80) for entry in entries],
+        when: [korean_date(entry.created_at) for entry in entries],
+        labels: [entry.labels for entry in entries],
+        sample: [entry.sample for entry in entries],
+    }
+    key, height = f"{TABLE_KEY}-{len(entries)}", min(320, 38 + 35 * len(entries))
+    state: Any = st.dataframe(rows, key=key, on_select="rerun", selection_mode="multi-row", hide_index=True, height=height)
     picked = [entries[row] for row in state.selection.rows if row < len(entries)]
     st.caption(lab_labels.NARROWED)
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
@@ -182,6 +165,11 @@ class Batch:
         """Return whether nothing is left to be searched."""
         return self.stopped or (self.job is None and self.done == len(self.questions))
 
+    def fail(self, error: MaekrakError | None) -> None:
+        """Note that the present question could not be searched for."""
+        query, korean = md(self.questions[self.done], 80), md(error.korean if error is not None else "")
+        self.failures.append(lab_labels.BATCH_FAILED.format(query=query, korean=korean))
+
 
 def load_samples() -> None:
     """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
@@ -204,22 +192,29 @@ def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None
 
 def imports() -> None:
     """Draw the box for a file of labelled searches, which are scored where they are not."""
-    given = st.file_uploader(lab_labels.IMPORT, type=["jsonl", "json", "txt"], key="lab-import", max_upload_size=MAX_BYTES >> 20)
-    if given is None or st.session_state.get("lab-imported") == given.file_id:
+    given = _new_file(lab_labels.IMPORT, ["jsonl", "json", "txt"], "lab-import", MAX_BYTES >> 20)
+    if given is None:
         return
-    st.session_state["lab-imported"] = given.file_id
     count, bad = _store_lines(given.getvalue().decode("utf-8-sig", "replace"))
     st.success(lab_labels.IMPORTED.format(count=count))
     for number, korean in bad[:10]:
         st.warning(lab_labels.IMPORT_BAD.format(line=number, korean=md(korean)))
 
 
+def _new_file(label: str, kinds: list[str], key: str, megabytes: int) -> UploadedFile | None:
+    """Draw a box for a file, and return a file once."""
+    given, seen = st.file_uploader(label, type=kinds, key=key, max_upload_size=megabytes), f"{key}-seen"
+    if given is None or st.session_state.get(seen) == given.file_id:
+        return None
+    st.session_state[seen] = given.file_id
+    return given
+
+
 def batch() -> None:
     """Draw the box for a list of questions, and how far searching them has come."""
     given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
-        questions = _read_questions(given.getvalue())
-        if not questions:
+        if not (questions := _read_questions(given.getvalue())):
             st.warning(lab_labels.BATCH_EMPTY)
         else:
             st.caption(lab_labels.BATCH_ASKED.format(count=len(questions)))
@@ -300,21 +295,19 @@ def _advance(running: Batch) -> None:
     core = services.core()
     job = running.job
     if job is not None and job.done:
-        query = running.questions[running.done]
-        running.job, running.done = None, running.done + 1
         if job.report is None:
-            korean = job.error.korean if job.error is not None else ""
-            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(korean)))
+            running.fail(job.error)
         else:
             core.stored_searches.keep(job.id, owner(), job.report)
+        running.job, running.done = None, running.done + 1
     if running.job is None and not running.over:
-        query = running.questions[running.done]
+        question = Question(text=running.questions[running.done], video=page_session().video)
         options = SearchOptions(providers=controls.chosen_providers(), ranking=controls.ranking())
         try:
-            running.job = core.start_search(Question(text=query, video=page_session().video), options)
+            running.job = core.start_search(question, options)
         except MaekrakError as error:
+            running.fail(error)
             running.done += 1
-            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(error.korean)))
 
 
 def profile_list() -> None:
@@ -326,20 +319,17 @@ def profile_list() -> None:
     for place, (each, ranking) in enumerate(searches.profiles(whose).items()):
         with st.container(horizontal=True, vertical_alignment="center", key=f"profile-{place}"):
             st.markdown(f"**{md(each, 60)}**", width=260)
-            file = profile_json(Profile(name=each, ranking=ranking))
-            st.download_button(
-                lab_labels.PROFILE_FILE, file, f"maekrak-profile-{place + 1}.json", key=f"profile-file-{place}", on_click="ignore"
-            )
+            file, name = profile_json(Profile(name=each, ranking=ranking)), f"maekrak-profile-{place + 1}.json"
+            st.download_button(lab_labels.PROFILE_FILE, file, name, key=f"profile-file-{place}", on_click="ignore")
             st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
 
 
 def profile_imports() -> None:
     """Draw the box for a profile in a file."""
     searches, whose = services.core().stored_searches, owner()
-    given = st.file_uploader(lab_labels.PROFILE_IMPORT, type=["json"], key="profile-import", max_upload_size=1)
-    if given is None or st.session_state.get("profile-imported") == given.file_id:
+    given = _new_file(lab_labels.PROFILE_IMPORT, ["json"], "profile-import", 1)
+    if given is None:
         return
-    st.session_state["profile-imported"] = given.file_id
     try:
         profile = read_profile(given.getvalue()[: MAX_PROFILE_BYTES + 1])
         searches.put_profile(profile.name, whose, profile.ranking)

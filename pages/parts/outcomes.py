@@ -13,7 +13,7 @@ from pages.parts.escaping import md
 from pages.parts.labels import span
 from pages.parts.page_session import page_session
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
-from search_core.presenting import LedgerLine, ResultFormatter, failure_notice, points, relative_time
+from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 
 MAX_BROADER = 5
 COUNT_DOWN_S = 1.0
@@ -22,40 +22,27 @@ LATELY = timedelta(hours=1)
 
 def notes(report: SearchReport, latest: SearchReport) -> None:
     """Say above the list what limits *report*: parts that did less, and services that failed by its *latest* form."""
-    lines = services.core().ledger(latest)
-    web = [line for line in lines if line.web]
-    notes = [_age(report)]
+    lines, now = services.core().ledger(latest), datetime.now(UTC)
+    web, notes, icon = [line for line in lines if line.web], [], "history"
+    if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
+        notes.append(labels.SEARCHED.format(when=relative_time(report.created_at, now)))
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
-        notes += [md(services.core().headline(latest)), _pause(web, latest)]
-    if any(notes):
-        icon, sentence = "cloud_off" if notes[1:] else "history", " ".join(filter(None, notes))
+        icon, left_s = "cloud_off", _left_s(min((line.retry_after_s for line in web if line.retry_after_s), default=None), latest)
+        notes.append(md(services.core().headline(latest)))
+        notes += [labels.RETRY_IN.format(span=span(left_s))] if left_s > 0 else []
+    if notes:
+        sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            st.button(
-                labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh
-            )
+            act, icon = search_actions.ask_fresh, ":material/refresh:"
+            st.button(labels.REFRESH, key="refresh", type="tertiary", icon=icon, on_click=act)
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
                 st.warning(md(line.korean), icon=":material/folder_off:")
     for degradation in report.degradations:
         st.caption(f":orange[:material/info:] {md(degradation.korean)}")
-
-
-def _age(report: SearchReport) -> str:
-    """Return when a search was made that is opened again, or has stood for long; empty for one of this hour."""
-    now = datetime.now(UTC)
-    if report.created_at is None or now - report.created_at < LATELY:
-        return ""
-    return labels.SEARCHED.format(when=relative_time(report.created_at, now))
-
-
-def _pause(lines: Sequence[LedgerLine], report: SearchReport) -> str:
-    """Return when it makes sense to ask again, where a service said so and that is not over."""
-    pauses = [line.retry_after_s for line in lines if line.retry_after_s]
-    left_s = _left_s(min(pauses, default=None), report)
-    return labels.RETRY_IN.format(span=span(left_s)) if left_s > 0 else ""
 
 
 def above_list(report: SearchReport) -> None:
@@ -112,13 +99,8 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
-        st.button(
-            labels.LOWER.format(count=min(count, controls.ranking().max_results)),
-            key="lower-threshold",
-            type="secondary" if beside else "primary",
-            on_click=controls.lower_threshold,
-            args=(target,),
-        )
+        words, act = labels.LOWER.format(count=min(count, controls.ranking().max_results)), controls.lower_threshold
+        st.button(words, key="lower-threshold", type="secondary" if beside else "primary", on_click=act, args=(target,))
 
 
 def _reason_line(report: SearchReport) -> str:
@@ -159,30 +141,21 @@ def _web_away(report: SearchReport) -> None:
         st.markdown(_reason_line(report))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         with st.container(horizontal=True, vertical_alignment="center"):
-            _retry(retry, notice.retry_after_s, report)
+            with st.container(key="retry-place", width="content"):
+                waiting = _left_s(notice.retry_after_s, report) > 0
+                draw = st.fragment(_retry, run_every=COUNT_DOWN_S) if waiting else _retry
+                draw(retry, notice.retry_after_s, report, waiting=waiting)
             for action in without_web:
                 st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=search_actions.video_only)
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
 
 
-def _retry(words: str, pause_s: float | None, report: SearchReport) -> None:
+def _retry(words: str, pause_s: float | None, report: SearchReport, *, waiting: bool) -> None:
     """Draw the button that asks again; while a service wants a pause it says how much of it is left."""
     left_s = _left_s(pause_s, report)
-    with st.container(key="retry-place", width="content"):
-        if left_s > 0:
-            st.fragment(_count_down, run_every=COUNT_DOWN_S)(pause_s, report)
-        else:
-            _retry_button(words if pause_s is None else labels.RETRY)
-
-
-def _count_down(pause_s: float | None, report: SearchReport) -> None:
-    left_s = _left_s(pause_s, report)
-    if left_s <= 0:
+    if waiting and left_s <= 0:
         st.rerun()
-    _retry_button(labels.RETRY_AFTER.format(span=span(left_s)))
-
-
-def _retry_button(words: str) -> None:
+    words = labels.RETRY_AFTER.format(span=span(left_s)) if waiting else labels.RETRY if pause_s is not None else words
     st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 

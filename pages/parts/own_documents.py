@@ -16,13 +16,9 @@ _WORDS = 300
 
 
 def title_button(label: str, url: str, key: str) -> None:
-    """Draw the title of a document, in *label* as Markdown, as a button that opens it."""
-    if st.button(label, key=key, type="tertiary", help=labels.READ_DOCUMENT, width="stretch", wrap=True):
-        _open_document(url)
-
-
-def _open_document(url: str) -> None:
-    """Show the text of the document at *url* in a dialog."""
+    """Draw the title of a document, in *label* as Markdown, as a button that opens its text in a dialog."""
+    if not st.button(label, key=key, type="tertiary", help=labels.READ_DOCUMENT, width="stretch", wrap=True):
+        return
     document = services.core().library_document(url)
 
     def read() -> None:

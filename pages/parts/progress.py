@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -61,8 +61,7 @@ def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
     words = f"**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**"
     frame.under_way(words, labels.STOP, "stop", search_actions.stop, icon=":material/stop_circle:")
-    names = services.core().provider_labels()
-    lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
+    lines = service_lines(seen.replies, seen.waiting)
     if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
         st.markdown((" · " if beside else "  \n").join(lines))
 
@@ -73,14 +72,9 @@ def _newer(session: PageSession) -> None:
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
-        st.button(
-            labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER,
-            key="show-newer",
-            type="primary",
-            icon=":material/vertical_align_top:",
-            help=labels.NEWER_HELP,
-            on_click=search_actions.show_newer,
-        )
+        words = labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER
+        tip, act, icon = labels.NEWER_HELP, search_actions.show_newer, ":material/vertical_align_top:"
+        st.button(words, key="show-newer", type="primary", icon=icon, help=tip, on_click=act)
 
 
 def newer_words(session: PageSession) -> str:
@@ -94,9 +88,11 @@ def newer_words(session: PageSession) -> str:
     return labels.NEWER_ORDER if session.newer.scorer == session.report.scorer else labels.NEWER_BETTER
 
 
-def waiting_line(name: str, names: Mapping[str, str]) -> str:
-    """Return the line of a search service that has not answered yet."""
-    return f":gray[:material/hourglass_empty: {labels.WAITING.format(label=md(names.get(name, name)))}]"
+def service_lines(replies: Iterable[ProviderReply], waiting: Iterable[str]) -> list[str]:
+    """Return a line of Markdown for each search service, those that have not answered yet last."""
+    names = services.core().provider_labels()
+    awaited = (labels.WAITING.format(label=md(names.get(name, name))) for name in waiting)
+    return [*(reply_line(reply, names) for reply in replies), *(f":gray[:material/hourglass_empty: {each}]" for each in awaited)]
 
 
 def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:

@@ -40,7 +40,7 @@ WAITS = ":blue[:material/checklist:] 이렇게 나눠서 조사할까요?"
 
 # Under way
 SPREAD = "사이트 {count}곳 ({most})"
-SPREAD_ONE, SPREAD_MORE = "{domain} {count}", " 외"
+SPREAD_MORE = " 외"
 
 # Ends
 ENDS = {
@@ -106,7 +106,6 @@ REPORT = "보고서"
 WAITING_REPORT = "자료를 모으는 대로 여기에 보고서를 써요."
 EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
 OWN_SENT, OWN_WITHHELD = "내 자료도 AI 모델에 보냈어요.", "내 자료는 AI 모델에 보내지 않았어요."
-FAILURE = "- {kind} · {description}"
 
 CONTENTS = "목차"
 

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, labels, own_documents, research_labels, research_state, run_page, video_panel
+from pages.parts import chat_labels, chat_text, labels, own_documents, research_labels, run_page, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
-from search_core.domain import (
-    SEARCH_FAILED,
-    STOPPED_MARKER,
-    CoverageKind,
-    ResearchEntry,
-    ResearchRun,
-    ResearchSource,
-    ResearchStatus,
-)
+from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date, points
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
@@ -55,7 +47,9 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     if live or says_something(run):
         st.markdown(f"**{research_labels.REPORT}**{note}")
-    _failures(run)
+    box = st.error if run.status is ResearchStatus.FAILED else st.warning  # what was got over is no alarm
+    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
+        box(md(korean, 400), icon=":material/error:")
     if says_something(run):
         written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
         if contents:
@@ -87,20 +81,6 @@ def _contents(written: str) -> None:
             st.markdown(f":small[**{research_labels.CONTENTS}** {' · '.join(links)}]")
 
 
-def _failures(run: ResearchRun) -> None:
-    """Say what failed, but not that the web was away, which the head of the run says; what was got over is no alarm."""
-    box = st.error if run.status is ResearchStatus.FAILED else st.warning
-    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
-        box(md(korean, 400), icon=":material/error:")
-
-
-def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
-    """Draw what stands over a run that has ended: what has changed since it was asked for before."""
-    with st.container(key="research-changes"):
-        if earlier is not None and run.sources and run.report.strip():
-            run_page.changes(research_state.research_page(), run, earlier, partial(_change_lines, after=run))
-
-
 def after(run: ResearchRun) -> None:
     """Draw what stands under a run that has ended: how far it reached, and what it took."""
     with st.container(key="research-after"):
@@ -115,13 +95,13 @@ def after(run: ResearchRun) -> None:
 
 def coverage(run: ResearchRun) -> str:
     """Return how far the run reached as a Markdown list, each search service under its subtask, and failures by type."""
-    indents = {CoverageKind.SERVICE: "  "}
-    lines = [f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines]
-    failures = ((md(failure.kind, 80), md(failure.description, 300)) for failure in dict.fromkeys(run.failures))
-    return "\n".join([*lines, *(research_labels.FAILURE.format(kind=kind, description=words) for kind, words in failures)])
+    lines = [f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines]
+    failures = dict.fromkeys(run.failures)
+    return "\n".join([*lines, *(f"- {md(each.kind, 80)} · {md(each.description, 300)}" for each in failures)])
 
 
-def _change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
+def change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
+    """Yield what has changed from one run to a later one, as Markdown."""
     addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
     kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
     for kind, title in kinds.items():
@@ -156,24 +136,20 @@ def _source(source: ResearchSource) -> str:
 
 def beside(run: ResearchRun) -> None:
     """Draw beside the report of a run that has ended its sources, and over them the video, folded until a moment is picked."""
-    video, key = page_session().video, _fold_key(run)
+    video, key = page_session().video, f"video-beside-{run.id}"
     label = labels.OPEN_TITLE if video is None else md(video.title, 80) or labels.UNTITLED
     with st.container(key="research-beside"):
         panel = st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun")
         if panel.open:
             with panel:
                 video_panel.video_panel()
-        sources(run, live=False, seek=partial(_unfold_at, run))
+        sources(run, live=False, seek=partial(_unfold_at, key))
 
 
-def _fold_key(run: ResearchRun) -> str:
-    return f"video-beside-{run.id}"
-
-
-def _unfold_at(run: ResearchRun, start_s: float) -> None:
+def _unfold_at(fold_key: str, start_s: float) -> None:
     """Unfold the video at a moment; for ``on_click``."""
     page_session().go_to(start_s)
-    st.session_state[_fold_key(run)] = True
+    st.session_state[fold_key] = True
     st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
 
 
@@ -192,12 +168,11 @@ def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video
     sites = by_domain(source for source in run.sources if source not in uncited)
     for place, (domain, own) in enumerate(sites.items()):
         with st.container(border=True, key=f"site-{place}"):
-            st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
+            st.markdown(_site(domain, len(own)))
             for source in own:
                 _site_source(source, live=live, seek=seek)
     if uncited:
-        own_uncited = sum(source.own for source in uncited)
-        label = research_labels.UNCITED.format(sources=count_sources(len(uncited), own_uncited))
+        label = research_labels.UNCITED.format(sources=count_sources(len(uncited), sum(source.own for source in uncited)))
         panel = st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun")
         if panel.open:
             with panel:
@@ -212,23 +187,18 @@ def heading(run: ResearchRun) -> str:
 
 def _site_source(source: ResearchSource, *, live: bool, seek: Callable[[int], None]) -> None:
     with st.container(key=f"source-{source.number}"):
-        lines = [f":small[:gray[{_facts(source)}]]"]
-        lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
-        title = clean(source.title, 200) or clean(source.url, 120)
+        title, *below = _lines(source)
         if source.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
-            own_documents.title_button(f"{source.number}\\. :blue[{md(title)}]", source.url, f"title-source-{source.number}")
+            label = f"{source.number}\\. :blue[{md(source.title or source.url, 200)}]"
+            own_documents.title_button(label, source.url, f"title-source-{source.number}")
+            st.markdown("  \n".join(below))
         else:
-            lines.insert(0, f"{source.number}\\. {link(title, source.url)}")
-        st.markdown("  \n".join(lines))
+            st.markdown("  \n".join((title, *below)))
         if source.moment is None:
             return
         quote = md(source.moment.text, QUOTE_CHARS)
         video_panel.moment_button(
-            source.moment.start_s,
-            f"moment-source-{source.number}",
-            quote=quote,
-            disabled=page_session().video is None,
-            seek=seek,
+            source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=page_session().video is None, seek=seek
         )
 
 
@@ -236,32 +206,35 @@ def source_list(run: ResearchRun, *, can_seek: bool) -> str:
     """Return the sources as Markdown by site, the most relevant first; moments are links where there is a video."""
     from search_core.research import by_domain  # loaded by now: the run came through it
 
-    lines: list[str] = []
+    blocks: list[str] = []
     for domain, own in by_domain(run.sources).items():
-        lines.append(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
-        lines += [_as_markdown(source, can_seek=can_seek) for source in own]
-    return "\n\n".join(lines)
+        blocks.append(_site(domain, len(own)))
+        for source in own:
+            lines = _lines(source)
+            if source.moment is not None:
+                at = chat_text.moment_link(source.moment.start_s) if can_seek else clock(source.moment.start_s)
+                lines.append(f":small[▸ {at} “{md(source.moment.text, QUOTE_CHARS)}”]")
+            blocks.append("  \n".join(lines))
+    return "\n\n".join(blocks)
 
 
-def _as_markdown(source: ResearchSource, *, can_seek: bool) -> str:
-    title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
-    lines = [f"{source.number}\\. {title}", f":small[:gray[{_facts(source)}]]"]
-    lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
-    if source.moment is not None:
-        at = chat_text.moment_link(source.moment.start_s) if can_seek else clock(source.moment.start_s)
-        lines.append(f":small[▸ {at} “{md(source.moment.text, QUOTE_CHARS)}”]")
-    return "  \n".join(lines)
+def _site(domain: str, count: int) -> str:
+    return f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{count}]]"
 
 
-def _facts(source: ResearchSource) -> str:
+def _lines(source: ResearchSource) -> list[str]:
+    """Return what is known of a source as lines of Markdown, the first its number and title."""
     shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
-    facts = [md(shown, ADDRESS_CHARS)] if shown else []
-    facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
     score = points(source.relevance_score)
-    if score is not None:
-        facts.append(research_labels.RELEVANCE.format(points=score))
-    facts.append(_reading(source))
-    return " · ".join(facts)
+    facts = [
+        md(shown, ADDRESS_CHARS),
+        korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE,
+        research_labels.RELEVANCE.format(points=score) if score is not None else "",
+        _reading(source),
+    ]
+    title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
+    lines = [f"{source.number}\\. {title}", f":small[:gray[{' · '.join(filter(None, facts))}]]"]
+    return [*lines, f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else lines
 
 
 def _reading(source: ResearchSource) -> str:

@@ -15,6 +15,7 @@ from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
+    from search_core.presenting import ExportFile
     from search_core.research import ResearchService, RunDifference
 
 QUESTION_KEY = "research-question"
@@ -28,7 +29,24 @@ class Draft:
     run: str
     parts: dict[int, str]
     """Texts by a number that stays theirs when others come and go."""
-    next: int
+
+    def key(self, number: int) -> str:
+        """Return the key of the box in which a part is typed."""
+        return f"part-{self.run}-{number}"
+
+    def take_typed(self) -> None:
+        """Take over what stands in the boxes."""
+        self.parts = {number: str(st.session_state.get(self.key(number), text) or "") for number, text in self.parts.items()}
+
+    def remove(self, number: int) -> None:
+        """Take a part out; for ``on_click``."""
+        self.take_typed()
+        del self.parts[number]
+
+    def add(self) -> None:
+        """Add an empty part; for ``on_click``."""
+        self.take_typed()
+        self.parts[max(self.parts) + 1] = ""
 
 
 @dataclass(slots=True)
@@ -68,11 +86,11 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         with st.spinner(research_labels.COMPARING):
             return compare_runs(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
+    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
         """Return a run of *owner* as a file of that format."""
         from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
 
-        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name)).data
+        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name))
 
 
 def research_page() -> ResearchPageState:
@@ -89,12 +107,8 @@ def hand_over(text: str) -> None:
 
 def start_typed() -> None:
     """Begin what stands in the question box and empty it; for ``on_click``."""
-    request = ResearchRequest(
-        question=str(st.session_state.get(QUESTION_KEY) or "").strip(),
-        video=page_session().video,
-        owner=owner(),
-        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
-    )
+    question, plan_first = str(st.session_state.get(QUESTION_KEY) or "").strip(), bool(st.session_state.get(PLAN_FIRST_KEY))
+    request = ResearchRequest(question=question, video=page_session().video, owner=owner(), plan_first=plan_first)
     if research_page().start(request):
         st.session_state[QUESTION_KEY] = ""
 
@@ -113,15 +127,16 @@ def again(run: ResearchRun) -> None:
     research_page().start(request)
 
 
-def edit(number: int, text: str) -> None:
-    """Change a subtask; when that cannot be, the reason stays in the dialog."""
+def edit(number: int, key: str) -> None:
+    """Change a subtask to what was typed in the box of this *key*; when that cannot be, the reason stays in the dialog."""
     at = research_page()
     try:
-        at.service.edit(at.id, owner(), number, text)
+        at.service.edit(at.id, owner(), number, str(st.session_state[key] or "").strip())
     except MaekrakError as error:
         at.refused = error.korean
     else:
         at.close_dialog()
+    st.rerun()
 
 
 def ask_to_edit(number: int) -> None:
@@ -131,8 +146,10 @@ def ask_to_edit(number: int) -> None:
     at.ask("edit")
 
 
-def agree(texts: list[str]) -> None:
-    """Let a run that waits with its plan go on with *texts*."""
+def agree(draft: Draft) -> None:
+    """Let a run that waits with its plan go on with what was typed; for ``on_click``."""
     page = research_page()
+    draft.take_typed()
+    texts = [text.strip() for text in draft.parts.values() if text.strip()]
     if page.attempt(lambda: page.service.agree(page.id, owner(), texts)):
         page.draft = None

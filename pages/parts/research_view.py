@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -11,15 +12,7 @@ from pages.parts.escaping import md
 from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
 from pages.parts.video_panel import video_panel
-from search_core.domain import (
-    MAX_QUESTION_CHARS,
-    PlanOrigin,
-    ResearchEntry,
-    ResearchRun,
-    ResearchStatus,
-    Subtask,
-    SubtaskState,
-)
+from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchEntry, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
 
@@ -53,7 +46,9 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
     page = research_state.research_page()
     page.announce_end(research_labels.ANNOUNCED, under_way=not run.status.ended)
     if run.status.ended:
-        research_report.changes(run, page.earlier(run, entries))
+        with st.container(key="research-changes"):
+            if (earlier := page.earlier(run, entries)) is not None and run.sources and run.report.strip():
+                run_page.changes(page, run, earlier, partial(research_report.change_lines, after=run))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
         watch(run, _draw)
@@ -79,8 +74,19 @@ def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
 
 
 def _draw(run: ResearchRun) -> None:
+    """Draw *run*; once it has ended its plan in a fold, which is open where nothing else shows how far it came."""
     if run.status.ended:
-        _draw_ended(run)
+        _end(run)
+        written = research_report.is_written(run)
+        if run.plan:
+            label, icon = research_labels.PLAN_FOLD.format(count=len(run.plan)), ":material/account_tree:"
+            unfolded = not (written or run.search_failed)
+            with st.expander(label, key=f"plan-of-{run.id}", type="compact", icon=icon, expanded=unfolded):
+                _draw_plan(run, live=False)
+        with st.container(key="report"):
+            research_report.report(run, live=False, contents=True)
+        if not written:  # the sources of a report stand beside it
+            research_report.sources(run, live=False)
         return
     run_page.progress(research_state.research_page(), doing(run), may_finish=run.status is not ResearchStatus.WRITING)
     plan, report = st.columns([1, 1.75], gap="medium")
@@ -89,20 +95,6 @@ def _draw(run: ResearchRun) -> None:
     with report, st.container(key="report"):
         research_report.report(run, live=True)
     research_report.sources(run, live=True)
-
-
-def _draw_ended(run: ResearchRun) -> None:
-    """Draw how *run* ended and its report, the plan in a fold that is open where nothing else shows how far it came."""
-    _end(run)
-    if run.plan:
-        label = research_labels.PLAN_FOLD.format(count=len(run.plan))
-        unfolded = not (research_report.is_written(run) or run.search_failed)
-        with st.expander(label, key=f"plan-of-{run.id}", type="compact", icon=":material/account_tree:", expanded=unfolded):
-            _draw_plan(run, live=False)
-    with st.container(key="report"):
-        research_report.report(run, live=False, contents=True)
-    if not research_report.is_written(run):  # those of a report stand beside it
-        research_report.sources(run, live=False)
 
 
 def doing(run: ResearchRun) -> str:
@@ -132,14 +124,9 @@ def _end(run: ResearchRun) -> None:
         if run.search_failed:
             again, about = research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP
             run_page.resume_button(page, run, again, about, ":material/refresh:")
-            st.button(
-                research_labels.OWN_ONLY,
-                key="research-own-documents",
-                icon=":material/folder_open:",
-                help=research_labels.OWN_ONLY_HELP,
-                on_click=page.resume_without_web,
-                args=(run.id,),
-            )
+            own, about, icon = research_labels.OWN_ONLY, research_labels.OWN_ONLY_HELP, ":material/folder_open:"
+            act, key = page.resume_without_web, "research-own-documents"
+            st.button(own, key=key, icon=icon, help=about, on_click=act, args=(run.id,))
         else:
             if run.status is not ResearchStatus.COMPLETE:
                 run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
@@ -159,12 +146,10 @@ def _found(run: ResearchRun) -> list[str]:
 
 def spread(domains: Mapping[str, int]) -> str:
     """Return over how many sites the sources are spread, as Markdown, the first of them by name."""
-    named = [
-        research_labels.SPREAD_ONE.format(domain=md(domain or research_labels.NO_SITE, 40), count=count)
-        for domain, count in list(domains.items())[:NAMED_DOMAINS]
-    ]
+    first = list(domains.items())[:NAMED_DOMAINS]
+    named = ", ".join(f"{md(domain or research_labels.NO_SITE, 40)} {count}" for domain, count in first)
     more = research_labels.SPREAD_MORE if len(domains) > NAMED_DOMAINS else ""
-    return research_labels.SPREAD.format(count=len(domains), most=", ".join(named) + more)
+    return research_labels.SPREAD.format(count=len(domains), most=named + more)
 
 
 def _draw_plan(run: ResearchRun, *, live: bool) -> None:
@@ -182,22 +167,17 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
             with st.container(horizontal=True, wrap=False, vertical_alignment="top", key=f"step-{subtask.number}"):
                 st.markdown(_subtask(run, subtask, live=live), width="stretch")
                 if may_edit:
-                    st.button(
-                        research_labels.EDIT,
-                        key=f"edit-subtask-{subtask.number}",
-                        type="tertiary",
-                        on_click=research_state.ask_to_edit,
-                        args=(subtask.number,),
-                    )
-        if run.plan:
-            _step("read", _reading(run, live=live))
-            _step("write", _writing(run, live=live))
+                    edit, key = research_state.ask_to_edit, f"edit-subtask-{subtask.number}"
+                    st.button(research_labels.EDIT, key=key, type="tertiary", on_click=edit, args=(subtask.number,))
+        for name, step in (("read", _reading), ("write", _writing)) if run.plan else ():
+            with st.container(key=f"step-{name}"):
+                st.markdown(step(run, live=live))
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
     """Return the plan as Markdown, a paragraph for each part, without anything to press."""
-    parts = [_subtask(run, subtask, live=live) for subtask in run.plan]
-    steps = [_heading(run, live=live), *parts, *([_reading(run, live=live), _writing(run, live=live)] if parts else [])]
+    steps = [_heading(run, live=live), *(_subtask(run, subtask, live=live) for subtask in run.plan)]
+    steps += [_reading(run, live=live), _writing(run, live=live)] if run.plan else []
     return "\n\n".join(filter(None, steps))
 
 
@@ -215,11 +195,6 @@ def _sign(run: ResearchRun, state: SubtaskState, *, live: bool) -> str:
     """Return the sign of a step; in a run that ended without a report none is green."""
     led_nowhere = state is SubtaskState.DONE and not live and not research_report.is_written(run)
     return _LED_NOWHERE if led_nowhere else _SIGNS[state]
-
-
-def _step(name: str, text: str) -> None:
-    with st.container(key=f"step-{name}"):
-        st.markdown(text)
 
 
 def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
@@ -278,7 +253,9 @@ def _waiting_plan(run: ResearchRun) -> None:
     from search_core.research.planning import MAX_SUBTASKS  # loaded by now: the run came through it
 
     at = research_state.research_page()
-    draft = _draft(run)
+    if at.draft is None or at.draft.run != run.id:
+        at.draft = Draft(run.id, {part.number: part.text for part in run.plan})
+    draft = at.draft
     origin = f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
     with st.container(border=True, key="waiting-plan"):
         st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
@@ -287,68 +264,17 @@ def _waiting_plan(run: ResearchRun) -> None:
         with st.form("waiting-plan-form", border=False):
             for place, (number, text) in enumerate(draft.parts.items(), start=1):
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
-                    st.text_input(
-                        research_labels.EDIT_LABEL.format(number=place),
-                        value=text,
-                        max_chars=MAX_QUESTION_CHARS,
-                        key=_key(draft, number),
-                    )
-                    st.form_submit_button(
-                        research_labels.REMOVE,
-                        key=f"remove-part-{number}",
-                        icon=":material/close:",
-                        type="tertiary",
-                        disabled=len(draft.parts) == 1,
-                        on_click=_remove,
-                        args=(draft, number),
-                    )
+                    label, most = research_labels.EDIT_LABEL.format(number=place), MAX_QUESTION_CHARS
+                    st.text_input(label, value=text, max_chars=most, key=draft.key(number))
+                    key, icon, off, remove = f"remove-part-{number}", ":material/close:", len(draft.parts) == 1, draft.remove
+                    label, given = research_labels.REMOVE, (number,)
+                    st.form_submit_button(label, key=key, icon=icon, type="tertiary", disabled=off, on_click=remove, args=given)
             with st.container(horizontal=True):
-                st.form_submit_button(
-                    research_labels.AGREE,
-                    key="agree",
-                    type="primary",
-                    icon=":material/travel_explore:",
-                    on_click=_agree,
-                    args=(draft,),
-                )
-                st.form_submit_button(
-                    research_labels.ADD,
-                    key="add-part",
-                    icon=":material/add:",
-                    disabled=len(draft.parts) >= MAX_SUBTASKS,
-                    on_click=_add,
-                    args=(draft,),
-                )
+                label, icon = research_labels.AGREE, ":material/travel_explore:"
+                st.form_submit_button(label, key="agree", type="primary", icon=icon, on_click=research_state.agree, args=(draft,))
+                label, icon, full = research_labels.ADD, ":material/add:", len(draft.parts) >= MAX_SUBTASKS
+                st.form_submit_button(label, key="add-part", icon=icon, disabled=full, on_click=draft.add)
                 st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
-
-
-def _draft(run: ResearchRun) -> Draft:
-    at = research_state.research_page()
-    if at.draft is None or at.draft.run != run.id:
-        at.draft = Draft(run.id, {part.number: part.text for part in run.plan}, len(run.plan) + 1)
-    return at.draft
-
-
-def _key(draft: Draft, number: int) -> str:
-    return f"part-{draft.run}-{number}"
-
-
-def _typed_texts(draft: Draft) -> dict[int, str]:
-    return {number: str(st.session_state.get(_key(draft, number), text) or "") for number, text in draft.parts.items()}
-
-
-def _remove(draft: Draft, number: int) -> None:
-    draft.parts = {part: text for part, text in _typed_texts(draft).items() if part != number}
-
-
-def _add(draft: Draft) -> None:
-    draft.parts = {**_typed_texts(draft), draft.next: ""}
-    draft.next += 1
-
-
-def _agree(draft: Draft) -> None:
-    draft.parts = _typed_texts(draft)
-    research_state.agree([text.strip() for text in draft.parts.values() if text.strip()])
 
 
 def dialog(run: ResearchRun) -> None:
@@ -365,21 +291,12 @@ def _edit(run: ResearchRun) -> None:
     text = next((part.text for part in run.plan if part.number == number), "")
     key = f"subtask-{run.id}-{number}"
     with st.form("edit-form", border=False):
-        st.text_area(
-            research_labels.EDIT_LABEL.format(number=number),
-            value=text,
-            max_chars=MAX_QUESTION_CHARS,
-            height=100,
-            key=key,
-        )
+        label = research_labels.EDIT_LABEL.format(number=number)
+        st.text_area(label, value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
         st.caption(research_labels.EDIT_NOTE)
         if at.refused:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
-            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=_save, args=(number, key))
+            edit = partial(research_state.edit, number, key)
+            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=edit)
             st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))
-
-
-def _save(number: int, key: str) -> None:
-    research_state.edit(number, str(st.session_state[key] or "").strip())
-    st.rerun()

@@ -19,7 +19,6 @@ from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunE
 from pages.parts.visitor import owner
 from search_core.domain import ConversationEntry, video_key
 from search_core.presenting import korean_date, relative_time
-from search_core.presenting.dates import KOREA
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -49,16 +48,18 @@ def sidebar(
     """Draw the *tools* of the open *item* and the list, those about the video that is open first, newest first."""
     texts = page.TEXTS
     with st.sidebar, st.container(key="history"):
-        st.button(
-            texts.new, key=f"new-{texts.name}", icon=texts.icon, width="stretch", disabled=item is None, on_click=page.leave
-        )
+        key, off = f"new-{texts.name}", item is None
+        st.button(texts.new, key=key, icon=texts.icon, width="stretch", disabled=off, on_click=page.leave)
         if item is not None:
             tools(item)
         current = page.id if item is not None else ""
 
         def draw(listed: Sequence[Entry]) -> None:
             for entry in listed:
-                _entry(page, entry, describe(entry), is_open=entry.id == current)
+                line, key = describe(entry), f"run-open-{entry.id}" if entry.id == current else f"run-{entry.id}"
+                title = f"**{line.title}**" if entry.id == current else line.title
+                label, show = f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(), partial(page.show, entry.id)
+                st.button(label, key=key, type="tertiary", help=line.tip, width="stretch", wrap=True, on_click=show)
 
         # The entry of a run that goes on from another stands for both, unless the older one is open.
         continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
@@ -71,30 +72,11 @@ def sidebar(
         if about:
             st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
             draw(about[: texts.listed])
-        for label, name, folded in (
-            (texts.more, "more-runs", about[texts.listed :]),
-            (texts.others, "other-runs", elsewhere),
-        ):
-            if not folded:
-                continue
-            panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
-            if panel.open:
+        for label, name, folded in ((texts.more, "more-runs", about[texts.listed :]), (texts.others, "other-runs", elsewhere)):
+            if folded:
+                panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
                 with panel:
-                    draw(folded)
-
-
-def _entry(page: PageState[Item, Entry], entry: Entry, line: Line, *, is_open: bool) -> None:
-    title = f"**{line.title}**" if is_open else line.title
-    st.button(
-        f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(),
-        key=f"run-open-{entry.id}" if is_open else f"run-{entry.id}",
-        type="tertiary",
-        help=line.tip,
-        width="stretch",
-        wrap=True,
-        on_click=page.show,
-        args=(entry.id,),
-    )
+                    draw(folded if panel.open else ())
 
 
 def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
@@ -105,25 +87,16 @@ def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
 
 def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
     """Offer to delete the open item; *later* says why that cannot be now."""
-    st.button(
-        labels.DELETE,
-        key="delete-run",
-        type="tertiary",
-        icon=icon,
-        disabled=bool(later),
-        help=later or None,
-        on_click=page.ask,
-        args=("delete",),
-    )
+    off, ask = bool(later), partial(page.ask, "delete")
+    st.button(labels.DELETE, key="delete-run", type="tertiary", icon=icon, disabled=off, help=later or None, on_click=ask)
 
 
 def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
     """Draw what can be done with the open run: taking it away as a file, and deleting it."""
     with st.container(horizontal=True, key="run-tools"):
         with st.popover(labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
-            stamp = run.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M")
             make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
-            export.buttons(page.TEXTS.exports, make, stem=f"maekrak-{page.TEXTS.name}-{stamp}", key="export-run")
+            export.buttons(page.TEXTS.exports, make, f"maekrak-{page.TEXTS.name}", run.created_at, key="export-run")
         idle = run.status.ended or run.status.waits_for_user
         delete_button(page, icon=":material/delete:", later="" if idle else page.TEXTS.delete_later)
 
@@ -154,23 +127,12 @@ def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterato
 
 def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
-    texts = page.TEXTS
+    texts, icon = page.TEXTS, ":material/task_alt:"
     with status(page, words):
-        st.button(
-            labels.RUN_FINISH,
-            key=f"finish-{texts.name}",
-            icon=":material/task_alt:",
-            help=texts.finish_help,
-            disabled=not may_finish,
-            on_click=page.finish,
-        )
-        st.button(
-            labels.RUN_STOP,
-            key=f"stop-{texts.name}",
-            icon=":material/stop_circle:",
-            help=texts.stop_help,
-            on_click=page.stop,
-        )
+        key, about, off = f"finish-{texts.name}", texts.finish_help, not may_finish
+        st.button(labels.RUN_FINISH, key=key, icon=icon, help=about, disabled=off, on_click=page.finish)
+        key, icon = f"stop-{texts.name}", ":material/stop_circle:"
+        st.button(labels.RUN_STOP, key=key, icon=icon, help=texts.stop_help, on_click=page.stop)
 
 
 def watch(
@@ -198,8 +160,8 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
 
 def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
     """Offer to begin a run once more, from the beginning."""
-    name = page.TEXTS.name
-    st.button(label, key=f"{name}-again", icon=":material/refresh:", help=page.TEXTS.again_help, on_click=act, args=(run,))
+    key, about = f"{page.TEXTS.name}-again", page.TEXTS.again_help
+    st.button(label, key=key, icon=":material/refresh:", help=about, on_click=act, args=(run,))
 
 
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
@@ -220,23 +182,15 @@ def with_facts(head: str, facts: Iterable[str]) -> str:
 
 
 def elapsed(run: Run) -> str:
-    """Return for how long a run has gone on."""
-    return seconds_so_far((datetime.now(UTC) - run.created_at).total_seconds())
-
-
-def seconds_so_far(seconds: float) -> str:
-    """Return a duration up to now, as in "12초째" or "1분 5초째"."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
+    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
+    minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
     if minutes:
         return labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
     return labels.ELAPSED_SECONDS.format(seconds=rest)
 
 
 def changes(
-    page: RunPageState[Run, RunEntry, Difference],
-    run: Run,
-    earlier: RunEntry,
-    lines: Callable[[Difference, Run], Iterable[str]],
+    page: RunPageState[Run, RunEntry, Difference], run: Run, earlier: RunEntry, lines: Callable[[Difference, Run], Iterable[str]]
 ) -> None:
     """Draw a fold with what has changed since an *earlier* run, in *lines*; while it is closed its summary stands under it."""
     label = page.TEXTS.changes.format(when=korean_date(earlier.created_at))

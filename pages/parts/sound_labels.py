@@ -21,11 +21,8 @@ PHASES = {
     TranscriptionPhase.CHECKING: "파일을 살펴보고 있어요",
     TranscriptionPhase.LISTENING: "받아 적고 있어요",
 }
-PLACE = "{done} / {total}"
-PLACE_OPEN = "{done}까지"
-TITLE = "“{name}”"
+PLACE_OPEN = "까지"
 KEPT = "앞서 끝낸 데까지는 건너뛰었어요."
-SO_FAR = "…{text}"
 AWAY = "다른 페이지에 다녀와도 계속 받아 적어요."
 CANCEL = "받아 적기 멈추기"
 READY = "“{name}” 받아 적기를 마쳤어요."

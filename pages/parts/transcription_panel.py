@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import frame, services, sound_labels
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
-from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
+from search_core.domain import TranscriptionPhase, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.recent import Recent
 from search_core.speech.source import SoundFile
@@ -69,8 +69,7 @@ def restore(job_id: str) -> None:
 def transcription() -> None:
     """Draw the visitor's transcription: under way, ready to be opened, or how it ended."""
     session = page_session()
-    job = _job(session)
-    if job is not None and job.done:
+    if (job := _job(session)) is not None and job.done:
         _settle(session, job)
         job = _job(session)
     with st.container(key="transcription"):
@@ -134,19 +133,12 @@ def _under_way() -> None:
         st.rerun()
         return
     progress = job.progress
-    st.markdown(f"**{sound_labels.TITLE.format(name=md(job.name, 80))}**")
+    st.markdown(f"**“{md(job.name, 80)}”**")
     frame.under_way(sound_labels.PHASES[progress.phase], sound_labels.CANCEL, "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:
-        _place(progress)
+        total = f" / {clock(progress.total_s)}" if progress.total_s else sound_labels.PLACE_OPEN
+        kept = f" · {sound_labels.KEPT}" if progress.pieces_kept else ""
+        st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}{kept}")
         if job.segments:
-            st.caption(sound_labels.SO_FAR.format(text=md(clean(job.segments[-1].text)[-_LAST_WORDS:])))
+            st.caption(f"…{md(clean(job.segments[-1].text)[-_LAST_WORDS:])}")
     st.caption(sound_labels.AWAY)
-
-
-def _place(progress: TranscriptionProgress) -> None:
-    if progress.total_s:
-        place = sound_labels.PLACE.format(done=clock(progress.done_s), total=clock(progress.total_s))
-    else:
-        place = sound_labels.PLACE_OPEN.format(done=clock(progress.done_s))
-    kept = f" · {sound_labels.KEPT}" if progress.pieces_kept else ""
-    st.progress(progress.share or 0.0, text=f"{place}{kept}")

@@ -209,7 +209,7 @@ class Job:
     """Publishes its script: one event each time a page reads it while the chat is ``slow``."""
 
     message: Message
-    asked: Message | None
+    asked: Message
     script: list[AnswerEvent] = field(default_factory=list)
     conversation_id: str = ""
 
@@ -225,7 +225,7 @@ class Job:
         for event in self.script[: len(self.script) if count is None else count]:
             record = (self.message.record or AnswerRecord()).after(event)
             self.message = replace(self.message, record=record)
-            if isinstance(event, QuestionTranscribed) and self.asked is not None:
+            if isinstance(event, QuestionTranscribed):
                 self.asked = replace(self.asked, text=event.text)
         self.script = [] if count is None else self.script[count:]
         if not self.script and not self.done:
@@ -237,7 +237,7 @@ class Job:
             self.advance(1)
         return seen
 
-    def question(self) -> Message | None:
+    def question(self) -> Message:
         return self.asked
 
     def wait(self, timeout_s: float | None = None) -> bool:
@@ -309,7 +309,7 @@ class ChatDouble:
         return self.runs.with_runs(conversation) if self.runs is not None else conversation
 
     def _question(self, message_id: str) -> Message:
-        spoken = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)
+        spoken = next((job.asked for job in self.jobs.values() if job.asked.id == message_id), None)
         return spoken or self.questions[message_id]
 
     def _conversation(self, conversation_id: str) -> StoredConversation:
@@ -343,7 +343,7 @@ class ChatDouble:
         return self._job(conversation, MessageKind.ANSWER, question.id, question, script)
 
     def _job(
-        self, conversation: StoredConversation, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]
+        self, conversation: StoredConversation, kind: MessageKind, about: str, question: Message, script: list[AnswerEvent]
     ) -> Job:
         message = Message(
             id=secrets.token_hex(6),
@@ -362,7 +362,7 @@ class ChatDouble:
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> Job:
         conversation = self._conversation(conversation_id)
-        return self._job(conversation, MessageKind.CHECK, message_id, None, list(CHECKS[self.checks]))
+        return self._job(conversation, MessageKind.CHECK, message_id, self.jobs[message_id].asked, list(CHECKS[self.checks]))
 
     def job(self, message_id: str) -> Job | None:
         return self.jobs.get(message_id)

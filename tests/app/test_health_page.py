@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pages.parts import health_board, health_events
+from pages.parts import health_board
 from search_core.core import SearchCore
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import StoreState
@@ -120,16 +120,16 @@ def test_events_are_listed_newest_first_and_narrowed(visit):
     here.at.session_state["events-page-0"] = 3
     here.look()
     assert len(rows(here)) == 12
-    here.enter(health_events.TEXT_KEY, "e")
+    here.enter(health_board.TEXT_KEY, "e")
     assert len(rows(here)) == 20
-    here.enter(health_events.TEXT_KEY, "answered 429")
+    here.enter(health_board.TEXT_KEY, "answered 429")
     assert "52건 중 1건 · 새것부터" in here.texts()
-    here.at.text_input(key=health_events.TEXT_KEY).set_value("")
-    here.set("multiselect", health_events.STATUS_KEY, ["timeout", "rate_limited"])
+    here.at.text_input(key=health_board.TEXT_KEY).set_value("")
+    here.set("multiselect", health_board.STATUS_KEY, ["timeout", "rate_limited"])
     assert [list(badges) for badges in rows(here)["결과"]] == [["요청 한도 초과"], ["시간 초과"]]
-    here.set("multiselect", health_events.SERVICE_KEY, ["wikipedia"])
+    here.set("multiselect", health_board.SERVICE_KEY, ["wikipedia"])
     assert list(rows(here)["검색 서비스"]) == ["위키백과"]
-    here.enter(health_events.TEXT_KEY, "없는 말")
+    here.enter(health_board.TEXT_KEY, "없는 말")
     assert "조건에 맞는 기록이 없어요." in here.texts()
     here.click("events-clear")
     assert "52건 · 새것부터" in here.texts()
@@ -189,7 +189,7 @@ def test_a_hostile_event_cannot_leave_its_cell():
         timestamp=NOON - timedelta(minutes=1),
         error_message="a\x00b",
     )
-    columns = health_events._columns([event], {})
+    columns = health_board._columns([event], {})
     assert columns["검색어"] == [f"가나 다{health_double.HOSTILE_QUERY}"]
     assert columns["자세히"] == ["알 수 없는 문제가 생겼어요. 다시 시도해 주세요."]
     assert columns["검색 서비스"] == ["nobody"]

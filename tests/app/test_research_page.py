@@ -6,14 +6,14 @@ import io
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pages.parts import research_labels
 from pages.parts.research_state import ResearchPageState
 from pages.parts.research_view import spread
-from pages.parts.run_page import seconds_so_far
+from pages.parts.run_page import elapsed
 from search_core.domain import (
     STOPPED_KOREAN,
     STOPPED_MARKER,
@@ -417,7 +417,7 @@ def test_a_run_is_taken_away_as_a_file(researching):
     here = researching()
     here.ask_for()
     for name, start in (("markdown", b"# HBM4"), ("html", b"<!doctype html>"), ("docx", b"PK")):
-        data = ResearchPageState().make_file(here.param("run"), "", name)
+        data = ResearchPageState().make_file(here.param("run"), "", name).data
         assert data[: len(start)].lower() == start.lower()
         if name == "docx":
             data = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml")
@@ -512,5 +512,7 @@ def test_a_run_in_the_chat_is_steered_from_its_card(visit):
 
 def test_times_and_sites_are_written_as_people_say_them():
     """A minute has its own word, more than three sites are summed up."""
-    assert (seconds_so_far(5.9), seconds_so_far(-1), seconds_so_far(65)) == ("5초째", "0초째", "1분 5초째")
+    for seconds, words in ((5.5, "5초째"), (-1.0, "0초째"), (65.0, "1분 5초째")):
+        begun = datetime.now(UTC) - timedelta(seconds=seconds)
+        assert elapsed(ResearchRun(id="a", request=ResearchRequest(question="질문"), created_at=begun)) == words
     assert spread({"a.kr": 4, "b.kr": 2, "c.kr": 1, "d.kr": 1}) == "사이트 4곳 (a\\.kr 4, b\\.kr 2, c\\.kr 1 외)"

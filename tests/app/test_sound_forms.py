@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnected
 
-from pages.parts import services
-from pages.parts.uploads import RECEIVED, AudioUploadHandler
+from pages.parts import services, uploads
+from pages.parts.uploads import RECEIVED, Uploads
 from tests.app.core_double import CoreDouble
 from tests.app.transcription_double import WHISPER
 
@@ -60,7 +60,7 @@ def put(body: bytes, kind: bytes = KIND, *, step: int = 1 << 16) -> tuple[Behind
     async def send(message: Any) -> None:
         behind.answers.append(message.get("status", 0))
 
-    asyncio.run(AudioUploadHandler(behind)(scope, receive, send))
+    asyncio.run(Uploads(behind)(scope, receive, send))
     return behind, core
 
 
@@ -83,6 +83,14 @@ def test_a_recording_comes_out_byte_for_byte(data: bytes, step: int):
     sound = RECEIVED.claim("visit", ticket)
     assert sound is None  # no visit is connected here: what belongs to none is discarded at once
     assert [each.name for each in core.transcription.discarded] == ["강연.mp4"]
+
+
+def test_a_recording_may_take_longer_than_a_file_that_is_held(monkeypatch):
+    """The time within which other files have to arrive does not end it."""
+    monkeypatch.setattr(uploads, "UPLOAD_S", 0.0)
+    behind, core = put(form(b"x" * 1000), step=100)
+    assert core.transcription.received == [("강연.mp4", b"x" * 1000)]
+    assert int(behind.length) == len(behind.body)
 
 
 OTHERS = {
@@ -118,9 +126,9 @@ def test_a_visitor_who_leaves_between_two_messages_is_no_error():
     async def leave(error: Exception, *_: Any) -> None:
         raise error
 
-    asyncio.run(AudioUploadHandler(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, never, never))
+    asyncio.run(Uploads(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, never, never))
     with pytest.raises(RuntimeError, match="broken"):
-        asyncio.run(AudioUploadHandler(partial(leave, RuntimeError("broken")))({"type": "websocket"}, never, never))
+        asyncio.run(Uploads(partial(leave, RuntimeError("broken")))({"type": "websocket"}, never, never))
 
 
 async def never(*_: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from pages.parts.uploads import UPLOADS, LimitUploads
+from pages.parts.uploads import UPLOADS, Uploads
 
 
 def test_uploads_under_way_count_towards_the_limit_of_their_visitor():
@@ -19,7 +19,7 @@ def test_uploads_under_way_count_towards_the_limit_of_their_visitor():
             await go_on.wait()
             await send({"type": "http.response.start", "status": 204, "headers": []})
 
-        limited = LimitUploads(keep, visitor_bytes=100, all_bytes=1000)
+        limited = Uploads(keep, visitor_bytes=100, all_bytes=1000)
 
         async def put(visit: str, file: str) -> None:
             async def send(message) -> None:
