@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from search_core.agents.calls import Call
 from search_core.agents.material import one_line
-from search_core.domain import VideoContext, video_key
+from search_core.domain import FoundClaims, VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
+from search_core.recent import Recent
 from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import watch_url
@@ -34,6 +35,9 @@ _ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.jso
 """Of files that are read by their path: an agent is no way round what its user lets it read."""
 _READING_MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
+MAX_VIDEOS = 16
+"""Whose claims are kept."""
+_CLAIMS_MARGIN_S = 2.0
 
 
 class StillReadingError(Exception):
@@ -164,3 +168,28 @@ def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:
         f"subtitle file, line breaks included{path}.",
         korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
     )
+
+
+class ClaimFinder:
+    """Finds the claims of videos; a call that is made again takes what the one before began."""
+
+    def __init__(self) -> None:
+        self._found: Recent[VideoContext, Future[FoundClaims] | None] = Recent(MAX_VIDEOS)
+
+    def find(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
+        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
+        video = opened.video
+        finding = self._found.get(video)
+        if finding is None or (finding.done() and finding.exception() is not None):
+            finding = run_in_thread(lambda: core.find_claims(video), "agent-claims")
+            self._found.put(video, finding)
+        call.report("Looking for claims in what is said.")
+        try:
+            found = finding.result(timeout=max(0.0, call.left_s - _CLAIMS_MARGIN_S))
+        except TimeoutError:
+            if finding.done():
+                raise
+            raise StillReadingError from None
+        if not found.complete:
+            self._found.put(video, None)  # the next call looks again
+        return found

@@ -10,8 +10,8 @@ import pytest
 
 from search_core.agents.calls import Call, Caller
 from search_core.agents.replies import Status, render
-from search_core.agents.video_tools import ClaimFinder, claims_reply
-from search_core.agents.videos import OpenedVideo, StillReadingError
+from search_core.agents.video_tools import claims_reply
+from search_core.agents.videos import ClaimFinder, OpenedVideo, StillReadingError
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 
 SPOKEN = VideoContext(video_id="v", title="강연", transcript=(TranscriptSegment(0, 9, "서울의 인구는 940만 명이에요."),))
