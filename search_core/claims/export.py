@@ -5,13 +5,12 @@ Documents and tables are in Korean; JSON, for scripts, has a shape of its own, w
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import Any, Literal
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.presenting import UNCERTAIN, ExportFile, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
@@ -26,6 +25,7 @@ from search_core.presenting.claim_text import (
     source_facts,
     verdict_text,
 )
+from search_core.presenting.dates import date_text
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import (
     Block,
@@ -39,14 +39,15 @@ from search_core.presenting.document.blocks import (
     heading_of,
     items_of,
     line_of,
+    link_of,
     plain_runs,
     row_of,
     times_of,
+    video_of,
 )
-from search_core.presenting.export import WEB_KIND, csv_table, file_name, inert_cell
-from search_core.presenting.wording import moment_url
+from search_core.presenting.export import WEB_KIND, csv_table, export_file, inert_cell, json_file
+from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
-from search_core.text.web_address import web_address
 
 ClaimsFormat = DocumentFormat | Literal["csv", "json"]
 _ENDS = {
@@ -57,7 +58,6 @@ _ENDS = {
 }
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것이 아니에요."
-UNTITLED = "제목 없는 영상"
 NO_PLACE = "시각 없음"
 _TIMES = (
     ("검색 (주장마다 더한 값)", "search_duration_ms"),
@@ -87,6 +87,9 @@ COLUMNS = (
     "세지 않은 까닭",
     "자료",
 )
+_VIDEO_FIELDS = ("title", "url", "channel", "published_at", "sample", "transcript_origin", "transcript_model")
+_CHECK_FIELDS = ("state", "verdict", "own_verdict", "independent", "why", "query", "services", "failure", "judged_by_rules_alone")
+"""Fields of a video and of a check that JSON has under the same names."""
 
 
 def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
@@ -94,16 +97,16 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
     title = title_of(run)
     match format_name:
         case "csv":
-            return ExportFile(name=file_name(title, run.created_at, "csv"), mime="text/csv", data=_csv_file(run))
+            return export_file(_csv_file(run), format_name, title, run.created_at)
         case "json":
-            return ExportFile(name=file_name(title, run.created_at, "json"), mime="application/json", data=_json_file(run))
+            return export_file(json_file(claims_json(run)), format_name, title, run.created_at)
         case _:
             return document_file(build_document(run), format_name, title, run.created_at)
 
 
 def title_of(run: ClaimsRun) -> str:
     """Return what a check is called."""
-    return f"영상 확인: {line_of(run.request.video.title) or UNTITLED}"
+    return f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
 
 
 def build_document(run: ClaimsRun) -> Document:
@@ -150,12 +153,11 @@ def _identity(source: ClaimSource) -> tuple[str, str]:
 
 
 def _entry(number: int, source: ClaimSource) -> SourceEntry:
-    date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
-    facts = [own_name((source,)) if source.own else source.domain, date]
+    facts = [own_name((source,)) if source.own else source.domain, date_text(source.publish_date)]
     facts += ["영상 쪽에서 낸 글"] if source.speakers_own else []
     return SourceEntry(
         number=number,
-        title=Run(line_of(source.title.strip() or source.url), url=web_address(source.url) or ""),
+        title=link_of(source.title.strip() or source.url, source.url),
         address="" if source.own else line_of(source.url),
         facts=line_of(" · ".join(filter(None, facts))),
         lines=(),
@@ -163,14 +165,9 @@ def _entry(number: int, source: ClaimSource) -> SourceEntry:
 
 
 def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
-    video = run.request.video
     yield plain_runs(f"확인한 날: {korean_date(run.created_at)}")
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
-    yield Run("영상: "), Run(line_of(video.title) or UNTITLED, url=web_address(video.url) or "")
-    if video.published_at is not None:
-        yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
-    if source := transcript_source(video):
-        yield plain_runs(f"자막: {source}")
+    yield from video_of(run.request.video)
     yield plain_runs(f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}")
     for failure in run.failures:
         yield plain_runs(f"알림: {failure.korean}")
@@ -297,79 +294,46 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
         yield "확인 범위", line
 
 
-def _json_file(run: ClaimsRun) -> bytes:
-    """Return *run* as JSON, UTF-8."""
-    return json.dumps(claims_json(run), ensure_ascii=False, indent=2).encode("utf-8", "replace")
-
-
 def claims_json(run: ClaimsRun) -> dict[str, Any]:
     """Return *run* as plain values; times are ISO 8601, moments seconds."""
     video = run.request.video
     return {
-        "id": run.id,
-        "status": run.status.value,
-        "created_at": _time(run.created_at),
-        "ended_at": _time(run.ended_at),
-        "video": {
-            "title": video.title,
-            "url": video.url,
-            "channel": video.channel,
-            "published_at": _time(video.published_at),
-            "sample": video.sample,
-            "transcript_origin": video.transcript_origin.value,
-            "transcript_model": video.transcript_model,
-        },
+        **fields_json(run, "id", "status", "created_at", "ended_at"),
+        "video": fields_json(video, *_VIDEO_FIELDS),
         "claims": [_json_claim(check, video) for check in run.checks],
-        "failures": [{"kind": each.kind, "description": each.description, "korean": each.korean} for each in run.failures],
-        "coverage": list(run.coverage),
+        **fields_json(run, "failures", "coverage"),
     }
 
 
 def _json_claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
-    claim, found = check.claim, evidence_of(check)
+    found = evidence_of(check)
     return {
-        "id": claim.id,
-        "number": claim.number,
-        "text": claim.text,
-        "origin": claim.origin.value,
-        "speaker": claim.speaker,
-        "moments": [
-            {
-                "start_s": moment.start_s if moment.timed else None,
-                "end_s": moment.end_s if moment.timed else None,
-                "quote": moment.quote,
-                "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
-                "url": moment_url(video, moment.start_s) if moment.timed else "",
-            }
-            for moment in claim.moments
-        ],
-        "state": check.state.value,
-        "verdict": check.verdict.value if check.verdict is not None else None,
+        **fields_json(check.claim, "id", "number", "text", "origin", "speaker"),
+        "moments": [_json_moment(moment, video) for moment in check.claim.moments],
+        **fields_json(check, *_CHECK_FIELDS),
         "label": verdict_text(check),
-        "own_verdict": check.own_verdict.value if check.own_verdict is not None else None,
-        "independent": check.independent,
-        "why": check.why,
-        "query": check.query,
-        "services": list(check.services),
-        "failure": check.failure,
-        "judged_by_rules_alone": check.judged_by_rules_alone,
         "evidence": [_evidence(each, counted=True) for each in found.web],
         "uncounted": [_evidence(each, counted=False) for each in found.speakers],
         "own_documents": [_evidence(each, counted=False) for each in found.own],
     }
 
 
+def _json_moment(moment: ClaimMoment, video: VideoContext) -> dict[str, Any]:
+    return {
+        "start_s": moment.start_s if moment.timed else None,
+        "end_s": moment.end_s if moment.timed else None,
+        "quote": moment.quote,
+        "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
+        "url": moment_url(video, moment.start_s) if moment.timed else "",
+    }
+
+
 def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
     row = evidence.row
     return {
-        "stance": row.stance.value,
         "said": row.statement,
         "found": row.quote,
-        "why": row.why,
-        "judge": row.judge.value,
-        "probability": row.probability,
-        "date": _time(row.date),
-        "after_video": row.after_video,
+        **fields_json(row, "stance", "why", "judge", "probability", "date", "after_video"),
         "counted": counted,
         "uncounted_because": evidence.uncounted,
         "source": _source(evidence.source),
@@ -378,16 +342,5 @@ def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
 
 
 def _source(source: ClaimSource) -> dict[str, Any]:
-    return {
-        "title": source.title,
-        "url": source.url,
-        "domain": source.domain,
-        "published_at": _time(source.publish_date),
-        "read": source.read,
-        "speakers_own": source.speakers_own,
-        "collection": source.collection,
-    }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment is not None else None
+    fields = fields_json(source, "title", "url", "domain", "read", "speakers_own", "collection")
+    return {**fields, "published_at": plain_json(source.publish_date)}

@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
-from search_core.presenting.dates import KOREA, korean_date
+from search_core.domain.plain_json import fields_json
+from search_core.presenting.dates import KOREA, date_text, korean_date
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, sections
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
@@ -32,6 +33,15 @@ from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
+_KINDS = {
+    "markdown": ("md", "text/markdown"),
+    "html": ("html", "text/html"),
+    "pdf": ("pdf", "application/pdf"),
+    "docx": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    "csv": ("csv", "text/csv"),
+    "json": ("json", "application/json"),
+}
+"""Endings and types of files, by their formats."""
 
 MAX_NAME_CHARS = 40
 WEB_KIND, OWN_KIND = "웹", "내 자료"
@@ -78,15 +88,21 @@ class ExportFile:
 
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
     """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
-    write, ending, mime = _WRITERS[format_name]
-    name = file_name(report.question.text, report.created_at or datetime.now(UTC), ending)
-    return ExportFile(name=name, mime=mime, data=write(report, dict(labels or {})))
+    data = _WRITERS[format_name](report, dict(labels or {}))
+    return export_file(data, format_name, report.question.text, report.created_at or datetime.now(UTC))
 
 
-def file_name(words: str, when: datetime, ending: str) -> str:
-    """Return a name for a file about *words*, with the time in Korea; it holds letters, digits and hyphens of them only."""
+def export_file(data: bytes, format_name: str, words: str, when: datetime) -> ExportFile:
+    """Return *data* as a file about *words*; its name has letters, digits and hyphens of them only, and the time in Korea."""
+    ending, mime = _KINDS[format_name]
     slug = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
+    name = "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part)
+    return ExportFile(name=f"{name}.{ending}", mime=mime, data=data)
+
+
+def json_file(values: object) -> bytes:
+    """Return *values* as JSON, UTF-8."""
+    return json.dumps(values, ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
 def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
@@ -94,9 +110,9 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
     values = {
         **report_json(report, labels),
         "headline": headline(report.replies, labels, report.created_at),
-        "ledger": [{"provider": line.provider, "label": line.label, "text": line.text} for line in lines],
+        "ledger": [fields_json(line, "provider", "label", "text") for line in lines],
     }
-    return json.dumps(values, ensure_ascii=False, indent=2).encode("utf-8", "replace")
+    return json_file(values)
 
 
 def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
@@ -240,11 +256,10 @@ def _item(
     because: str,
 ) -> list[str]:
     services = ", ".join(labels.get(name, name) for name in result.providers)
-    date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
         f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
         f"   - 요약: {escape(formatter.create_summary(result))}",
-        f"   - 출처: {escape(result.source)} · {escape(services)} · {date}",
+        f"   - 출처: {escape(result.source)} · {escape(services)} · {date_text(result.publish_date)}",
         f"   - 점수: {escape(explain(result, weights))}",
     ]
     if because:
@@ -254,8 +269,8 @@ def _item(
     return lines
 
 
-_WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
-    "markdown": (_markdown, "md", "text/markdown"),
-    "csv": (_csv, "csv", "text/csv"),
-    "json": (_json, "json", "application/json"),
+_WRITERS: dict[ExportFormat, Callable[[SearchReport, dict[str, str]], bytes]] = {
+    "markdown": _markdown,
+    "csv": _csv,
+    "json": _json,
 }

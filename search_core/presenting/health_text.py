@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -12,7 +10,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
 from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
-from search_core.presenting.export import ExportFile, csv_table, inert_cell
+from search_core.presenting.export import ExportFile, csv_table, export_file, inert_cell, json_file
 
 HealthFormat = Literal["csv", "json"]
 
@@ -43,9 +41,8 @@ def health_export(report: HealthReport, format_name: HealthFormat, *, chosen: st
     *chosen* says in Korean by which filters its events were chosen; the numbers are of all of them. Times are ISO 8601 with
     their offset, in CSV those of Korea's clock.
     """
-    write, mime = _WRITERS[format_name]
-    name = f"maekrak-health-{report.until.astimezone(KOREA):%Y%m%d-%H%M}.{format_name}"
-    return ExportFile(name=name, mime=mime, data=write(report, chosen))
+    write = _csv if format_name == "csv" else _json
+    return export_file(write(report, chosen), format_name, "health", report.until)
 
 
 def _numbers(totals: Totals) -> list[str]:
@@ -146,11 +143,4 @@ def _frame(report: HealthReport, chosen: str) -> list[tuple[str, str]]:
 
 
 def _json(report: HealthReport, chosen: str) -> bytes:
-    described = {**plain_json(report), "chosen": chosen} if chosen else plain_json(report)
-    return json.dumps(described, ensure_ascii=False, indent=2).encode("utf-8", "replace")
-
-
-_WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport, str], bytes], str]] = {
-    "csv": (_csv, "text/csv"),
-    "json": (_json, "application/json"),
-}
+    return json_file({**plain_json(report), "chosen": chosen} if chosen else plain_json(report))

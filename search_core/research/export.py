@@ -17,7 +17,8 @@ from markdown_it.token import Token
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
-from search_core.presenting import ExportFile, korean_date, transcript_source
+from search_core.presenting import ExportFile, korean_date
+from search_core.presenting.dates import date_text
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import (
     Block,
@@ -33,16 +34,17 @@ from search_core.presenting.document.blocks import (
     heading_of,
     items_of,
     line_of,
+    link_of,
     plain_runs,
     row_of,
     times_of,
+    video_of,
 )
 from search_core.presenting.document.markdown import markdown_file
 from search_core.presenting.score_text import scored_by_words
-from search_core.presenting.wording import count_sources, mark_unsupported
+from search_core.presenting.wording import READ, count_sources, mark_unsupported
 from search_core.text.sentences import shorten
 from search_core.text.video_time import clock
-from search_core.text.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
 DEEPEST = 6
@@ -97,11 +99,7 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
     video = run.request.video
     if video is not None:
-        yield Run("영상: "), _link(video.title or "제목 없는 영상", video.url)
-        if video.published_at is not None:
-            yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
-        if source := transcript_source(video):
-            yield plain_runs(f"자막: {source}")
+        yield from video_of(video)
     if run.request.own_only:
         yield plain_runs("찾은 곳: 웹은 검색하지 않고 내 자료만 찾아봤어요.")
     if run.by_model is not None and run.sources:
@@ -113,10 +111,6 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
     for note in (run.plan_note, run.report_note, *(failure.korean for failure in run.failures)):
         if note.strip():
             yield plain_runs(f"알림: {note}")
-
-
-def _link(text: str, url: str) -> Run:
-    return Run(line_of(text), url=web_address(url) or "")
 
 
 def _plan(run: ResearchRun) -> list[Block]:
@@ -146,16 +140,14 @@ def _sources(run: ResearchRun) -> list[Block]:
 
 
 def _entry(source: ResearchSource) -> SourceEntry:
-    date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
-    read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
     score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
-    facts = " · ".join(filter(None, (source.domain, date, read, score)))
+    facts = " · ".join(filter(None, (source.domain, date_text(source.publish_date), READ[source.read], score)))
     lines = [shorten(line_of(source.snippet), MAX_SNIPPET_CHARS)] if source.snippet.strip() else []
     if source.moment is not None:
         lines.append(f"영상 {clock(source.moment.start_s)}: “{shorten(line_of(source.moment.text), MAX_SNIPPET_CHARS)}”")
     return SourceEntry(
         number=source.number,
-        title=_link(source.title.strip() or source.url, source.url),
+        title=link_of(source.title.strip() or source.url, source.url),
         address="" if source.own else line_of(source.url),
         facts=line_of(facts),
         lines=tuple(map(line_of, lines)),
