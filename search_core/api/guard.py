@@ -6,8 +6,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
@@ -83,28 +82,6 @@ class RateLimits:
         self._down = True
 
 
-class OpenRequests:
-    """Counts how many requests of each caller are being answered; for one event loop."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def count(self, key: str) -> int:
-        """Return how many requests of *key* are being answered."""
-        return self._open[key]
-
-    @contextmanager
-    def one_more(self, key: str) -> Iterator[None]:
-        """Count one more while the ``with`` block runs."""
-        self._open[key] += 1
-        try:
-            yield
-        finally:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
-
-
 async def _count_request(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> int:
     if await limiter.hit(limit, key):
         return 0
@@ -160,7 +137,8 @@ class Guard:
         self._core = core
         self._refuse = refuse
         self._gate: _Gate | None = None
-        self.open = OpenRequests()
+        self._open: Counter[str] = Counter()
+        """Requests that take long and are being answered, by their caller; all on one event loop."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say why not."""
@@ -173,7 +151,7 @@ class Guard:
             await gate.count(caller)
             long = _takes_long(scope)
             if long:
-                gate.hold_to_streams(self.open.count(caller.key))
+                gate.hold_to_streams(self._open[caller.key])
         except ApiError as problem:
             await self._refuse(problem)(scope, receive, send)
             return
@@ -181,8 +159,11 @@ class Guard:
         if not long:
             await self.app(scope, receive, send)
             return
-        with self.open.one_more(caller.key):
+        self._open[caller.key] += 1
+        try:
             await self.app(scope, receive, send)
+        finally:
+            self._open -= Counter((caller.key,))  # a caller without requests is forgotten
 
     async def _gate_now(self) -> _Gate:
         """Return the gate of the settings in force; raises ApiError where there are none."""
