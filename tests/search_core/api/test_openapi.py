@@ -14,6 +14,7 @@ from search_core import domain
 from search_core.api.serializers import run_body, run_entry_body, run_event_body
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_web
 from tests.search_core.api.served import QUESTION, Served, description, told
+from tests.search_core.scripted import stance_row
 
 PATHS: dict[str, Any] = description()["paths"]
 
@@ -154,17 +155,11 @@ def test_answers_are_as_described(server: Served):
 
 def test_every_event_is_as_described(server: Served):
     """Each event of an answer and of a check fits exactly one description; all kinds are described with their fields."""
-    row = domain.StanceRow(
-        moment_s=1.0,
+    row = stance_row(
         statement="양산한다",
         stance=domain.Stance.AGREE,
-        source=0,
         quote="양산했다",
         date=NOW,
-        after_video=None,
-        independent_of=0,
-        confidence=0.5,
-        restates_video=False,
         why="같은 연도",
         judge=domain.Judge.ENTAILMENT_MODEL,
         probability=0.91,

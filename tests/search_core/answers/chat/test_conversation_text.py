@@ -25,8 +25,6 @@ from search_core.domain import (
     OwnDocument,
     OwnDocumentsFound,
     PageOutcome,
-    Stance,
-    StanceRow,
     TranscriptOrigin,
     TranscriptPassage,
     TranscriptSegment,
@@ -37,6 +35,7 @@ from search_core.domain import (
 )
 from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
 from tests.search_core.research.export.exported import PAYLOADS
+from tests.search_core.scripted import stance_row
 
 VIDEO = VideoContext(
     title="HBM과 *대역폭*",
@@ -49,17 +48,12 @@ VIDEO = VideoContext(
     language="ko",
 )
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(60.0, 95.0, "자막이에요."),), score=0.5)
-ROW = StanceRow(
+ROW = stance_row(
     moment_s=761.0,
     statement="HBM4는 2026년에 | 나와요",
-    stance=Stance.AGREE,
-    source=0,
     quote="2026년 양산",
     date=NOW,
     after_video=True,
-    independent_of=0,
-    confidence=0.8,
-    restates_video=False,
     why="같은 해예요.",
     judge=Judge.ENTAILMENT_MODEL,
     probability=0.86,
