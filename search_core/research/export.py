@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.llm import safe_markdown
@@ -76,6 +76,7 @@ _TIMES = (
 )
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
+_PLAIN = Run("")
 _CITED = re.compile(r"\[(\d{1,4})\]")
 _SECTION = re.compile(r"\n(?=#{1,6} )")
 
@@ -160,84 +161,52 @@ def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
     text = mark_unsupported(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
-    return tuple(_Reader(_PARSER.parse(safe), frozenset(map(int, numbers)), top).until(""))
+    return _blocks(SyntaxTreeNode(_PARSER.parse(safe)), frozenset(map(int, numbers)), top)
 
 
-class _Reader:
-    """Reads tokens of Markdown as blocks."""
-
-    def __init__(self, tokens: Sequence[Token], numbers: frozenset[int], top: int) -> None:
-        self._tokens = iter(tokens)
-        self._numbers = numbers
-        self._top = top
-
-    def until(self, closing: str) -> list[Block]:
-        """Return all blocks up to the token *closing*."""
-        blocks: list[Block] = []
-        for token in self._tokens:
-            if token.type == closing:
-                break
-            block = self._block(token)
-            if block is not None:
-                blocks.append(block)
-        return blocks
-
-    def _block(self, token: Token) -> Block | None:
-        match token.type:
-            case "paragraph_open":
-                return Paragraph(self._inline())
-            case "heading_open":
-                level = min(6, self._top + max(0, int(token.tag[1]) - TOP_HEADING - 1))
-                return Heading(level, self._inline())
-            case "blockquote_open":
-                return Quotation(tuple(self.until("blockquote_close")))
-            case "bullet_list_open":
-                return Items(self._items("bullet_list_close"))
-            case "ordered_list_open":
-                return Items(self._items("ordered_list_close"), int(token.attrs.get("start", 1)))
-            case "fence" | "code_block":
-                return Code(token.content.rstrip("\n"))
-            case "table_open":
-                return self._table()
-        return None
-
-    def _inline(self) -> tuple[Run, ...]:
-        inline = next(self._tokens)
-        next(self._tokens)
-        return tuple(_runs(inline.children or [], self._numbers))
-
-    def _items(self, closing: str) -> tuple[tuple[Block, ...], ...]:
-        items = []
-        for token in self._tokens:
-            if token.type == closing:
-                break
-            items.append(tuple(self.until("list_item_close")))
-        return tuple(items)
-
-    def _table(self) -> Table:
-        rows: list[list[tuple[Run, ...]]] = []
-        for token in self._tokens:
-            if token.type == "table_close":
-                break
-            if token.type == "tr_open":
-                rows.append([])
-            elif token.type in ("th_open", "td_open"):
-                rows[-1].append(tuple(_runs(next(self._tokens).children or [], self._numbers)))
-        return Table(tuple(map(tuple, rows)))
+def _blocks(parent: SyntaxTreeNode, numbers: frozenset[int], top: int) -> tuple[Block, ...]:
+    read = (_block(node, numbers, top) for node in parent.children)
+    return tuple(block for block in read if block is not None)
 
 
-def _runs(tokens: Sequence[Token], numbers: frozenset[int]) -> Iterator[Run]:
-    style = {"strong": False, "em": False, "s": False}
-    for token in tokens:
-        name, _, side = token.type.rpartition("_")
-        if name in style:
-            style[name] = side == "open"
-        elif token.type == "code_inline":
-            yield Run(token.content, code=True)
-        elif token.type in ("softbreak", "hardbreak"):
-            yield Run(" " if token.type == "softbreak" else "\n")
-        elif token.type == "text":
-            yield from _split_citations(Run(token.content, style["strong"], style["em"], style["s"]), numbers)
+def _block(node: SyntaxTreeNode, numbers: frozenset[int], top: int) -> Block | None:
+    match node.type:
+        case "paragraph":
+            return Paragraph(tuple(_runs(node.children, numbers)))
+        case "heading":
+            level = min(DEEPEST, top + max(0, int(node.tag[1]) - TOP_HEADING - 1))
+            return Heading(level, tuple(_runs(node.children, numbers)))
+        case "blockquote":
+            return Quotation(_blocks(node, numbers, top))
+        case "bullet_list" | "ordered_list":
+            start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
+            return Items(tuple(_blocks(item, numbers, top) for item in node.children), start)
+        case "fence" | "code_block":
+            return Code(node.content.rstrip("\n"))
+        case "table":
+            rows = (row for part in node.children for row in part.children)
+            return Table(tuple(tuple(tuple(_runs(cell.children, numbers)) for cell in row.children) for row in rows))
+    return None
+
+
+def _runs(nodes: Iterable[SyntaxTreeNode], numbers: frozenset[int], style: Run = _PLAIN) -> Iterator[Run]:
+    """Yield what *nodes* say; text within what is set off has its *style*."""
+    for node in nodes:
+        match node.type:
+            case "code_inline":
+                yield Run(node.content, code=True)
+            case "softbreak" | "hardbreak":
+                yield Run(" " if node.type == "softbreak" else "\n")
+            case "text":
+                yield from _split_citations(style._replace(text=node.content), numbers)
+            case "strong":
+                yield from _runs(node.children, numbers, style._replace(bold=True))
+            case "em":
+                yield from _runs(node.children, numbers, style._replace(italic=True))
+            case "s":
+                yield from _runs(node.children, numbers, style._replace(struck=True))
+            case _:
+                yield from _runs(node.children, numbers, style)
 
 
 def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
