@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +11,7 @@ from search_core.agents.material import Item, address, judge_words, one_line, te
 from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
 from search_core.agents.tools import Tool, ToolParts
 from search_core.agents.videos import OpenedVideo
+from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain import (
     AnswerRecord,
     Message,
@@ -23,19 +23,21 @@ from search_core.domain import (
     WebFailure,
     WebSource,
 )
-from search_core.errors import InputError, StorageError
+from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 from search_core.search.intent import validate_question
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.answers.chat import AnswerJob
     from search_core.core import SearchCore
-
-logger = logging.getLogger(__name__)
 
 MAX_MOMENTS = 6
 _LOOK_S = 1.0
+_STATUSES = {
+    MessageState.RUNNING: Status.RUNNING,
+    MessageState.STOPPED: Status.STOPPED,
+    MessageState.FAILED: Status.FAILED,
+}
 _NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
 SOURCES = entries("n title url date")
 
@@ -67,19 +69,13 @@ class AskVideo(Tool):
         return None if self.conversation else parts.videos.open_if_named(core, self.video, call)
 
     def _answer(self, core: SearchCore, opened: OpenedVideo | None, call: Call, start: Callable[[str], AnswerJob]) -> Reply:
-        """Start an answer in the conversation or in a new one, which goes again when no answer can start, and wait for it."""
-        owner = call.caller.owner
-        where = self.conversation or core.chat.new(owner, opened.video if opened else None).id
-        try:
-            job = start(where)
-        except BaseException:
-            if not self.conversation:
-                _forget(core, where, owner)
-            raise
+        """Start an answer in the conversation or in a new one, and wait for it."""
+        video = opened.video if opened else None
+        job = start_answer(core.chat, call.caller.owner, self.conversation or None, video, start)
         with call.stop_with(job.cancel):
             while not job.wait(min(_LOOK_S, call.left_s)) and call.left_s:
                 call.report(_doing(job.snapshot().record))
-        return answer_reply(job.snapshot(), where, page=1, reference=opened.reference if opened else "")
+        return answer_reply(job.snapshot(), job.conversation_id, page=1, reference=opened.reference if opened else "")
 
 
 class CheckOnline(AskVideo):
@@ -99,13 +95,6 @@ class CheckOnline(AskVideo):
             return Reply(status=Status.COULD_NOT_ASK, note=note)
         call.report("Searching the web for sources.")
         return self._answer(core, opened, call, lambda where: core.chat.check_question(where, owner, text))
-
-
-def _forget(core: SearchCore, conversation: str, owner: str) -> None:
-    try:
-        core.chat.delete(conversation, owner)
-    except StorageError as error:
-        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
 
 
 def _doing(record: AnswerRecord | None) -> str:
@@ -145,7 +134,7 @@ def answer_reply(message: Message, conversation: str, *, page: int, reference: s
     """Return an answer, or a check, as it stands."""
     record = message.record or AnswerRecord()
     run_id = str(RunId(RunKind.ANSWER, conversation, message.id))
-    status = _status(message, record)
+    status = _STATUSES.get(message.state) or _outcome(record, message.kind)
     running = status is Status.RUNNING
     failure = record.failure
     return Reply(
@@ -163,18 +152,6 @@ def answer_reply(message: Message, conversation: str, *, page: int, reference: s
         how_to_page=f"get_run with run_id={run_id} and ",
         error=status is Status.FAILED,
     )
-
-
-def _status(message: Message, record: AnswerRecord) -> Status:
-    match message.state:
-        case MessageState.RUNNING:
-            return Status.RUNNING
-        case MessageState.STOPPED:
-            return Status.STOPPED
-        case MessageState.FAILED:
-            return Status.FAILED
-        case _:
-            return _outcome(record, message.kind)
 
 
 def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from search_core.answers.chat import AnswerJob, Chat
+from search_core.answers.chat import AnswerJob, Chat, start_answer
 from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
@@ -28,10 +28,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.errors import StorageError
 from search_core.search.intent import validate_question
-
-logger = logging.getLogger(__name__)
 
 STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
@@ -90,24 +87,13 @@ async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> Answer
 
 
 def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
-    """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
-    if body.session_id is not None:
+    """Start an answer in the conversation that *body* names or in a new one."""
+    video = None
+    if body.session_id is None:
+        video = video_of(core, owner, body)
+    else:
         hold_to_video(core.chat, owner, body.session_id, body)
-        return ask(core.chat, body.session_id)
-    entry = core.chat.new(owner, video_of(core, owner, body))
-    try:
-        return ask(core.chat, entry.id)
-    except BaseException:
-        _forget(core.chat, entry.id, owner)
-        raise
-
-
-def _forget(chat: Chat, session_id: str, owner: str) -> None:
-    """Delete a conversation in which nothing could be asked; where that fails too, the first error is the one to answer with."""
-    try:
-        chat.delete(session_id, owner)
-    except StorageError as error:
-        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+    return start_answer(core.chat, owner, body.session_id, video, partial(ask, core.chat))
 
 
 def not_configured_error(services: Iterable[ProviderInfo]) -> ApiError:

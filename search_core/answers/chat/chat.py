@@ -300,6 +300,23 @@ def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None
     return None
 
 
+def start_answer(
+    chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], AnswerJob]
+) -> AnswerJob:
+    """Return what *ask* starts in a conversation, or in a new one about *video*, which is deleted when nothing can start."""
+    if conversation_id is not None:
+        return ask(conversation_id)
+    begun = chat.new(owner, video).id
+    try:
+        return ask(begun)
+    except BaseException:
+        try:
+            chat.delete(begun, owner)
+        except StorageError as error:  # the first error is the one to answer with
+            logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+        raise
+
+
 def _clean_title(title: str) -> str:
     line = " ".join(title.split())
     check_length(CONVERSATION_TITLE, line)
