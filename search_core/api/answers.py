@@ -16,7 +16,7 @@ from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, s
 from search_core.api.problems import ApiError
 from search_core.api.serializers import event_body, failure_body
 from search_core.api.sessions import hold_to_video, video_of
-from search_core.api.streams import AnswerStream, Body
+from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
 from search_core.core import ProviderInfo, SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -61,7 +61,8 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner, rules
         query = validate_question(body.query)
         return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query))
 
-    return AnswerStream(await _run_start(request, begin), event_body, rules, waits_for_first=False)
+    job = await _run_start(request, begin)
+    return answer_stream(job, answer_bodies(job, event_body, rules.stopping), rules)
 
 
 @router.post("/web-search", operation_id="webSearch", responses=_WEB)
@@ -79,7 +80,8 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
             lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
         )
 
-    return AnswerStream(await _run_start(request, begin), _check_event_body, rules, waits_for_first=True)
+    job = await _run_start(request, begin)
+    return await stream_or_refusal(job, answer_bodies(job, _check_event_body, rules.stopping), rules, request.receive)
 
 
 async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> AnswerJob:

@@ -8,15 +8,14 @@ from functools import partial
 import anyio
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from search_core.api.bodies import BodyRoute, SearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, answer
-from search_core.api.problems import NO_STORE, ApiError, stopping_error
+from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.sessions import video_of
-from search_core.api.streams import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
+from search_core.api.streams import cancel_on_disconnect
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions
 from search_core.job import SearchJob
@@ -35,10 +34,6 @@ async def search(request: Request, body: SearchBody, core: Core, owner: Owner, r
     try:
         await cancel_on_disconnect(lambda: _wait_for_end(request, job), request.receive, rules.stopping)
         return await run_in_threadpool(_response, core, job)
-    except ClientDisconnectedError:
-        raise ClientDisconnect from None
-    except ServerStoppingError:
-        return stopping_error().response()
     finally:
         job.cancel()
 
