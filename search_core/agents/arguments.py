@@ -97,7 +97,7 @@ def _argument(schema: Schema) -> Schema:
             return {key: each for key, each in schema.items() if key not in _LEFT_OUT}
 
 
-def names(text: str, **inside: Schema) -> Schema:
+def names(text: str = "", **inside: Schema) -> Schema:
     """Return the schema of what may hold the names in *text*, and those of *inside* with what they hold.
 
     It tells names alone, no types: the instructions of the server say what is what.
@@ -110,6 +110,6 @@ def entries(text: str) -> Schema:
     return {"items": names(text)}
 
 
-def result_names(text: str, **inside: Schema) -> Schema:
+def result_names(text: str = "", **inside: Schema) -> Schema:
     """Return the schema of a tool's structured content: what all of them hold, and what is its own."""
     return {"type": "object", **names(f"status note coverage {text}", **inside)}

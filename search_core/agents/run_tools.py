@@ -142,7 +142,7 @@ class ListRuns(Tool):
     """List reports and checks, newest first."""
 
     name = "list_runs"
-    result = result_names("", data=names("", runs=entries("run_id about state started")))
+    result = result_names(data=names(runs=entries("run_id about state started")))
     open_world = False
     page: Page = 1
 

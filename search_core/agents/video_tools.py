@@ -84,7 +84,7 @@ class FindClaims(Tool):
     """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
 
     name = "find_claims"
-    result = result_names("video", data=names("", claims=entries("id text at_s score")))
+    result = result_names("video", data=names(claims=entries("id text at_s score")))
     open_world = False
     video: Video
     page: Page = 1
