@@ -274,7 +274,7 @@ def dialog(conversation: Conversation | None) -> None:
 
 
 def _export(conversation_id: str, whose: str) -> bytes | str:
-    return chat_state.chat().export(conversation_id, whose).data
+    return chat_state.chat().export(conversation_id, whose)
 
 
 def _rename(entry: ConversationEntry) -> None:

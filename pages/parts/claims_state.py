@@ -208,7 +208,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
         """Return a run of *owner* as a file of that format."""
         from search_core.claims.export import ClaimsFormat, export_claims
 
-        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name)).data
+        return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
 
     def finish(self) -> None:
         """End the run with what is checked; for ``on_click``."""

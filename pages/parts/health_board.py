@@ -148,7 +148,7 @@ def _export(report: HealthReport) -> None:
 
 
 def _data(report: HealthReport, chosen: str, name: Literal["csv", "json"]) -> bytes:
-    return health_export(report, name, chosen=chosen).data
+    return health_export(report, name, chosen=chosen)
 
 
 def _store(report: HealthReport) -> None:

@@ -72,7 +72,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         """Return a run of *owner* as a file of that format."""
         from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
 
-        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name)).data
+        return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name))
 
 
 def research_page() -> ResearchPageState:

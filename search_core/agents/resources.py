@@ -108,7 +108,7 @@ def _report(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
         raise ResourceNotFoundError from None
     if not run.status.ended or not run.report:
         raise ResourceNotFoundError
-    return export_run(run, "markdown").data.decode("utf-8", "replace"), _MARKDOWN
+    return export_run(run, "markdown").decode("utf-8", "replace"), _MARKDOWN
 
 
 _READERS: dict[str, Callable[[SearchCore, str, str], tuple[str, str]]] = {

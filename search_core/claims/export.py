@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
 from search_core.domain.plain_json import fields_json, plain_json
-from search_core.presenting import UNCERTAIN, ExportFile, korean_date, transcript_source
+from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
@@ -45,7 +45,7 @@ from search_core.presenting.document.blocks import (
     times_of,
     video_of,
 )
-from search_core.presenting.export import WEB_KIND, csv_table, export_file, inert_cell, json_file
+from search_core.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
 from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
 
@@ -92,26 +92,20 @@ _CHECK_FIELDS = ("state", "verdict", "own_verdict", "independent", "why", "query
 """Fields of a video and of a check that JSON has under the same names."""
 
 
-def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
+def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
-    title = title_of(run)
     match format_name:
         case "csv":
-            return export_file(_csv_file(run), format_name, title, run.created_at)
+            return _csv_file(run)
         case "json":
-            return export_file(json_file(claims_json(run)), format_name, title, run.created_at)
+            return json_file(claims_json(run))
         case _:
-            return document_file(build_document(run), format_name, title, run.created_at)
-
-
-def title_of(run: ClaimsRun) -> str:
-    """Return what a check is called."""
-    return f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
+            return document_file(build_document(run), format_name, run.created_at)
 
 
 def build_document(run: ClaimsRun) -> Document:
     """Return *run* as a document."""
-    title = title_of(run)
+    title = f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
     sources = _Sources(run)
     blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
     blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []

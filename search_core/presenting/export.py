@@ -33,15 +33,6 @@ from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
-_KINDS = {
-    "markdown": ("md", "text/markdown"),
-    "html": ("html", "text/html"),
-    "pdf": ("pdf", "application/pdf"),
-    "docx": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    "csv": ("csv", "text/csv"),
-    "json": ("json", "application/json"),
-}
-"""Endings and types of files, by their formats."""
 
 MAX_NAME_CHARS = 40
 WEB_KIND, OWN_KIND = "웹", "내 자료"
@@ -88,16 +79,16 @@ class ExportFile:
 
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
     """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
-    data = _WRITERS[format_name](report, dict(labels or {}))
-    return export_file(data, format_name, report.question.text, report.created_at or datetime.now(UTC))
+    write, ending, mime = _WRITERS[format_name]
+    return ExportFile(name=f"{_file_stem(report)}.{ending}", mime=mime, data=write(report, dict(labels or {})))
 
 
-def export_file(data: bytes, format_name: str, words: str, when: datetime) -> ExportFile:
-    """Return *data* as a file about *words*; its name has letters, digits and hyphens of them only, and the time in Korea."""
-    ending, mime = _KINDS[format_name]
-    slug = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    name = "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part)
-    return ExportFile(name=f"{name}.{ending}", mime=mime, data=data)
+def _file_stem(report: SearchReport) -> str:
+    """Return what a file is called without its ending: letters, digits and hyphens of the question, and the time in Korea."""
+    words = unicodedata.normalize("NFC", report.question.text)
+    slug = _NOT_IN_NAMES.sub("-", words).strip("-_")[:MAX_NAME_CHARS].strip("-_")
+    when = report.created_at or datetime.now(UTC)
+    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part)
 
 
 def json_file(values: object) -> bytes:
@@ -269,8 +260,8 @@ def _item(
     return lines
 
 
-_WRITERS: dict[ExportFormat, Callable[[SearchReport, dict[str, str]], bytes]] = {
-    "markdown": _markdown,
-    "csv": _csv,
-    "json": _json,
+_WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
+    "markdown": (_markdown, "md", "text/markdown"),
+    "csv": (_csv, "csv", "text/csv"),
+    "json": (_json, "json", "application/json"),
 }

@@ -17,7 +17,7 @@ from markdown_it.tree import SyntaxTreeNode
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
-from search_core.presenting import ExportFile, korean_date
+from search_core.presenting import korean_date
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import (
@@ -222,9 +222,9 @@ def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
         yield run._replace(text=run.text[done:])
 
 
-def export_run(run: ResearchRun, format_name: ResearchFormat) -> ExportFile:
+def export_run(run: ResearchRun, format_name: ResearchFormat) -> bytes:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
-    return document_file(build_document(run), format_name, run.request.question, run.created_at)
+    return document_file(build_document(run), format_name, run.created_at)
 
 
 def markdown_section(run: ResearchRun, level: int) -> str:

@@ -43,7 +43,6 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
-from search_core.presenting import ExportFile
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
@@ -368,10 +367,8 @@ class ChatDouble:
     def delete(self, conversation_id: str, owner: str) -> None:
         del self.stored[conversation_id]
 
-    def export(self, conversation_id: str, owner: str) -> ExportFile:
-        return ExportFile(
-            name="chat.md", mime="text/markdown", data=f"# {self._conversation(conversation_id).entry.title}\n".encode()
-        )
+    def export(self, conversation_id: str, owner: str) -> bytes:
+        return f"# {self._conversation(conversation_id).entry.title}\n".encode()
 
     def speak(self, text: str) -> bytes:
         self.spoken.append(text)

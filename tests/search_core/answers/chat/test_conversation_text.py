@@ -108,16 +108,14 @@ def conversation(
 
 
 def text_of(made: Conversation) -> str:
-    return markdown_file(made, NOW).data.decode()
+    return markdown_file(made).decode()
 
 
 def test_everything_of_an_answer_is_in_the_file():
     """Video, question, both answers with their links, the table, sources, ledger and times are written down."""
-    file = markdown_file(conversation(), NOW)
-    assert (file.name, file.mime) == ("maekrak-HBM-이야기-20261121-1200.md", "text/markdown")
     watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
     first, second = r"[\[1\]](https://news.example/hbm4)", r"[\[2\]](https://b.example/)"
-    lines = [line for line in file.data.decode().splitlines() if line]
+    lines = [line for line in text_of(conversation()).splitlines() if line]
     assert lines == [
         "# HBM 이야기",
         rf"- 영상: [HBM과 \*대역폭\*]({watch})",
@@ -176,11 +174,10 @@ def test_the_file_says_how_an_answer_ended(change: dict[str, object], told: str)
 
 
 def test_a_conversation_without_video_and_title_has_its_file():
-    """Without a video, a title and a YouTube address nothing is linked, and the file still has a name."""
-    file = markdown_file(conversation(title="", video=None), NOW)
-    assert file.name == "maekrak-20261121-1200.md"
-    assert file.data.decode().startswith("# 새 대화\n")
-    assert "- 영상 시각: 12:41" in file.data.decode().splitlines()
+    """Without a video, a title and a YouTube address nothing is linked."""
+    text = text_of(conversation(title="", video=None))
+    assert text.startswith("# 새 대화\n")
+    assert "- 영상 시각: 12:41" in text.splitlines()
 
 
 def test_own_documents_have_their_own_sections():
