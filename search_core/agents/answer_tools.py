@@ -217,7 +217,8 @@ def answer_items(record: AnswerRecord) -> Iterator[Item]:
     """Yield what the answer says, then what it rests on."""
     if record.summary:
         yield from text_items("summary", record.summary)
-    if record.text and (not record.web_text or not _says_nothing(record)):
+    says_nothing = record.fallback is not None and record.fallback.triggered
+    if record.text and not (record.web_text and says_nothing):
         yield from text_items("answer", record.text)
     if record.web_text:
         yield from text_items("web_answer", mark_unsupported(record.web_text, record.unsupported))
@@ -230,10 +231,6 @@ def answer_items(record: AnswerRecord) -> Iterator[Item]:
     yield from map(_source, record.sources)
     if record.own is not None:
         yield from map(_own, record.own.documents)
-
-
-def _says_nothing(record: AnswerRecord) -> bool:
-    return record.fallback is not None and record.fallback.triggered
 
 
 def _cited_passages(record: AnswerRecord) -> list[TranscriptPassage]:

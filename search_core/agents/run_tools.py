@@ -268,13 +268,10 @@ def _research_status(run: ResearchRun) -> Status:
         return Status.COULD_NOT_ASK
     if run.status is ResearchStatus.COMPLETE and not run.sources:
         return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
-    if run.status is ResearchStatus.COMPLETE and _tried(run) and not any(source.read for source in run.sources):
+    read = {source.read for source in run.sources}
+    if run.status is ResearchStatus.COMPLETE and False in read and True not in read:
         return Status.COULD_NOT_READ
     return _STATUSES.get(run.status, Status.RUNNING)
-
-
-def _tried(run: ResearchRun) -> bool:
-    return any(source.read is False for source in run.sources)
 
 
 def _items(run: ResearchRun) -> Iterator[Item]:

@@ -184,15 +184,29 @@ class AllowedHosts:
 
     def _problem(self, scope: Scope) -> ApiError | None:
         names = [host_name(value) for value in Headers(scope=scope).getlist("host")]
-        if len(names) != 1 or not names[0]:
-            return _no_host()
-        if not self._is_allowed(names[0]):
-            self._note(names[0])
-            return _other_name(names[0])
-        return None if _comes_from_own_page(scope) else _foreign_origin()
-
-    def _is_allowed(self, name: str) -> bool:
-        return _is_this_machine(name) or any(_matches(name, pattern) for pattern in self._listed)
+        name = names[0] if len(names) == 1 else ""
+        if not name:
+            return ApiError(
+                400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
+            )
+        if not (_is_this_machine(name) or any(_matches(name, pattern) for pattern in self._listed)):
+            self._note(name)
+            return ApiError(
+                403,
+                "unknown_host",
+                f"This server does not go by the name {name[:100]!a}. If it should, add the name to ALLOWED_HOSTS and start it "
+                "again.",
+                f"이 서버는 '{name[:100]}' 이름으로 열 수 없어요. 이 이름으로 쓰려면 ALLOWED_HOSTS 설정에 넣고 다시 시작해 "
+                "주세요.",
+            )
+        if not _comes_from_own_page(scope):
+            return ApiError(
+                403,
+                "foreign_origin",
+                "Pages of other sites may not do this. A proxy in front of the server must pass the Host header on unchanged.",
+                "다른 사이트의 페이지에서는 쓸 수 없어요. 앞에 프록시가 있다면 Host 머리글을 바꾸지 않고 넘겨야 해요.",
+            )
+        return None
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
@@ -235,27 +249,3 @@ def _matches(name: str, pattern: str) -> bool:
     if pattern.startswith("*."):
         return name.endswith(pattern[1:])
     return bool(name) and pattern in ("*", name)
-
-
-def _no_host() -> ApiError:
-    return ApiError(
-        400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
-    )
-
-
-def _other_name(name: str) -> ApiError:
-    return ApiError(
-        403,
-        "unknown_host",
-        f"This server does not go by the name {name[:100]!a}. If it should, add the name to ALLOWED_HOSTS and start it again.",
-        f"이 서버는 '{name[:100]}' 이름으로 열 수 없어요. 이 이름으로 쓰려면 ALLOWED_HOSTS 설정에 넣고 다시 시작해 주세요.",
-    )
-
-
-def _foreign_origin() -> ApiError:
-    return ApiError(
-        403,
-        "foreign_origin",
-        "Pages of other sites may not do this. A proxy in front of the server must pass the Host header on unchanged.",
-        "다른 사이트의 페이지에서는 쓸 수 없어요. 앞에 프록시가 있다면 Host 머리글을 바꾸지 않고 넘겨야 해요.",
-    )

@@ -96,7 +96,9 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
     match format_name:
         case "csv":
-            return _csv_file(run)
+            video = run.request.video
+            rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, video))
+            return csv_table(COLUMNS, rows, _frame(run))
         case "json":
             return json_file(claims_json(run))
         case _:
@@ -229,11 +231,6 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
         )
     if items:
         yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
-
-
-def _csv_file(run: ClaimsRun) -> bytes:
-    rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, run.request.video))
-    return csv_table(COLUMNS, rows, _frame(run))
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:

@@ -49,6 +49,8 @@ from search_core.text.video_time import clock
 MAX_SNIPPET_CHARS = 400
 DEEPEST = 6
 """Of the levels of headings that Markdown has."""
+_REPORT_LEVEL = 3
+"""Of the highest headings of a report."""
 ResearchFormat = DocumentFormat
 
 _ENDS = {
@@ -87,7 +89,7 @@ def build_document(run: ResearchRun) -> Document:
     blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run))]
     blocks += _plan(run)
     blocks.append(heading_of("보고서"))
-    blocks += report_blocks(run, 3) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
+    blocks += _report_blocks(run) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
     blocks += _sources(run)
     if run.coverage:
         blocks += [heading_of("어디까지 조사했나요"), items_of(map(plain_runs, run.coverage))]
@@ -155,32 +157,32 @@ def _entry(source: ResearchSource) -> SourceEntry:
     )
 
 
-def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
-    """Return the report of *run*, its highest possible headings at level *top*, unsupported sentences marked."""
+def _report_blocks(run: ResearchRun) -> tuple[Block, ...]:
+    """Return the report of *run*, unsupported sentences marked."""
     numbers = {str(source.number): "" for source in run.sources}
     text = mark_unsupported(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
-    return _blocks(SyntaxTreeNode(_PARSER.parse(safe)), frozenset(map(int, numbers)), top)
+    return _blocks(SyntaxTreeNode(_PARSER.parse(safe)), frozenset(map(int, numbers)))
 
 
-def _blocks(parent: SyntaxTreeNode, numbers: frozenset[int], top: int) -> tuple[Block, ...]:
-    read = (_block(node, numbers, top) for node in parent.children)
+def _blocks(parent: SyntaxTreeNode, numbers: frozenset[int]) -> tuple[Block, ...]:
+    read = (_block(node, numbers) for node in parent.children)
     return tuple(block for block in read if block is not None)
 
 
-def _block(node: SyntaxTreeNode, numbers: frozenset[int], top: int) -> Block | None:
+def _block(node: SyntaxTreeNode, numbers: frozenset[int]) -> Block | None:
     match node.type:
         case "paragraph":
             return Paragraph(tuple(_runs(node.children, numbers)))
         case "heading":
-            level = min(DEEPEST, top + max(0, int(node.tag[1]) - TOP_HEADING - 1))
+            level = min(DEEPEST, _REPORT_LEVEL + max(0, int(node.tag[1]) - TOP_HEADING - 1))
             return Heading(level, tuple(_runs(node.children, numbers)))
         case "blockquote":
-            return Quotation(_blocks(node, numbers, top))
+            return Quotation(_blocks(node, numbers))
         case "bullet_list" | "ordered_list":
             start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
-            return Items(tuple(_blocks(item, numbers, top) for item in node.children), start)
+            return Items(tuple(_blocks(item, numbers) for item in node.children), start)
         case "fence" | "code_block":
             return Code(node.content.rstrip("\n"))
         case "table":
