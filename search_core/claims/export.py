@@ -6,7 +6,7 @@ Documents and tables are in Korean; JSON, for scripts, has a shape of its own, w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
@@ -50,6 +50,8 @@ from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
 
 ClaimsFormat = DocumentFormat | Literal["csv", "json"]
+_Numbers = Mapping[tuple[str, str], int]
+"""Of sources, by what tells them apart."""
 _ENDS = {
     ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
     ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
@@ -108,13 +110,17 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
 def build_document(run: ClaimsRun) -> Document:
     """Return *run* as a document."""
     title = f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
-    sources = _Sources(run)
+    sources: dict[tuple[str, str], ClaimSource] = {}
+    for source in (source for check in run.checks for source in check.sources):
+        sources.setdefault(_identity(source), source)  # each address once
+    numbers = {known: number for number, known in enumerate(sources, start=1)}
+    entries: list[Block] = [_entry(number, source) for number, source in enumerate(sources.values(), start=1)]
     blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
     blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []
     blocks += [heading_of("한눈에"), _glance(run), heading_of("주장마다")]
     for check in run.checks:
-        blocks += _claim(check, run.request.video, sources)
-    blocks += [heading_of("출처"), *(sources.entries() or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
+        blocks += _claim(check, run.request.video, numbers)
+    blocks += [heading_of("출처"), *(entries or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
     if run.coverage:
         blocks += [heading_of("어디까지 확인했나요"), items_of(map(plain_runs, run.coverage))]
     return Document(title=title, blocks=(*blocks, *times_of(run.metrics, _TIMES)))
@@ -123,25 +129,6 @@ def build_document(run: ClaimsRun) -> Document:
 def counts_text(checks: Iterable[ClaimCheck]) -> str:
     """Return how many claims came to what, as in "상충 2 · 일치 5"."""
     return " · ".join(f"{word} {count}" for word, count in Counter(map(verdict_text, checks)).most_common())
-
-
-class _Sources:
-    """Numbers the sources of all claims, each address once."""
-
-    def __init__(self, run: ClaimsRun) -> None:
-        self._numbers: dict[tuple[str, str], int] = {}
-        self._known: list[ClaimSource] = []
-        for check in run.checks:
-            for source in check.sources:
-                if _identity(source) not in self._numbers:
-                    self._known.append(source)
-                    self._numbers[_identity(source)] = len(self._known)
-
-    def number(self, source: ClaimSource) -> int:
-        return self._numbers[_identity(source)]
-
-    def entries(self) -> list[Block]:
-        return [_entry(number, source) for number, source in enumerate(self._known, start=1)]
 
 
 def _identity(source: ClaimSource) -> tuple[str, str]:
@@ -187,7 +174,7 @@ def _clocks(moments: Iterable[ClaimMoment], video: VideoContext) -> tuple[Run, .
     return tuple(runs)
 
 
-def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterator[Block]:
+def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[Block]:
     yield Heading(3, plain_runs(f"{check.claim.number}. {check.claim.text}"))
     found = evidence_of(check)
     lines: list[tuple[Run, ...]] = [_verdict(check)]
@@ -201,9 +188,9 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
         lines.append(plain_runs(f"이렇게 찾아봤어요: “{check.query}”"))
         lines += [plain_runs(sentence) for sentence in check.services]
     yield items_of(lines)
-    yield from _rows("웹에서는", found.web, sources)
-    yield from _rows("영상 쪽에서는", found.speakers, sources)
-    yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, sources)
+    yield from _rows("웹에서는", found.web, numbers)
+    yield from _rows("영상 쪽에서는", found.speakers, numbers)
+    yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, numbers)
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
@@ -216,10 +203,11 @@ def _verdict(check: ClaimCheck) -> tuple[Run, ...]:
     return Run(verdict_text(check), bold=True), Run(f" · {more}" if more else "")
 
 
-def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[Block]:
+def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[Block]:
     items: list[tuple[Block, ...]] = []
     for each in rows:
-        cited = Run(f"[{sources.number(each.source)}]", cites=sources.number(each.source))
+        number = numbers[_identity(each.source)]
+        cited = Run(f"[{number}]", cites=number)
         quote = (Run(" "), Run(line_of(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
         facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
