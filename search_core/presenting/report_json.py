@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
@@ -55,15 +55,7 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
 
 def video_json(video: VideoContext | None) -> Video | None:
     """Return what identifies *video*; its transcript is left out."""
-    if video is None:
-        return None
-    return {
-        "video_id": video.video_id,
-        "title": video.title,
-        "url": video.url,
-        "transcript_origin": video.transcript_origin,
-        "transcript_model": video.transcript_model,
-    }
+    return cast(Video, fields_json(video, *Video.__annotations__)) if video is not None else None
 
 
 def _result_json(result: SearchResult) -> dict[str, Any]:
