@@ -104,7 +104,7 @@ class StartResearch(Tool):
     def _start_check(self, core: SearchCore, opened: OpenedVideo | None, parts: ToolParts, call: Call) -> Reply:
         if opened is None:
             raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
-        chosen = claims_by_id(parts.claims.find(core, opened, call), self.claims)
+        chosen = claims_by_id(parts.videos.find_claims(core, opened, call), self.claims)
         call.report("Starting the check.")
         budget = core.claims.budget(chosen)
         run = core.claims.start(ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=call.caller.owner))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from search_core.agents.arguments import Schema
 from search_core.agents.calls import Call
 from search_core.agents.replies import Reply
-from search_core.agents.videos import ClaimFinder, Videos
+from search_core.agents.videos import Videos
 from search_core.domain import SearchReport
 from search_core.recent import Recent
 
@@ -39,7 +39,6 @@ class ToolParts:
     """What tools of one server keep between calls."""
 
     videos: Videos = field(default_factory=Videos)
-    claims: ClaimFinder = field(default_factory=ClaimFinder)
     searches: Recent[tuple[str, ...], Searched] = field(default_factory=lambda: Recent(MAX_SEARCHES))
     """By their owner, their video and their arguments, so that a later page is of the same search."""
     pages: Recent[tuple[str, ...], ReadPage] = field(default_factory=lambda: Recent(MAX_PAGES))

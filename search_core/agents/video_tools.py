@@ -92,7 +92,7 @@ class FindClaims(Tool):
     def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
         """Find them."""
         opened = parts.videos.open(core, self.video, call)
-        return claims_reply(opened, parts.claims.find(core, opened, call), self.page)
+        return claims_reply(opened, parts.videos.find_claims(core, opened, call), self.page)
 
 
 def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:

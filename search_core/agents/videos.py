@@ -79,10 +79,11 @@ class Started(Generic[K, V]):
 
 
 class Videos:
-    """Opens videos for callers; what was read is kept for its owner alone, and one address is read once at a time."""
+    """Opens videos for callers, and finds their claims; what was read is kept for its owner alone, and read once at a time."""
 
     def __init__(self) -> None:
         self._reading: Started[str, VideoContext] = Started()
+        self._claims: Started[VideoContext, FoundClaims] = Started()
 
     def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
         """Return the video that *given* names, with the *facts* that are told of it.
@@ -119,6 +120,15 @@ class Videos:
     def open_if_named(self, core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
         """Return the video that *given* names, or None where it is empty."""
         return self.open(core, given, call) if given.strip() else None
+
+    def find_claims(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
+        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
+        video = opened.video
+        call.report("Looking for claims in what is said.")
+        found = self._claims.result(video, lambda: core.find_claims(video), call.left_s - _CLAIMS_MARGIN_S)
+        if not found.complete:
+            self._claims.forget(video)
+        return found
 
     def _keep(self, core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
         return OpenedVideo(core.videos.keep(video, call.caller.owner), video)
@@ -168,19 +178,3 @@ def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:
         f"subtitle file, line breaks included{path}.",
         korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
     )
-
-
-class ClaimFinder:
-    """Finds the claims of videos."""
-
-    def __init__(self) -> None:
-        self._found: Started[VideoContext, FoundClaims] = Started()
-
-    def find(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
-        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
-        video = opened.video
-        call.report("Looking for claims in what is said.")
-        found = self._found.result(video, lambda: core.find_claims(video), call.left_s - _CLAIMS_MARGIN_S)
-        if not found.complete:
-            self._found.forget(video)
-        return found

@@ -11,7 +11,7 @@ import hmac
 import ipaddress
 import logging
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ from starlette.websockets import WebSocketClose
 
 from search_core.api.problems import ApiError
 
-_CALLER = "maekrak.caller"
+CALLER = "maekrak.caller"
 """Key of the caller in the scope of a request."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers of proxies, which call on behalf of another client."""
@@ -42,37 +42,17 @@ class Caller:
     """Key by which their requests are counted."""
 
 
-def put_caller(scope: Scope, caller: Caller) -> None:
-    """Store the caller of a request in its scope."""
-    scope[_CALLER] = caller
-
-
 def caller_of(scope: Scope) -> Caller:
     """Return who makes the request, as the guard found out."""
-    caller: Caller = scope[_CALLER]
+    caller: Caller = scope[CALLER]
     return caller
 
 
-class Tokens:
-    """Holds digests of the tokens: neither the time a comparison takes nor the length of a token says anything about it."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = {digest(token): name for token, name in names.items()}
-
-    def __bool__(self) -> bool:
-        return bool(self._names)
-
-    def name_of(self, header: str) -> str | None:
-        """Return the name of the token that an Authorization header holds, or None."""
-        found = None
-        for known, name in self._names.items():
-            if is_bearer(header, known):
-                found = name
-        return found
-
-
 def is_bearer(header: str, known: bytes) -> bool:
-    """Return whether an Authorization header holds the token of the digest *known*."""
+    """Return whether an Authorization header holds the token of the digest *known*.
+
+    Neither the time that takes nor the length of a token says anything about it.
+    """
     scheme, _, given = header.partition(" ")
     right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
     return right and scheme.lower() == "bearer"

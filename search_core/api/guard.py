@@ -20,13 +20,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import (
+    CALLER,
     Caller,
-    Tokens,
     address_key,
+    digest,
+    is_bearer,
     is_forwarded,
     is_on_this_machine,
     is_same_origin,
-    put_caller,
 )
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore
@@ -155,7 +156,7 @@ class Guard:
         except ApiError as problem:
             await self._refuse(problem)(scope, receive, send)
             return
-        put_caller(scope, caller)
+        scope[CALLER] = caller
         if not long:
             await self.app(scope, receive, send)
             return
@@ -183,7 +184,7 @@ class _Gate:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._tokens = Tokens(settings.tokens)
+        self._tokens = {digest(token): name for token, name in settings.tokens.items()}
         self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
         self._wrong_tokens = parse(WRONG_TOKENS)
         self._wrong_forwarded = parse(WRONG_TOKENS_FORWARDED)
@@ -206,15 +207,16 @@ class _Gate:
                     "주세요.",
                 )
             return Caller(owner="", key=address)
-        name = self._tokens.name_of(Headers(scope=scope).get("authorization", ""))
-        if name is None:
+        header = Headers(scope=scope).get("authorization", "")
+        names = [name for known, name in self._tokens.items() if is_bearer(header, known)]
+        if not names:
             await self._count(self._wrong_tokens, f"wrong token, {address}")
             if is_forwarded(scope):
                 await self._count(self._wrong_forwarded, "wrong token, forwarded")
             raise unauthorized_error(
                 "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
             )
-        return Caller(owner=name, key=f"token {name}")
+        return Caller(owner=names[0], key=f"token {names[0]}")
 
     async def count(self, caller: Caller) -> None:
         """Count a request of *caller*; raises ApiError (429) when it is one too many."""

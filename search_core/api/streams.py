@@ -253,6 +253,7 @@ async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], rules:
     finally:
         if stream is None:
             job.cancel()
+            await bodies.aclose()
     if "failure" not in first:
         raise ApiError(500, "failed", first["message"], first["korean"])
     return JSONResponse({**first, "session_id": job.conversation_id}, headers=NO_STORE)
