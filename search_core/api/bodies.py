@@ -69,7 +69,7 @@ class WithDomains(Body):
     exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
 
     @property
-    def domains(self) -> dict[str, tuple[str, ...]]:
+    def domains(self) -> dict[str, Any]:
         """Return the domains that were sent, by the names that ``SearchOptions`` has for them."""
         sent = {"include_domains": self.include_domains, "exclude_domains": self.exclude_domains}
         return {name: tuple(dict.fromkeys(domains)) for name, domains in sent.items() if domains is not None}

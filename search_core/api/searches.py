@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import anyio
 from fastapi import APIRouter, Request
@@ -57,18 +58,7 @@ def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
-    ranking = options.ranking
-    if body.threshold is not None:
-        ranking = replace(ranking, threshold=body.threshold)
-    if body.max_results is not None:
-        ranking = replace(ranking, max_results=body.max_results)
+    wanted: dict[str, Any] = {"threshold": body.threshold, "max_results": body.max_results}
+    ranking = replace(options.ranking, **{name: value for name, value in wanted.items() if value is not None})
     providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
-    include, exclude = (body.domains.get(name) for name in ("include_domains", "exclude_domains"))
-    return replace(
-        options,
-        ranking=ranking,
-        providers=providers,
-        verbatim=body.verbatim,
-        include_domains=include,
-        exclude_domains=exclude,
-    )
+    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim, **body.domains)

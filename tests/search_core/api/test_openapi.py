@@ -224,20 +224,25 @@ RESEARCHED: tuple[domain.ResearchEvent, ...] = (
 )
 
 
+def check_run(run: Any, events: tuple[Any, ...], kinds: Any, entry: Any, name: str) -> None:
+    """Hold each kind of event to one description, and *run* when it begins and after each event, and a list, to theirs."""
+    assert {type(event) for event in events} == set(get_args(kinds))
+    check_events([run_event_body(event) for event in events], f"{name}Event")
+    check(run_body(run), f"{name}Run")
+    for event in events:
+        run = run.after(event)
+        check(run_body(run), f"{name}Run")
+    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, f"{name}Runs")
+
+
 def test_events_and_runs_of_research_are_as_described():
-    """Each kind of event fits exactly one description; so does a run when it begins and after each event, and a list."""
-    assert {type(event) for event in RESEARCHED} == set(get_args(domain.ResearchEvent))
-    check_events([run_event_body(event) for event in RESEARCHED], "ResearchEvent")
+    """Events, a run and a list fit their descriptions, with a video, a conversation and an earlier run, too."""
     request = domain.ResearchRequest(question=QUESTION)
     run = domain.ResearchRun(id="x", request=request, created_at=NOW)
-    check(run_body(run), "ResearchRun")
-    for event in RESEARCHED:
-        run = run.after(event)
-        check(run_body(run), "ResearchRun")
+    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
+    check_run(run, RESEARCHED, domain.ResearchEvent, entry, "Research")
     about = domain.VideoContext(video_id="v", title="제목", transcript=())
     check(run_body(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
-    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
-    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ResearchRuns")
 
 
 def test_a_run_does_not_tell_the_transcript():
