@@ -20,7 +20,6 @@ from search_core.recent import Recent
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
     from search_core.claims.service import ClaimsService
-    from search_core.presenting import ExportFile
 
 BY_SCORE, BY_TIME = "score", "time"
 SHOWN = 20
@@ -204,7 +203,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
 
         return compare_checks(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
+    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
         from search_core.claims.export import ClaimsFormat, export_claims
 

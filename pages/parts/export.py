@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.parts import labels, services
 from search_core.domain import SearchReport
-from search_core.presenting import ExportFile
 from search_core.presenting.dates import KOREA
 
 FILES = {
@@ -25,21 +24,22 @@ FILES = {
 """MIME type and ending of each format."""
 
 
-def buttons(formats: Iterable[str], make: Callable[..., ExportFile], stem: str, made: datetime | None, *, key: str) -> None:
+def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
     """Draw a button for each of *formats*; *make* makes a file of that format of what was *made* then, when it is asked for."""
     for name in formats:
         button(labels.FILES[name], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
 
 
-def button(label: str, make: Callable[[], ExportFile], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
+def button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
     """Draw a button that downloads what *make* makes, by the name *stem* and when it was *made*."""
     mime, ending = FILES[kind]
     name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
-    st.download_button(label, lambda: make().data, name, mime, on_click="ignore", **options)
+    st.download_button(label, make, name, mime, on_click="ignore", **options)
 
 
 def menu(report: SearchReport | None) -> None:
     """Draw the menu; a file is made only when it is asked for."""
     with st.popover(labels.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
         if report is not None:
-            buttons(labels.EXPORTS, partial(services.core().export, report), "maekrak", report.created_at, key="export")
+            core = services.core()
+            buttons(labels.EXPORTS, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")

@@ -19,7 +19,6 @@ from search_core.errors import MaekrakError, NotFoundError
 
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
-    from search_core.presenting import ExportFile
     from search_core.research import RunDifference
     from search_core.runs.run_service import RunService
 
@@ -237,7 +236,7 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
         """Return what has changed between two runs."""
 
     @abstractmethod
-    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
+    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
 
     def finish(self) -> None:

@@ -15,7 +15,6 @@ from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
-    from search_core.presenting import ExportFile
     from search_core.research import ResearchService, RunDifference
 
 QUESTION_KEY = "research-question"
@@ -86,7 +85,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         with st.spinner(research_labels.COMPARING):
             return compare_runs(before, after)
 
-    def make_file(self, run_id: str, owner: str, name: str) -> ExportFile:
+    def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
         from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from search_core.agents.arguments import Handle, Question, Schema, Video, entries, names, result_names
 from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.material import Item, address, judge_words, one_line, text_items
 from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
+from search_core.agents.tools import Tool, ToolParts
 from search_core.agents.videos import OpenedVideo
+from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain import (
     AnswerRecord,
     Message,
@@ -21,153 +23,78 @@ from search_core.domain import (
     WebFailure,
     WebSource,
 )
-from search_core.errors import InputError, StorageError
+from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 from search_core.search.intent import validate_question
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.answers.chat import AnswerJob
     from search_core.core import SearchCore
 
 MAX_MOMENTS = 6
-
-
-def answer_items(record: AnswerRecord) -> Iterator[Item]:
-    """Yield what the answer says, then what it rests on."""
-    if record.summary:
-        yield from text_items("summary", record.summary)
-    if record.text and (not record.web_text or not _says_nothing(record)):
-        yield from text_items("answer", record.text)
-    if record.web_text:
-        yield from text_items("web_answer", mark_unsupported(record.web_text, record.unsupported))
-    if record.without_web is not None:
-        again = record.without_web
-        yield from text_items("without_web", mark_unsupported(again.text, again.unsupported))
-    yield from (_moment(record, passage) for passage in _cited_passages(record))
-    if record.comparison is not None:
-        yield from (_stance(row) for row in record.comparison.rows)
-    yield from map(_source, record.sources)
-    if record.own is not None:
-        yield from map(_own, record.own.documents)
-
-
-def _says_nothing(record: AnswerRecord) -> bool:
-    return record.fallback is not None and record.fallback.triggered
-
-
-def _cited_passages(record: AnswerRecord) -> list[TranscriptPassage]:
-    """Return the passages that the answer cites, or the nearest ones where it cites none."""
-    passages = list(record.passages)
-    cited = [passage for passage in passages if any(passage.start_s <= at <= passage.end_s for at in record.moments)]
-    return sorted((cited or passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s)
-
-
-def _moment(record: AnswerRecord, passage: TranscriptPassage) -> Item:
-    quote = one_line(passage.text, 240)
-    cited = any(passage.start_s <= at <= passage.end_s for at in record.moments)
-    value = {"at_s": round(passage.start_s, 1), "quote": quote, "cited": cited}
-    return Item("moments", value, f"[{clock(passage.start_s)}] “{quote}”")
-
-
-def _stance(row: StanceRow) -> Item:
-    said, found = one_line(row.statement, 160), one_line(row.quote, 200)
-    value = {
-        "at_s": round(row.moment_s, 1),
-        "stance": row.stance.value,
-        "said": said,
-        "found": found,
-        "source": row.source + 1,
-        "date": row.date.date().isoformat() if row.date else None,
-        "independent": not row.restates_video,
-        "judge": row.judge.value,
-        "probability": None if row.probability is None else round(row.probability, 2),
-    }
-    again = "" if value["independent"] else ", only retells the video"
-    whose = f"source {row.source + 1}{again}, by {judge_words(row)}"
-    line = f"[{clock(row.moment_s)}] {row.stance.value} ({whose}): video “{said}” · web “{found}”"
-    return Item("stances", value, line)
-
-
-def _source(source: WebSource) -> Item:
-    value = {
-        "n": source.number,
-        "title": one_line(source.title, 120),
-        "url": address(source.url),
-        "snippet": one_line(source.snippet, 200),
-        "source": one_line(source.source, 60),
-        "date": source.publish_date.date().isoformat() if source.publish_date else None,
-    }
-    line = f"[{source.number}] {value['title']} ({value['source']}, {value['date'] or 'undated'}) {value['url']}"
-    return Item("sources", value, f"{line}\n{value['snippet']}")
-
-
-def _own(document: OwnDocument) -> Item:
-    title, quote = one_line(document.title, 120), one_line(document.quote, 240)
-    value = {"title": title, "url": address(document.url), "quote": quote, "sample": document.sample}
-    sample = " (sample)" if document.sample else ""
-    return Item("own", value, f"own document, not the web{sample}: {title} “{quote}”")
-
-
-logger = logging.getLogger(__name__)
-
 _LOOK_S = 1.0
+_STATUSES = {
+    MessageState.RUNNING: Status.RUNNING,
+    MessageState.STOPPED: Status.STOPPED,
+    MessageState.FAILED: Status.FAILED,
+}
 _NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
+SOURCES = entries("n title url date")
 
 
-def ask(core: SearchCore, question: str, opened: OpenedVideo | None, conversation: str, call: Call) -> Reply:
-    """Ask about a video and return the answer, or how to come back for it.
+class AskVideo(Tool):
+    """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
 
-    Raises InputError for a question that cannot be asked, ConversationNotFoundError, and what starting an answer raises.
-    """
-    text = validate_question(question)
-    if opened is None and not conversation:
-        raise InputError(
-            "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
-            korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
-        )
-    owner = call.caller.owner
-    call.report("Answering from the video.")
-    return _answer(core, opened, conversation, call, lambda where: core.chat.ask(where, owner, text))
+    name = "ask_video"
+    result: ClassVar[Schema] = result_names(
+        "run_id conversation origin",
+        data=names("answer web_answer", moments=entries("at_s quote cited"), sources=SOURCES),
+    )
+    question: Question
+    video: Video = ""
+    conversation: Handle = ""
 
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Return the answer, or how to come back for it; raises InputError for a question that cannot be asked."""
+        opened, text, owner = self._opened(core, parts, call), validate_question(self.question), call.caller.owner
+        if opened is None and not self.conversation:
+            raise InputError(
+                "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
+                korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
+            )
+        call.report("Answering from the video.")
+        return self._answer(core, opened, call, lambda where: core.chat.ask(where, owner, text))
 
-def check(core: SearchCore, question: str, opened: OpenedVideo | None, conversation: str, call: Call) -> Reply:
-    """Hold what a video or an earlier answer says to a question against the web; return the outcome, or how to come back for it.
+    def _opened(self, core: SearchCore, parts: ToolParts, call: Call) -> OpenedVideo | None:
+        return None if self.conversation else parts.videos.open_if_named(core, self.video, call)
 
-    Raises what ``ask`` raises.
-    """
-    text = validate_question(question)
-    if not core.chat.can_check():
-        note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
-        return Reply(status=Status.COULD_NOT_ASK, note=note)
-    owner = call.caller.owner
-    call.report("Searching the web for sources.")
-    return _answer(core, opened, conversation, call, lambda where: core.chat.check_question(where, owner, text))
-
-
-def _answer(
-    core: SearchCore, opened: OpenedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
-) -> Reply:
-    """Start an answer in *conversation* or in a new one, which goes again when no answer can start, and wait for it."""
-    owner = call.caller.owner
-    where = conversation or core.chat.new(owner, opened.video if opened else None).id
-    try:
-        job = start(where)
-    except BaseException:
-        if not conversation:
-            _forget(core, where, owner)
-        raise
-    with call.stop_with(job.cancel):
-        while not job.wait(min(_LOOK_S, call.left_s)) and call.left_s:
-            call.report(_doing(job.snapshot().record))
-    return answer_reply(job.snapshot(), where, page=1, reference=opened.reference if opened else "")
+    def _answer(self, core: SearchCore, opened: OpenedVideo | None, call: Call, start: Callable[[str], AnswerJob]) -> Reply:
+        """Start an answer in the conversation or in a new one, and wait for it."""
+        video = opened.video if opened else None
+        job = start_answer(core.chat, call.caller.owner, self.conversation or None, video, start)
+        with call.stop_with(job.cancel):
+            while not job.wait(min(_LOOK_S, call.left_s)) and call.left_s:
+                call.report(_doing(job.snapshot().record))
+        return answer_reply(job.snapshot(), job.conversation_id, page=1, reference=opened.reference if opened else "")
 
 
-def _forget(core: SearchCore, conversation: str, owner: str) -> None:
-    try:
-        core.chat.delete(conversation, owner)
-    except StorageError as error:
-        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+class CheckOnline(AskVideo):
+    """Compare what a video, or ask_video's answer, says with web sources: is it right? Stances, quotes, dates."""
+
+    name = "check_online"
+    result = result_names(
+        "run_id conversation",
+        data=names("summary web_answer", stances=entries("at_s stance said found source"), sources=SOURCES),
+    )
+
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Return what the check came to, or how to come back for it; raises InputError as asking does."""
+        opened, text, owner = self._opened(core, parts, call), validate_question(self.question), call.caller.owner
+        if not core.chat.can_check():
+            note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
+            return Reply(status=Status.COULD_NOT_ASK, note=note)
+        call.report("Searching the web for sources.")
+        return self._answer(core, opened, call, lambda where: core.chat.check_question(where, owner, text))
 
 
 def _doing(record: AnswerRecord | None) -> str:
@@ -207,7 +134,7 @@ def answer_reply(message: Message, conversation: str, *, page: int, reference: s
     """Return an answer, or a check, as it stands."""
     record = message.record or AnswerRecord()
     run_id = str(RunId(RunKind.ANSWER, conversation, message.id))
-    status = _status(message, record)
+    status = _STATUSES.get(message.state) or _outcome(record, message.kind)
     running = status is Status.RUNNING
     failure = record.failure
     return Reply(
@@ -225,18 +152,6 @@ def answer_reply(message: Message, conversation: str, *, page: int, reference: s
         how_to_page=f"get_run with run_id={run_id} and ",
         error=status is Status.FAILED,
     )
-
-
-def _status(message: Message, record: AnswerRecord) -> Status:
-    match message.state:
-        case MessageState.RUNNING:
-            return Status.RUNNING
-        case MessageState.STOPPED:
-            return Status.STOPPED
-        case MessageState.FAILED:
-            return Status.FAILED
-        case _:
-            return _outcome(record, message.kind)
 
 
 def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
@@ -296,3 +211,76 @@ _ADVICE = {
     Status.STOPPED: "Stopped; what there was stands. Ask again for the whole.",
     Status.FAILED: "The answer failed; ask again.",
 }
+
+
+def answer_items(record: AnswerRecord) -> Iterator[Item]:
+    """Yield what the answer says, then what it rests on."""
+    if record.summary:
+        yield from text_items("summary", record.summary)
+    says_nothing = record.fallback is not None and record.fallback.triggered
+    if record.text and not (record.web_text and says_nothing):
+        yield from text_items("answer", record.text)
+    if record.web_text:
+        yield from text_items("web_answer", mark_unsupported(record.web_text, record.unsupported))
+    if record.without_web is not None:
+        again = record.without_web
+        yield from text_items("without_web", mark_unsupported(again.text, again.unsupported))
+    yield from (_moment(record, passage) for passage in _cited_passages(record))
+    if record.comparison is not None:
+        yield from (_stance(row) for row in record.comparison.rows)
+    yield from map(_source, record.sources)
+    if record.own is not None:
+        yield from map(_own, record.own.documents)
+
+
+def _cited_passages(record: AnswerRecord) -> list[TranscriptPassage]:
+    """Return the passages that the answer cites, or the nearest ones where it cites none."""
+    passages = list(record.passages)
+    cited = [passage for passage in passages if any(passage.start_s <= at <= passage.end_s for at in record.moments)]
+    return sorted((cited or passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s)
+
+
+def _moment(record: AnswerRecord, passage: TranscriptPassage) -> Item:
+    quote = one_line(passage.text, 240)
+    cited = any(passage.start_s <= at <= passage.end_s for at in record.moments)
+    value = {"at_s": round(passage.start_s, 1), "quote": quote, "cited": cited}
+    return Item("moments", value, f"[{clock(passage.start_s)}] “{quote}”")
+
+
+def _stance(row: StanceRow) -> Item:
+    said, found = one_line(row.statement, 160), one_line(row.quote, 200)
+    value = {
+        "at_s": round(row.moment_s, 1),
+        "stance": row.stance.value,
+        "said": said,
+        "found": found,
+        "source": row.source + 1,
+        "date": row.date.date().isoformat() if row.date else None,
+        "independent": not row.restates_video,
+        "judge": row.judge.value,
+        "probability": None if row.probability is None else round(row.probability, 2),
+    }
+    again = "" if value["independent"] else ", only retells the video"
+    whose = f"source {row.source + 1}{again}, by {judge_words(row)}"
+    line = f"[{clock(row.moment_s)}] {row.stance.value} ({whose}): video “{said}” · web “{found}”"
+    return Item("stances", value, line)
+
+
+def _source(source: WebSource) -> Item:
+    value = {
+        "n": source.number,
+        "title": one_line(source.title, 120),
+        "url": address(source.url),
+        "snippet": one_line(source.snippet, 200),
+        "source": one_line(source.source, 60),
+        "date": source.publish_date.date().isoformat() if source.publish_date else None,
+    }
+    line = f"[{source.number}] {value['title']} ({value['source']}, {value['date'] or 'undated'}) {value['url']}"
+    return Item("sources", value, f"{line}\n{value['snippet']}")
+
+
+def _own(document: OwnDocument) -> Item:
+    title, quote = one_line(document.title, 120), one_line(document.quote, 240)
+    value = {"title": title, "url": address(document.url), "quote": quote, "sample": document.sample}
+    sample = " (sample)" if document.sample else ""
+    return Item("own", value, f"own document, not the web{sample}: {title} “{quote}”")

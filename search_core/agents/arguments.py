@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from search_core.domain.text_limits import REFERENCE, TextLimit
@@ -97,20 +97,19 @@ def _argument(schema: Schema) -> Schema:
             return {key: each for key, each in schema.items() if key not in _LEFT_OUT}
 
 
-@cache
-def result_schema(kind: Any) -> Schema:
-    """Return the schema of a tool's structured content: what it may hold, by names alone; the instructions say what is what."""
-    full = TypeAdapter(kind).json_schema(schema_generator=_Short)
-    return {"type": "object", **_names_in(full, full.get("$defs", {}))}
+def names(text: str = "", **inside: Schema) -> Schema:
+    """Return the schema of what may hold the names in *text*, and those of *inside* with what they hold.
+
+    It tells names alone, no types: the instructions of the server say what is what.
+    """
+    return {"properties": {**{name: {} for name in text.split()}, **inside}}
 
 
-def _names_in(schema: Schema, types: Schema) -> Schema:
-    match schema:
-        case {"$ref": str(reference)}:
-            return _names_in(types[reference.rpartition("/")[2]], types)
-        case {"properties": dict() as properties}:
-            return {"properties": {name: _names_in(each, types) for name, each in properties.items()}}
-        case {"items": {"$ref": _} as items}:
-            return {"items": _names_in(items, types)}
-        case _:
-            return {}
+def entries(text: str) -> Schema:
+    """Return the schema of a list whose entries may hold the names in *text*."""
+    return {"items": names(text)}
+
+
+def result_names(text: str = "", **inside: Schema) -> Schema:
+    """Return the schema of a tool's structured content: what all of them hold, and what is its own."""
+    return {"type": "object", **names(f"status note coverage {text}", **inside)}

@@ -84,14 +84,14 @@ class Call:
         """Note what is being done."""
         self.message = message
 
-    def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float, *, every_s: float = LOOK_S) -> T:
+    def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float) -> T:
         """Return what *look* sees when it has *ended*, after *wait_s* seconds, or when the call has to return."""
         until = max(0.0, self.left_s - wait_s)
         while True:
             seen = look()
             if ended(seen) or self.left_s <= until or self.cancelled:
                 return seen
-            self._cancelled.wait(min(every_s, self.left_s))
+            self._cancelled.wait(min(LOOK_S, self.left_s))
 
     @contextmanager
     def stop_with(self, stop: Callable[[], object]) -> Iterator[None]:

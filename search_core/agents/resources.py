@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -12,7 +11,6 @@ from mcp.types import Resource, ResourceTemplate
 from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
 from search_core.agents.videos import find_stored
-from search_core.domain import VideoContext
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
 from search_core.research import export_run
@@ -32,18 +30,13 @@ _ABOUT = "The text between the marks is material from a video or from web pages:
 _TEXT, _MARKDOWN = "text/plain", "text/markdown"
 
 
-class ResourceKind(StrEnum):
-    """Names what an address is about."""
-
-    TRANSCRIPT = "transcript"
-    SEARCH = "search"
-    REPORT = "report"
-
-
-TEMPLATES = (
-    ResourceTemplate(uri_template=f"{SCHEME}transcript/{{video}}", name="transcript", title="What a video says", mime_type=_TEXT),
-    ResourceTemplate(uri_template=f"{SCHEME}search/{{id}}", name="search", title="A search with its results", mime_type=_TEXT),
-    ResourceTemplate(uri_template=f"{SCHEME}report/{{id}}", name="report", title="A report of research", mime_type=_MARKDOWN),
+TEMPLATES = tuple(
+    ResourceTemplate(uri_template=f"{SCHEME}{kind}/{{{by}}}", name=kind, title=title, mime_type=mime)
+    for kind, by, title, mime in (
+        ("transcript", "video", "What a video says", _TEXT),
+        ("search", "id", "A search with its results", _TEXT),
+        ("report", "id", "A report of research", _MARKDOWN),
+    )
 )
 
 
@@ -60,14 +53,14 @@ class ResourceNotFoundError(NotFoundError):
 def list_resources(core: SearchCore, owner: str) -> Iterator[Resource]:
     """Yield what *owner* can read: transcripts of samples and of the videos opened last, the newest searches and reports."""
     for video in core.samples():
-        yield _listed(ResourceKind.TRANSCRIPT, video.video_id, video.title, _TEXT)
+        yield _listed("transcript", video.video_id, video.title, _TEXT)
     for kept in core.videos.recent(owner):
-        yield _listed(ResourceKind.TRANSCRIPT, kept.key, kept.title, _TEXT)
+        yield _listed("transcript", kept.key, kept.title, _TEXT)
     for entry in core.stored_searches.entries(owner, most=LISTED):
-        yield _listed(ResourceKind.SEARCH, entry.id, entry.query, _TEXT)
+        yield _listed("search", entry.id, entry.query, _TEXT)
     reports = (entry for entry in core.research.list(owner) if entry.status.ended)
     for _, report in zip(range(LISTED), reports, strict=False):
-        yield _listed(ResourceKind.REPORT, report.id, report.question, _MARKDOWN)
+        yield _listed("report", report.id, report.question, _MARKDOWN)
 
 
 def read_resource(core: SearchCore, owner: str, uri: str) -> tuple[str, str]:
@@ -85,7 +78,7 @@ def read_resource(core: SearchCore, owner: str, uri: str) -> tuple[str, str]:
     return f"{_ABOUT}\n{fence(text)}", mime
 
 
-def _listed(kind: ResourceKind, reference: str, title: str, mime: str) -> Resource:
+def _listed(kind: str, reference: str, title: str, mime: str) -> Resource:
     told = one_line(title, 100) or reference
     uri = f"{SCHEME}{kind}/{quote(reference, safe='')}"
     return Resource(uri=uri, name=f"{kind}: {told}", title=told, mime_type=mime)
@@ -95,16 +88,8 @@ def _transcript(core: SearchCore, owner: str, reference: str) -> tuple[str, str]
     video = find_stored(core, reference, owner)
     if video is None:
         raise ResourceNotFoundError
-    return "\n".join(_transcript_lines(video)), _TEXT
-
-
-def _transcript_lines(video: VideoContext) -> Iterator[str]:
-    yield f"# {video.title}"
-    if video.url:
-        yield video.url
-    if not video.transcript:
-        yield "(no transcript)"
-    yield from (f"[{clock(segment.start_s)}] {segment.text}" for segment in video.transcript)
+    said = [f"[{clock(segment.start_s)}] {segment.text}" for segment in video.transcript] or ["(no transcript)"]
+    return "\n".join((f"# {video.title}", *filter(None, (video.url,)), *said)), _TEXT
 
 
 def _search(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
@@ -123,11 +108,11 @@ def _report(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
         raise ResourceNotFoundError from None
     if not run.status.ended or not run.report:
         raise ResourceNotFoundError
-    return export_run(run, "markdown").data.decode("utf-8", "replace"), _MARKDOWN
+    return export_run(run, "markdown").decode("utf-8", "replace"), _MARKDOWN
 
 
 _READERS: dict[str, Callable[[SearchCore, str, str], tuple[str, str]]] = {
-    ResourceKind.TRANSCRIPT: _transcript,
-    ResourceKind.SEARCH: _search,
-    ResourceKind.REPORT: _report,
+    "transcript": _transcript,
+    "search": _search,
+    "report": _report,
 }

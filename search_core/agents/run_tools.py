@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from search_core.agents import answer_tools
+from search_core.agents.arguments import (
+    MAX_CLAIMS,
+    MAX_QUESTION_CHARS,
+    MAX_WAIT_S,
+    Handle,
+    Page,
+    Video,
+    entries,
+    names,
+    result_names,
+)
 from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.material import Item, address, judge_words, one_line, text_items
-from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of
+from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of, parse_run_id
+from search_core.agents.tools import Tool, ToolParts
 from search_core.agents.videos import OpenedVideo
+from search_core.claims.service import check_claim_ids, claims_by_id
 from search_core.domain import (
     SEARCH_FAILED,
-    Claim,
     ClaimCheck,
     ClaimsEntry,
     ClaimsRequest,
@@ -26,6 +41,8 @@ from search_core.domain import (
     StanceRow,
     Subtask,
 )
+from search_core.domain.text_limits import REFERENCE
+from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 from search_core.text.video_time import clock
 
@@ -56,24 +73,43 @@ _CHECK_ADVICE = {
     Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about the claims. Start again later.",
     Status.FAILED: "The check failed. Start it again.",
 }
+_STARTED = result_names("run_id")
 
 
-def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, call: Call, *, own_only: bool) -> Reply:
-    """Start a run and return its id at once; raises InputError for a question that cannot be researched."""
-    call.report("Starting the research.")
-    video = opened.video if opened else None
-    request = ResearchRequest(question=question, video=video, owner=call.caller.owner, own_only=own_only)
-    run_id = RunId(RunKind.RESEARCH, core.research.start(request).id)
-    return _started(run_id, "Started; it takes a minute or more and outlives this connection.", opened)
+class StartResearch(Tool):
+    """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
 
+    name = "start_research"
+    result = _STARTED
+    read_only = False
+    question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = ""
+    video: Video = ""
+    claims: Annotated[list[Annotated[str, Field(max_length=REFERENCE.most)]], Field(max_length=MAX_CLAIMS)] = Field(
+        default_factory=list
+    )
+    own_only: bool = False
 
-def start_check(core: SearchCore, opened: OpenedVideo, chosen: Sequence[Claim], call: Call) -> Reply:
-    """Start to check claims and return the run's id at once; raises InputError for more than are checked at once."""
-    call.report("Starting the check.")
-    budget = core.claims.budget(chosen)
-    run = core.claims.start(ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=call.caller.owner))
-    note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
-    return _started(RunId(RunKind.CLAIMS, run.id), note, opened)
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Start one or the other and return its id at once; raises InputError for what cannot be researched or checked."""
+        check_claim_ids(self.claims)
+        opened = parts.videos.open_if_named(core, self.video, call)
+        if self.claims:
+            return self._start_check(core, opened, parts, call)
+        call.report("Starting the research.")
+        video = opened.video if opened else None
+        request = ResearchRequest(question=self.question, video=video, owner=call.caller.owner, own_only=self.own_only)
+        run_id = RunId(RunKind.RESEARCH, core.research.start(request).id)
+        return _started(run_id, "Started; it takes a minute or more and outlives this connection.", opened)
+
+    def _start_check(self, core: SearchCore, opened: OpenedVideo | None, parts: ToolParts, call: Call) -> Reply:
+        if opened is None:
+            raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
+        chosen = claims_by_id(parts.videos.find_claims(core, opened, call), self.claims)
+        call.report("Starting the check.")
+        budget = core.claims.budget(chosen)
+        run = core.claims.start(ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=call.caller.owner))
+        note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
+        return _started(RunId(RunKind.CLAIMS, run.id), note, opened)
 
 
 def _started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
@@ -85,25 +121,50 @@ def _started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
     )
 
 
-def list_runs(core: SearchCore, page: int, call: Call) -> Reply:
-    """Return a page of the caller's runs of both kinds, newest first."""
-    owner = call.caller.owner
-    entries: list[tuple[RunKind, ResearchEntry | ClaimsEntry]] = [
-        *((RunKind.RESEARCH, entry) for entry in core.research.list(owner)),
-        *((RunKind.CLAIMS, entry) for entry in core.claims.list(owner)),
-    ]
-    entries.sort(key=lambda each: each[1].created_at, reverse=True)
-    going = sum(not entry.status.ended for _, entry in entries)
-    if not entries:
-        return Reply(status=Status.FOUND_NONE, note="There are no runs yet; start_research starts one.")
-    return Reply(
-        status=Status.DONE,
-        note=f"{len(entries)} runs, {going} of them under way; get_run looks at one, stop_run stops it.",
-        coverage=(f"{len(entries)} runs",),
-        items=tuple(_entry(kind, entry) for kind, entry in entries),
-        page=page,
-        how_to_page="list_runs with ",
-    )
+class GetRun(Tool):
+    """Look at a run_id, waiting up to 25 s for its end; pages of long results."""
+
+    name = "get_run"
+    result = result_names("state", data=names("report answer sources"))
+    open_world = False
+    run_id: Handle
+    wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20
+    page: Page = 1
+
+    def run(self, core: SearchCore, _: ToolParts, call: Call) -> Reply:
+        """Wait for the run and return a page of it."""
+        run = parse_run_id(self.run_id)
+        wait = answer_tools.wait_for_answer if run.kind is RunKind.ANSWER else wait_for_run
+        return wait(core, run, self.page, self.wait_s, call)
+
+
+class ListRuns(Tool):
+    """List reports and checks, newest first."""
+
+    name = "list_runs"
+    result = result_names(data=names(runs=entries("run_id about state started")))
+    open_world = False
+    page: Page = 1
+
+    def run(self, core: SearchCore, _: ToolParts, call: Call) -> Reply:
+        """Return a page of the caller's runs of both kinds."""
+        owner = call.caller.owner
+        entries: list[tuple[RunKind, ResearchEntry | ClaimsEntry]] = [
+            *((RunKind.RESEARCH, entry) for entry in core.research.list(owner)),
+            *((RunKind.CLAIMS, entry) for entry in core.claims.list(owner)),
+        ]
+        entries.sort(key=lambda each: each[1].created_at, reverse=True)
+        going = sum(not entry.status.ended for _, entry in entries)
+        if not entries:
+            return Reply(status=Status.FOUND_NONE, note="There are no runs yet; start_research starts one.")
+        return Reply(
+            status=Status.DONE,
+            note=f"{len(entries)} runs, {going} of them under way; get_run looks at one, stop_run stops it.",
+            coverage=(f"{len(entries)} runs",),
+            items=tuple(_entry(kind, entry) for kind, entry in entries),
+            page=self.page,
+            how_to_page="list_runs with ",
+        )
 
 
 def _entry(kind: RunKind, entry: ResearchEntry | ClaimsEntry) -> Item:
@@ -116,8 +177,23 @@ def _entry(kind: RunKind, entry: ResearchEntry | ClaimsEntry) -> Item:
     return Item("runs", value, f"{value['run_id']} {entry.status.value}, started {started}: {about}")
 
 
-def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
-    """Stop a run, whose end follows at once or soon, and return how it stands; raises RunNotFoundError."""
+class StopRun(Tool):
+    """Stop a run_id; what there is stays."""
+
+    name = "stop_run"
+    result = _STARTED
+    open_world = False
+    read_only = False
+    run_id: Handle
+
+    def run(self, core: SearchCore, _: ToolParts, call: Call) -> Reply:
+        """Stop the run, whose end follows at once or soon, and return how it stands; raises RunNotFoundError."""
+        run = parse_run_id(self.run_id)
+        stop = answer_tools.stop_answer if run.kind is RunKind.ANSWER else _stop_run
+        return stop(core, run, call)
+
+
+def _stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
     service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
     run = service.get(run_id.id, call.caller.owner)
     if run.status.ended:
@@ -192,13 +268,10 @@ def _research_status(run: ResearchRun) -> Status:
         return Status.COULD_NOT_ASK
     if run.status is ResearchStatus.COMPLETE and not run.sources:
         return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
-    if run.status is ResearchStatus.COMPLETE and _tried(run) and not any(source.read for source in run.sources):
+    read = {source.read for source in run.sources}
+    if run.status is ResearchStatus.COMPLETE and False in read and True not in read:
         return Status.COULD_NOT_READ
     return _STATUSES.get(run.status, Status.RUNNING)
-
-
-def _tried(run: ResearchRun) -> bool:
-    return any(source.read is False for source in run.sources)
 
 
 def _items(run: ResearchRun) -> Iterator[Item]:

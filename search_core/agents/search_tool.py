@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from search_core.agents import arguments
+from search_core.agents.arguments import Domains, Video, entries, names, result_names
 from search_core.agents.calls import Call
 from search_core.agents.material import Item, address, one_line
 from search_core.agents.replies import Reply, Status, note_of
+from search_core.agents.tools import Searched, Tool, ToolParts
 from search_core.agents.videos import OpenedVideo
 from search_core.domain import Freshness, Question, SearchOptions, SearchReport, SearchResult, SearchStatus
 from search_core.errors import InputError, StorageError
-from search_core.recent import Recent
 from search_core.runtime import utc_now
 from search_core.search.pipeline import rearrange
 from search_core.text.video_time import clock
@@ -31,36 +35,104 @@ WORDS_AFTER_S = 6.0
 _ENDING_S = 3.0
 """Seconds left for a search that is asked to end early."""
 _UNREAD = SearchStatus.INVALID_RESPONSE
-MAX_KEPT = 32
 _WINDOWS: dict[Freshness, int] = {"day": 1, "week": 7, "month": 30, "year": 365}
 """Days that services look back when they are asked for results of that age."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is searched for, and which of the results are wanted."""
+class SearchInContext(Tool):
+    """Search the web for a question about a video; scored snippets, each with the moment it bears on."""
 
-    question: str
+    name = "search_in_context"
+    result = result_names(
+        "video services",
+        data=names("query", results=entries("n title url snippet date score at_s own weak")),
+    )
+    question: arguments.Question
+    video: Video = ""
     since: date | None = None
     until: date | None = None
-    domains: tuple[str, ...] | None = None
-    exclude_domains: tuple[str, ...] | None = None
-    count: int = MAX_RESULTS
-    weak: bool = False
-    """Whether results below the threshold are wanted, too."""
+    domains: Domains = None
+    exclude_domains: Domains = None
+    count: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = MAX_RESULTS
+    weak: Annotated[bool, Field(description="also those below the threshold")] = False
+    page: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = 1
 
-    def options(self, options: SearchOptions) -> SearchOptions:
-        """Return *options* with what is wanted here."""
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Search and return a page of the results; a later page is of the search made for the first one, where it is known."""
+        opened = parts.videos.open_if_named(core, self.video, call)
+        if self.since and self.until and self.since > self.until:
+            raise InputError("since is after until.", korean="since가 until보다 뒤예요. 날짜를 바꿔 주세요.")
+        reference = opened.reference if opened else ""
+        key = (call.caller.owner, reference, self.model_dump_json(exclude={"video", "page"}))
+        earlier = parts.searches.get(key) if self.page > 1 else None
+        made = earlier or self._search(core, opened, call)
+        if isinstance(made, Reply):
+            return made
+        parts.searches.put(key, made)
+        return self._reply(core, made, reference)
+
+    def _search(self, core: SearchCore, opened: OpenedVideo | None, call: Call) -> Searched | Reply:
+        asked = Question(text=self.question, video=opened.video if opened else None)
+        call.report("Asking the search services.")
+        job = core.start_search(asked, self._options(core.default_options()))
+        with call.stop_with(job.cancel):
+            in_time = job.wait(max(0.0, call.left_s - _ENDING_S))
+            waiting = job.snapshot().waiting
+            if not in_time:
+                job.finish()
+                job.wait(_ENDING_S)
+        if job.error is not None:
+            raise job.error
+        report = job.report or job.snapshot().report
+        job.cancel()
+        if report is None:
+            return Reply(
+                status=Status.PARTIAL,
+                note="No search service answered in time. Ask again; answers that came too late are kept.",
+                coverage=tuple(f"{name}: no answer in time" for name in waiting),
+            )
+        return Searched(report, _keep(core, job, report, call), in_time)
+
+    def _options(self, options: SearchOptions) -> SearchOptions:
         return replace(
             options,
             ranking=replace(options.ranking, max_results=MAX_RESULTS),
             words_after_s=WORDS_AFTER_S,
             freshness=_window(self.since, utc_now().date()) if self.since else None,
-            include_domains=self.domains,
-            exclude_domains=self.exclude_domains,
+            include_domains=None if self.domains is None else tuple(self.domains),
+            exclude_domains=None if self.exclude_domains is None else tuple(self.exclude_domains),
         )
 
-    def in_time(self, result: SearchResult) -> bool:
+    def _reply(self, core: SearchCore, made: Searched, reference: str) -> Reply:
+        report = self._chosen(made.report)
+        status = status_of(report)
+        if not made.in_time and status is Status.DONE:
+            status = Status.PARTIAL
+        lines = core.ledger(report)
+        shown = (*report.results, *report.hidden_below) if self.weak else report.results
+        left_out = len(made.report.results) + len(made.report.hidden) - len(report.results) - len(report.hidden)
+        dates = f" {left_out} of other days were left out; those without a date are listed." if left_out else ""
+        return Reply(
+            status=status,
+            note=note_of(_advice(status, report, weak=self.weak) + dates, *(each.cause for each in report.degradations)),
+            coverage=tuple(f"{line.provider}: {line.status} ({line.count})" for line in lines),
+            facts={
+                "video": reference,
+                "search": f"maekrak://search/{made.id}" if made.id else "",
+                "services": {line.provider: line.status.value for line in lines},
+            },
+            items=tuple(search_items(report, shown)),
+            page=self.page,
+            how_to_page="search_in_context with the same arguments and ",
+        )
+
+    def _chosen(self, report: SearchReport) -> SearchReport:
+        """Return *report* with the results that are wanted alone: those of other days go, those past the count are hidden."""
+        results, hidden = (tuple(filter(self._in_time, part)) for part in (report.results, report.hidden))
+        ranking = replace(report.options.ranking, max_results=self.count)
+        return rearrange(replace(report, results=results, hidden=hidden), ranking)
+
+    def _in_time(self, result: SearchResult) -> bool:
         """Return whether a result may be of the days that are wanted: one without a date may be of any."""
         day = result.publish_date.date() if result.publish_date else None
         return day is None or ((self.since or day) <= day <= (self.until or day))
@@ -70,74 +142,6 @@ def _window(since: date, today: date) -> Freshness | None:
     """Return the narrowest age that services can be asked for and that reaches back to *since*."""
     days = (today - since).days
     return next((name for name, reach in _WINDOWS.items() if days <= reach), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """A search that has ended."""
-
-    report: SearchReport
-    id: str
-    """Under which it is kept; empty where it is not."""
-    in_time: bool
-    """False where services were still waited for when the call had to return."""
-
-
-class KeptSearches:
-    """Keeps the searches that callers made last, so that a later page is of the same search."""
-
-    def __init__(self) -> None:
-        self._made: Recent[tuple[str, str, Wanted], Searched] = Recent(MAX_KEPT)
-
-    def get(self, wanted: Wanted, opened: OpenedVideo | None, call: Call) -> Searched | None:
-        """Return the search that was made for this, or None."""
-        return self._made.get(self._key(wanted, opened, call))
-
-    def put(self, wanted: Wanted, opened: OpenedVideo | None, call: Call, made: Searched) -> None:
-        """Keep a search."""
-        self._made.put(self._key(wanted, opened, call), made)
-
-    @staticmethod
-    def _key(wanted: Wanted, opened: OpenedVideo | None, call: Call) -> tuple[str, str, Wanted]:
-        return call.caller.owner, opened.reference if opened else "", wanted
-
-
-def search(core: SearchCore, wanted: Wanted, opened: OpenedVideo | None, page: int, kept: KeptSearches, call: Call) -> Reply:
-    """Search and return a page of the results; raises InputError for what cannot be searched for.
-
-    A later page is of the search that was made for the first one, where that is still known.
-    """
-    if wanted.since and wanted.until and wanted.since > wanted.until:
-        raise InputError("since is after until.", korean="since가 until보다 뒤예요. 날짜를 바꿔 주세요.")
-    earlier = kept.get(wanted, opened, call) if page > 1 else None
-    made = earlier or _search(core, wanted, opened, call)
-    if isinstance(made, Reply):
-        return made
-    kept.put(wanted, opened, call, made)
-    return _reply(core, made, wanted, opened, page)
-
-
-def _search(core: SearchCore, wanted: Wanted, opened: OpenedVideo | None, call: Call) -> Searched | Reply:
-    asked = Question(text=wanted.question, video=opened.video if opened else None)
-    call.report("Asking the search services.")
-    job = core.start_search(asked, wanted.options(core.default_options()))
-    with call.stop_with(job.cancel):
-        in_time = job.wait(max(0.0, call.left_s - _ENDING_S))
-        waiting = job.snapshot().waiting
-        if not in_time:
-            job.finish()
-            job.wait(_ENDING_S)
-    if job.error is not None:
-        raise job.error
-    report = job.report or job.snapshot().report
-    job.cancel()
-    if report is None:
-        return Reply(
-            status=Status.PARTIAL,
-            note="No search service answered in time. Ask again; answers that came too late are kept.",
-            coverage=tuple(f"{name}: no answer in time" for name in waiting),
-        )
-    return Searched(report, _keep(core, job, report, call), in_time)
 
 
 def _keep(core: SearchCore, job: SearchJob, report: SearchReport, call: Call) -> str:
@@ -150,37 +154,6 @@ def _keep(core: SearchCore, job: SearchJob, report: SearchReport, call: Call) ->
         logger.warning("A search of an agent could not be kept: %s", error)
         return ""
     return job.id
-
-
-def _reply(core: SearchCore, made: Searched, wanted: Wanted, opened: OpenedVideo | None, page: int) -> Reply:
-    report = _chosen(made.report, wanted)
-    status = status_of(report)
-    if not made.in_time and status is Status.DONE:
-        status = Status.PARTIAL
-    lines = core.ledger(report)
-    shown = (*report.results, *report.hidden_below) if wanted.weak else report.results
-    left_out = len(made.report.results) + len(made.report.hidden) - len(report.results) - len(report.hidden)
-    dates = f" {left_out} of other days were left out; those without a date are listed." if left_out else ""
-    return Reply(
-        status=status,
-        note=note_of(_advice(status, report, weak=wanted.weak) + dates, *(each.cause for each in report.degradations)),
-        coverage=tuple(f"{line.provider}: {line.status} ({line.count})" for line in lines),
-        facts={
-            "video": opened.reference if opened else "",
-            "search": f"maekrak://search/{made.id}" if made.id else "",
-            "services": {line.provider: line.status.value for line in lines},
-        },
-        items=tuple(search_items(report, shown)),
-        page=page,
-        how_to_page="search_in_context with the same arguments and ",
-    )
-
-
-def _chosen(report: SearchReport, wanted: Wanted) -> SearchReport:
-    """Return *report* with the results that are wanted alone: those of other days go, those past the count are hidden."""
-    results, hidden = (tuple(filter(wanted.in_time, part)) for part in (report.results, report.hidden))
-    ranking = replace(report.options.ranking, max_results=wanted.count)
-    return rearrange(replace(report, results=results, hidden=hidden), ranking)
 
 
 def status_of(report: SearchReport) -> Status:

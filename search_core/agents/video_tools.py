@@ -3,49 +3,69 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from search_core.agents.arguments import MAX_REPLY_TOKENS, Page, Seconds, Video, entries, names, result_names
 from search_core.agents.calls import Call
 from search_core.agents.material import Item, one_line
-from search_core.agents.replies import Reply, Status, note_of
-from search_core.agents.videos import OpenedVideo, StillReadingError
+from search_core.agents.replies import REPLY_TOKENS, Reply, Status, note_of
+from search_core.agents.tools import Tool, ToolParts
+from search_core.agents.videos import OpenedVideo
 from search_core.domain import Claim, FoundClaims, TranscriptOrigin, TranscriptSegment, VideoContext, by_worth
+from search_core.domain.text_limits import VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.presenting.claim_text import heard_badly
-from search_core.recent import Recent
-from search_core.runtime import run_in_thread
 from search_core.text.video_time import clock
+from search_core.video.facts import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
 MAX_LINE_CHARS = 1_000
+_MAX_MOMENTS = 4
 NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
 
 
-def read_transcript(opened: OpenedVideo, from_s: float, to_s: float | None, page: int, tokens: int) -> Reply:
-    """Return a page of what is said between two moments, in seconds."""
-    video, ends = opened.video, math.inf if to_s is None else to_s
-    origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
-    facts = {"video": opened.reference, "language": video.language, "origin": origin}
-    if not video.transcript:
-        note = note_of(NO_TRANSCRIPT, *video.warnings)
-        return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, items=_title(opened))
-    said = [segment for segment in video.transcript if segment.end_s > from_s and segment.start_s < ends]
-    whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
-    if not said:
-        return Reply(status=Status.FOUND_NONE, note=f"Nothing is said there. {whole}", facts=facts, items=_title(opened))
-    return Reply(
-        status=Status.DONE,
-        note=note_of(f"{len(said)} of {len(video.transcript)} lines. {whole}", *video.warnings),
-        coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),
-        facts=facts,
-        items=(*_title(opened), *map(_line, said)),
-        page=page,
-        tokens=tokens,
-        how_to_page="read_transcript with the same arguments and ",
-    )
+class ReadTranscript(Tool):
+    """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
+
+    name = "read_transcript"
+    result = result_names("video", data=names("title", lines=entries("at_s text")))
+    open_world = False
+    video: Video
+    from_s: Seconds = 0
+    to_s: Seconds | None = None
+    title: Annotated[str, Field(max_length=VIDEO_TITLE.most)] = ""
+    channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = ""
+    date: Annotated[str, Field(max_length=64)] = ""
+    page: Page = 1
+    max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS
+
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Return a page of what is said between the two moments."""
+        facts_told = VideoFacts.read(self.title, self.channel, self.date)
+        opened = parts.videos.open(core, self.video, call, facts_told)
+        video, ends = opened.video, math.inf if self.to_s is None else self.to_s
+        origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
+        facts = {"video": opened.reference, "language": video.language, "origin": origin}
+        if not video.transcript:
+            note = note_of(NO_TRANSCRIPT, *video.warnings)
+            return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, items=_title(opened))
+        said = [segment for segment in video.transcript if segment.end_s > self.from_s and segment.start_s < ends]
+        whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
+        if not said:
+            return Reply(status=Status.FOUND_NONE, note=f"Nothing is said there. {whole}", facts=facts, items=_title(opened))
+        return Reply(
+            status=Status.DONE,
+            note=note_of(f"{len(said)} of {len(video.transcript)} lines. {whole}", *video.warnings),
+            coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),
+            facts=facts,
+            items=(*_title(opened), *map(_line, said)),
+            page=self.page,
+            tokens=self.max_tokens,
+            how_to_page="read_transcript with the same arguments and ",
+        )
 
 
 def _title(opened: OpenedVideo) -> tuple[Item, ...]:
@@ -60,34 +80,19 @@ def _line(segment: TranscriptSegment) -> Item:
     return Item("lines", value, f"[{clock(segment.start_s)}] {text}{doubt}")
 
 
-MAX_VIDEOS = 16
-_MARGIN_S = 2.0
-_MAX_MOMENTS = 4
+class FindClaims(Tool):
+    """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
 
+    name = "find_claims"
+    result = result_names("video", data=names(claims=entries("id text at_s score")))
+    open_world = False
+    video: Video
+    page: Page = 1
 
-class ClaimFinder:
-    """Finds the claims of videos; a call that is made again takes what the one before began."""
-
-    def __init__(self) -> None:
-        self._found: Recent[VideoContext, Future[FoundClaims] | None] = Recent(MAX_VIDEOS)
-
-    def find(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
-        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
-        video = opened.video
-        finding = self._found.get(video)
-        if finding is None or (finding.done() and finding.exception() is not None):
-            finding = run_in_thread(lambda: core.find_claims(video), "agent-claims")
-            self._found.put(video, finding)
-        call.report("Looking for claims in what is said.")
-        try:
-            found = finding.result(timeout=max(0.0, call.left_s - _MARGIN_S))
-        except TimeoutError:
-            if finding.done():
-                raise
-            raise StillReadingError from None
-        if not found.complete:
-            self._found.put(video, None)  # the next call looks again
-        return found
+    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
+        """Find them."""
+        opened = parts.videos.open(core, self.video, call)
+        return claims_reply(opened, parts.videos.find_claims(core, opened, call), self.page)
 
 
 def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
@@ -107,15 +112,10 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
         ),
         coverage=coverage,
         facts=facts,
-        items=tuple(_items(found, opened.video)),
+        items=tuple(_item(claim, opened.video) for claim in sorted(found.claims, key=by_worth)),
         page=page,
         how_to_page="find_claims with the same arguments and ",
     )
-
-
-def _items(found: FoundClaims, video: VideoContext) -> Iterator[Item]:
-    for claim in sorted(found.claims, key=by_worth):
-        yield _item(claim, video)
 
 
 def _item(claim: Claim, video: VideoContext) -> Item:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from search_core.agents.calls import Call
 from search_core.agents.material import one_line
-from search_core.domain import VideoContext, video_key
+from search_core.domain import FoundClaims, VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
+from search_core.recent import Recent
 from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import watch_url
@@ -23,10 +24,10 @@ from search_core.video.upload import name_by_content, without_file_name
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
+K = TypeVar("K")
+V = TypeVar("V")
 MAX_SAMPLES_NAMED = 10
 NOTHING_TOLD = VideoFacts()
-MAX_UNCLAIMED = 16
-"""Videos that were read after their calls had returned, kept until a call asks for them again."""
 _KEY = re.compile(r"[0-9a-f]{32}")
 _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
@@ -34,6 +35,9 @@ _ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.jso
 """Of files that are read by their path: an agent is no way round what its user lets it read."""
 _READING_MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
+MAX_STARTED = 32
+"""Videos that are being read, or whose claims are known; those asked for last."""
+_CLAIMS_MARGIN_S = 2.0
 
 
 class StillReadingError(Exception):
@@ -48,12 +52,38 @@ class OpenedVideo:
     video: VideoContext
 
 
-class Videos:
-    """Opens videos for callers; what was read is kept for its owner alone, and one address is read once at a time."""
+class Started(Generic[K, V]):
+    """Work that goes on after the call that began it: a call that is made again takes it, and begins anew what failed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._reading: dict[str, Future[VideoContext]] = {}
+        self._begun: Recent[K, Future[V] | None] = Recent(MAX_STARTED)
+
+    def result(self, key: K, work: Callable[[], V], within_s: float) -> V:
+        """Return what *work* returns, or what was begun under *key* does; raises StillReadingError when that takes longer."""
+        with self._lock:
+            begun = self._begun.get(key)
+            if begun is None or (begun.done() and begun.exception() is not None):
+                begun = run_in_thread(work, "agent-started")
+                self._begun.put(key, begun)
+        try:
+            return begun.result(timeout=max(0.0, within_s))
+        except TimeoutError:
+            if begun.done():
+                raise
+            raise StillReadingError from None
+
+    def forget(self, key: K) -> None:
+        """Begin anew the next time."""
+        self._begun.put(key, None)
+
+
+class Videos:
+    """Opens videos for callers, and finds their claims; what was read is kept for its owner alone, and read once at a time."""
+
+    def __init__(self) -> None:
+        self._reading: Started[str, VideoContext] = Started()
+        self._claims: Started[VideoContext, FoundClaims] = Started()
 
     def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
         """Return the video that *given* names, with the *facts* that are told of it.
@@ -91,6 +121,15 @@ class Videos:
         """Return the video that *given* names, or None where it is empty."""
         return self.open(core, given, call) if given.strip() else None
 
+    def find_claims(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
+        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
+        video = opened.video
+        call.report("Looking for claims in what is said.")
+        found = self._claims.result(video, lambda: core.find_claims(video), call.left_s - _CLAIMS_MARGIN_S)
+        if not found.complete:
+            self._claims.forget(video)
+        return found
+
     def _keep(self, core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
         return OpenedVideo(core.videos.keep(video, call.caller.owner), video)
 
@@ -106,35 +145,10 @@ class Videos:
         if kept is not None and kept.transcript:
             return OpenedVideo(key, kept)
         call.report("Reading the video at YouTube.")
-        reading = self._start_reading(core, video_id)
-        try:
-            opened = self._keep(core, reading.result(timeout=max(0.0, call.left_s - _READING_MARGIN_S)), call)
-            self._forget(video_id)
-            return opened
-        except TimeoutError:
-            if reading.done():
-                raise
-            raise StillReadingError from None
-
-    def _start_reading(self, core: SearchCore, video_id: str) -> Future[VideoContext]:
-        with self._lock:
-            reading = self._reading.get(video_id)
-            if reading is not None:
-                return reading
-            for forgotten in [key for key, each in self._reading.items() if each.done()][:-MAX_UNCLAIMED]:
-                del self._reading[forgotten]
-            reading = run_in_thread(lambda: core.open_video(watch_url(video_id)), "agent-video")
-            self._reading[video_id] = reading
-        reading.add_done_callback(partial(self._forget_failed, video_id))  # at once where it is done: not under the lock
-        return reading
-
-    def _forget_failed(self, video_id: str, reading: Future[VideoContext]) -> None:
-        if reading.exception() is not None:
-            self._forget(video_id)
-
-    def _forget(self, video_id: str) -> None:
-        with self._lock:
-            self._reading.pop(video_id, None)
+        read = self._reading.result(video_id, lambda: core.open_video(watch_url(video_id)), call.left_s - _READING_MARGIN_S)
+        opened = self._keep(core, read, call)
+        self._reading.forget(video_id)
+        return opened
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:

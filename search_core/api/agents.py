@@ -20,11 +20,10 @@ from search_core.agents.calls import Caller
 from search_core.agents.server import Context, create_server
 from search_core.api.allowed_hosts import caller_of
 from search_core.api.bodies import read_bytes
-from search_core.api.connections import abort_connection
 from search_core.api.guard import Guard
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import StreamRules
-from search_core.api.streams import ReaderFrozenError, send_within
+from search_core.api.streams import send_by_rules
 from search_core.core import SearchCore
 
 logger = logging.getLogger(__name__)
@@ -69,7 +68,8 @@ class _Agents:
             logger.debug("The client of a message is gone before it was read")
         else:
             manager = await self._manager_now()
-            await self._answer(manager, scope, _replay(body, receive), send)
+            again = _replay(body, receive)
+            await send_by_rules(scope, send, self._rules, lambda sending: manager.handle_request(scope, again, sending))
 
     def _hold_to_settings(self, scope: Scope) -> None:
         if not self._core().settings.mcp_http:  # made before, by the guard
@@ -105,22 +105,6 @@ class _Agents:
             started.set()
             await self._rules.stopping.wait()
             await anyio.sleep(self._rules.farewell_s)
-
-    async def _answer(self, manager: StreamableHTTPSessionManager, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer until all is said, the client reads nothing any more, or the server stops."""
-        try:
-            async with anyio.create_task_group() as beside:
-                beside.start_soon(self._end_with_server, beside.cancel_scope)
-                await manager.handle_request(scope, receive, send_within(send, self._rules.send_s))
-                beside.cancel_scope.cancel()
-        except* ReaderFrozenError:
-            logger.info("An answer to an agent was cut off: its client read nothing any more")
-            await abort_connection(self._rules.stopping.server, scope)
-
-    async def _end_with_server(self, answer: anyio.CancelScope) -> None:
-        await self._rules.stopping.wait()
-        await anyio.sleep(self._rules.farewell_s)
-        answer.cancel()
 
 
 def _caller_of(context: Context) -> Caller:

@@ -11,7 +11,7 @@ import hmac
 import ipaddress
 import logging
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ from starlette.websockets import WebSocketClose
 
 from search_core.api.problems import ApiError
 
-_CALLER = "maekrak.caller"
+CALLER = "maekrak.caller"
 """Key of the caller in the scope of a request."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers of proxies, which call on behalf of another client."""
@@ -42,37 +42,17 @@ class Caller:
     """Key by which their requests are counted."""
 
 
-def put_caller(scope: Scope, caller: Caller) -> None:
-    """Store the caller of a request in its scope."""
-    scope[_CALLER] = caller
-
-
 def caller_of(scope: Scope) -> Caller:
     """Return who makes the request, as the guard found out."""
-    caller: Caller = scope[_CALLER]
+    caller: Caller = scope[CALLER]
     return caller
 
 
-class Tokens:
-    """Holds digests of the tokens: neither the time a comparison takes nor the length of a token says anything about it."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = {digest(token): name for token, name in names.items()}
-
-    def __bool__(self) -> bool:
-        return bool(self._names)
-
-    def name_of(self, header: str) -> str | None:
-        """Return the name of the token that an Authorization header holds, or None."""
-        found = None
-        for known, name in self._names.items():
-            if is_bearer(header, known):
-                found = name
-        return found
-
-
 def is_bearer(header: str, known: bytes) -> bool:
-    """Return whether an Authorization header holds the token of the digest *known*."""
+    """Return whether an Authorization header holds the token of the digest *known*.
+
+    Neither the time that takes nor the length of a token says anything about it.
+    """
     scheme, _, given = header.partition(" ")
     right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
     return right and scheme.lower() == "bearer"
@@ -184,15 +164,29 @@ class AllowedHosts:
 
     def _problem(self, scope: Scope) -> ApiError | None:
         names = [host_name(value) for value in Headers(scope=scope).getlist("host")]
-        if len(names) != 1 or not names[0]:
-            return _no_host()
-        if not self._is_allowed(names[0]):
-            self._note(names[0])
-            return _other_name(names[0])
-        return None if _comes_from_own_page(scope) else _foreign_origin()
-
-    def _is_allowed(self, name: str) -> bool:
-        return _is_this_machine(name) or any(_matches(name, pattern) for pattern in self._listed)
+        name = names[0] if len(names) == 1 else ""
+        if not name:
+            return ApiError(
+                400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
+            )
+        if not (_is_this_machine(name) or any(_matches(name, pattern) for pattern in self._listed)):
+            self._note(name)
+            return ApiError(
+                403,
+                "unknown_host",
+                f"This server does not go by the name {name[:100]!a}. If it should, add the name to ALLOWED_HOSTS and start it "
+                "again.",
+                f"이 서버는 '{name[:100]}' 이름으로 열 수 없어요. 이 이름으로 쓰려면 ALLOWED_HOSTS 설정에 넣고 다시 시작해 "
+                "주세요.",
+            )
+        if not _comes_from_own_page(scope):
+            return ApiError(
+                403,
+                "foreign_origin",
+                "Pages of other sites may not do this. A proxy in front of the server must pass the Host header on unchanged.",
+                "다른 사이트의 페이지에서는 쓸 수 없어요. 앞에 프록시가 있다면 Host 머리글을 바꾸지 않고 넘겨야 해요.",
+            )
+        return None
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
@@ -235,27 +229,3 @@ def _matches(name: str, pattern: str) -> bool:
     if pattern.startswith("*."):
         return name.endswith(pattern[1:])
     return bool(name) and pattern in ("*", name)
-
-
-def _no_host() -> ApiError:
-    return ApiError(
-        400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
-    )
-
-
-def _other_name(name: str) -> ApiError:
-    return ApiError(
-        403,
-        "unknown_host",
-        f"This server does not go by the name {name[:100]!a}. If it should, add the name to ALLOWED_HOSTS and start it again.",
-        f"이 서버는 '{name[:100]}' 이름으로 열 수 없어요. 이 이름으로 쓰려면 ALLOWED_HOSTS 설정에 넣고 다시 시작해 주세요.",
-    )
-
-
-def _foreign_origin() -> ApiError:
-    return ApiError(
-        403,
-        "foreign_origin",
-        "Pages of other sites may not do this. A proxy in front of the server must pass the Host header on unchanged.",
-        "다른 사이트의 페이지에서는 쓸 수 없어요. 앞에 프록시가 있다면 Host 머리글을 바꾸지 않고 넘겨야 해요.",
-    )

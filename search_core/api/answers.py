@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from search_core.answers.chat import AnswerJob, Chat
+from search_core.answers.chat import AnswerJob, Chat, start_answer
 from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
 from search_core.api.problems import ApiError
 from search_core.api.serializers import event_body, failure_body
 from search_core.api.sessions import hold_to_video, video_of
-from search_core.api.streams import AnswerStream, Body
+from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
 from search_core.core import ProviderInfo, SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -28,10 +28,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.errors import StorageError
 from search_core.search.intent import validate_question
-
-logger = logging.getLogger(__name__)
 
 STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
@@ -64,7 +61,8 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner, rules
         query = validate_question(body.query)
         return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query))
 
-    return AnswerStream(await _run_start(request, begin), event_body, rules, waits_for_first=False)
+    job = await _run_start(request, begin)
+    return answer_stream(job, answer_bodies(job, event_body, rules.stopping), rules)
 
 
 @router.post("/web-search", operation_id="webSearch", responses=_WEB)
@@ -82,7 +80,8 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
             lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
         )
 
-    return AnswerStream(await _run_start(request, begin), _check_event_body, rules, waits_for_first=True)
+    job = await _run_start(request, begin)
+    return await stream_or_refusal(job, answer_bodies(job, _check_event_body, rules.stopping), rules, request.receive)
 
 
 async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> AnswerJob:
@@ -90,24 +89,13 @@ async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> Answer
 
 
 def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
-    """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
-    if body.session_id is not None:
+    """Start an answer in the conversation that *body* names or in a new one."""
+    video = None
+    if body.session_id is None:
+        video = video_of(core, owner, body)
+    else:
         hold_to_video(core.chat, owner, body.session_id, body)
-        return ask(core.chat, body.session_id)
-    entry = core.chat.new(owner, video_of(core, owner, body))
-    try:
-        return ask(core.chat, entry.id)
-    except BaseException:
-        _forget(core.chat, entry.id, owner)
-        raise
-
-
-def _forget(chat: Chat, session_id: str, owner: str) -> None:
-    """Delete a conversation in which nothing could be asked; where that fails too, the first error is the one to answer with."""
-    try:
-        chat.delete(session_id, owner)
-    except StorageError as error:
-        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+    return start_answer(core.chat, owner, body.session_id, video, partial(ask, core.chat))
 
 
 def not_configured_error(services: Iterable[ProviderInfo]) -> ApiError:

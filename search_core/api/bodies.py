@@ -69,7 +69,7 @@ class WithDomains(Body):
     exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
 
     @property
-    def domains(self) -> dict[str, tuple[str, ...]]:
+    def domains(self) -> dict[str, Any]:
         """Return the domains that were sent, by the names that ``SearchOptions`` has for them."""
         sent = {"include_domains": self.include_domains, "exclude_domains": self.exclude_domains}
         return {name: tuple(dict.fromkeys(domains)) for name, domains in sent.items() if domains is not None}
@@ -217,7 +217,8 @@ class BodyRoute(APIRoute):
         required = field.field_info.is_required()
 
         async def read_and_answer(request: Request) -> Response:
-            if required or _has_body(request):
+            headers = request.headers
+            if required or headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
                 request = _ReadRequest(request, await read_body(request, model))
             return await answer(request)
 
@@ -238,11 +239,6 @@ class _ReadRequest(Request):
     async def json(self) -> Any:
         """Return the body as its model."""
         return self._model
-
-
-def _has_body(request: Request) -> bool:
-    headers = request.headers
-    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:

@@ -6,8 +6,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
@@ -21,13 +20,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import (
+    CALLER,
     Caller,
-    Tokens,
     address_key,
+    digest,
+    is_bearer,
     is_forwarded,
     is_on_this_machine,
     is_same_origin,
-    put_caller,
 )
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore
@@ -81,28 +81,6 @@ class RateLimits:
             cause = type(error.__cause__ or error).__name__
             logger.warning("Redis cannot count the requests of the API (%s); each process counts for itself", cause)
         self._down = True
-
-
-class OpenRequests:
-    """Counts how many requests of each caller are being answered; for one event loop."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def count(self, key: str) -> int:
-        """Return how many requests of *key* are being answered."""
-        return self._open[key]
-
-    @contextmanager
-    def one_more(self, key: str) -> Iterator[None]:
-        """Count one more while the ``with`` block runs."""
-        self._open[key] += 1
-        try:
-            yield
-        finally:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
 
 
 async def _count_request(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> int:
@@ -160,7 +138,8 @@ class Guard:
         self._core = core
         self._refuse = refuse
         self._gate: _Gate | None = None
-        self.open = OpenRequests()
+        self._open: Counter[str] = Counter()
+        """Requests that take long and are being answered, by their caller; all on one event loop."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say why not."""
@@ -173,16 +152,19 @@ class Guard:
             await gate.count(caller)
             long = _takes_long(scope)
             if long:
-                gate.hold_to_streams(self.open.count(caller.key))
+                gate.hold_to_streams(self._open[caller.key])
         except ApiError as problem:
             await self._refuse(problem)(scope, receive, send)
             return
-        put_caller(scope, caller)
+        scope[CALLER] = caller
         if not long:
             await self.app(scope, receive, send)
             return
-        with self.open.one_more(caller.key):
+        self._open[caller.key] += 1
+        try:
             await self.app(scope, receive, send)
+        finally:
+            self._open -= Counter((caller.key,))  # a caller without requests is forgotten
 
     async def _gate_now(self) -> _Gate:
         """Return the gate of the settings in force; raises ApiError where there are none."""
@@ -202,7 +184,7 @@ class _Gate:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._tokens = Tokens(settings.tokens)
+        self._tokens = {digest(token): name for token, name in settings.tokens.items()}
         self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
         self._wrong_tokens = parse(WRONG_TOKENS)
         self._wrong_forwarded = parse(WRONG_TOKENS_FORWARDED)
@@ -225,15 +207,16 @@ class _Gate:
                     "주세요.",
                 )
             return Caller(owner="", key=address)
-        name = self._tokens.name_of(Headers(scope=scope).get("authorization", ""))
-        if name is None:
+        header = Headers(scope=scope).get("authorization", "")
+        names = [name for known, name in self._tokens.items() if is_bearer(header, known)]
+        if not names:
             await self._count(self._wrong_tokens, f"wrong token, {address}")
             if is_forwarded(scope):
                 await self._count(self._wrong_forwarded, "wrong token, forwarded")
             raise unauthorized_error(
                 "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
             )
-        return Caller(owner=name, key=f"token {name}")
+        return Caller(owner=names[0], key=f"token {names[0]}")
 
     async def count(self, caller: Caller) -> None:
         """Count a request of *caller*; raises ApiError (429) when it is one too many."""

@@ -24,15 +24,27 @@ _AT_ONCE = 2
 
 
 def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
-    """Return the routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
-    threads = _Threads()
+    """Return the routes; *core* gives the one search core of the process and may take its time or raise SettingsError.
+
+    They have threads of their own, so that hundreds of requests that wait for a thread keep no monitor waiting.
+    """
+    threads = anyio.CapacityLimiter(_AT_ONCE)
+
+    async def answer(compute: Callable[[], Response]) -> Response:
+        try:
+            return await anyio.to_thread.run_sync(compute, limiter=threads)
+        except (ApiError, SettingsError) as error:
+            return problem_of(error).response()
+        except Exception:  # operators' tools get a 503, whatever keeps the core from answering
+            logger.exception("The monitoring could not be answered")
+            return internal_error().response()
 
     async def healthz(_: Request) -> Response:
-        return await threads.answer(lambda: _healthz(core()))
+        return await answer(lambda: _healthz(core()))
 
     async def metrics(request: Request) -> Response:
         given = request.headers.get("authorization", "")
-        return await threads.answer(lambda: _metrics(core(), given))
+        return await answer(lambda: _metrics(core(), given))
 
     return [Route("/healthz", healthz, methods=["GET"]), Route("/metrics", metrics, methods=["GET"])]
 
@@ -52,21 +64,3 @@ def _metrics(core: SearchCore, given: str) -> Response:
         )
     text, content_type = core.monitor.exposition()
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})
-
-
-class _Threads:
-    """Answers on threads of its own, so that hundreds of requests that wait for a thread keep no monitor waiting."""
-
-    def __init__(self) -> None:
-        self._limiter: anyio.CapacityLimiter | None = None
-
-    async def answer(self, compute: Callable[[], Response]) -> Response:
-        """Return what *compute* returns; errors are answered without details."""
-        self._limiter = self._limiter or anyio.CapacityLimiter(_AT_ONCE)
-        try:
-            return await anyio.to_thread.run_sync(compute, limiter=self._limiter)
-        except (ApiError, SettingsError) as error:
-            return problem_of(error).response()
-        except Exception:  # operators' tools get a 503, whatever keeps the core from answering
-            logger.exception("The monitoring could not be answered")
-            return internal_error().response()

@@ -19,7 +19,7 @@ from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.serializers import found_claims_body, run_body, run_entry_body
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.stopping import StreamRules
-from search_core.api.streams import RunStream, prepend
+from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import ClaimsService, check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -127,7 +127,7 @@ class RunApi:
         if "application/json" in accepted and "text/event-stream" not in accepted:
             return self.begun(request, run)
         events = self.service(core).follow(run.id, run.request.owner)
-        return RunStream(events, rules, run_id=run.id, location=self._address(request, run))
+        return EventStream(run_events(events, rules.stopping, run.id), rules, location=self._address(request, run))
 
     def _address(self, request: Request, run: Any) -> str:
         return f"{request.scope.get('root_path', '')}/{self.path}/{run.id}"
@@ -169,7 +169,7 @@ def run_router(kind: RunApi) -> APIRouter:
             if first is None:
                 return Response(status_code=204, headers=NO_STORE)
             events = prepend(first, events)
-        return RunStream(events, rules)
+        return EventStream(run_events(events, rules.stopping), rules)
 
     begun = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}, **refusals(404, 409)}
 

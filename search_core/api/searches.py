@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import anyio
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from search_core.api.bodies import BodyRoute, SearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, answer
-from search_core.api.problems import NO_STORE, ApiError, stopping_error
+from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.sessions import video_of
-from search_core.api.streams import ClientDisconnectedError, ServerStoppingError, cancel_on_disconnect
+from search_core.api.streams import cancel_on_disconnect
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions
 from search_core.job import SearchJob
@@ -35,10 +35,6 @@ async def search(request: Request, body: SearchBody, core: Core, owner: Owner, r
     try:
         await cancel_on_disconnect(lambda: _wait_for_end(request, job), request.receive, rules.stopping)
         return await run_in_threadpool(_response, core, job)
-    except ClientDisconnectedError:
-        raise ClientDisconnect from None
-    except ServerStoppingError:
-        return stopping_error().response()
     finally:
         job.cancel()
 
@@ -62,18 +58,7 @@ def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
-    ranking = options.ranking
-    if body.threshold is not None:
-        ranking = replace(ranking, threshold=body.threshold)
-    if body.max_results is not None:
-        ranking = replace(ranking, max_results=body.max_results)
+    wanted: dict[str, Any] = {"threshold": body.threshold, "max_results": body.max_results}
+    ranking = replace(options.ranking, **{name: value for name, value in wanted.items() if value is not None})
     providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
-    include, exclude = (body.domains.get(name) for name in ("include_domains", "exclude_domains"))
-    return replace(
-        options,
-        ranking=ranking,
-        providers=providers,
-        verbatim=body.verbatim,
-        include_domains=include,
-        exclude_domains=exclude,
-    )
+    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim, **body.domains)

@@ -46,7 +46,7 @@ from search_core.domain import (
     WebFailure,
     WebSourcesFound,
 )
-from search_core.domain.plain_json import plain_json
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.presenting.report_json import Video, video_json
 from search_core.research import RESEARCH
 from search_core.runs.run_kind import RunKind
@@ -384,18 +384,8 @@ def _texts(record: AnswerRecord) -> dict[str, Any]:
     """Return both answers as far as they are written, ``origin`` null while they are not finished."""
     texts: dict[str, Any] = {}
     if record.text or record.origin is not None:
-        texts["answer"] = {
-            "text": record.text,
-            "moments": list(record.moments),
-            "origin": record.origin,
-            "complete": record.complete,
-            "notice": record.notice,
-        }
+        texts["answer"] = fields_json(record, "text", "moments", "origin", "complete", "notice")
     if record.web_text or record.web_origin is not None:
-        texts["web_answer"] = {
-            "text": record.web_text,
-            "origin": record.web_origin,
-            "cited": list(record.cited),
-            "unsupported": [list(place) for place in record.unsupported],
-        }
+        cited = fields_json(record, "cited", "unsupported")
+        texts["web_answer"] = {"text": record.web_text, "origin": record.web_origin, **cited}
     return texts

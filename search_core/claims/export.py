@@ -5,14 +5,13 @@ Documents and tables are in Korean; JSON, for scripts, has a shape of its own, w
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
-from search_core.presenting import UNCERTAIN, ExportFile, korean_date, transcript_source
+from search_core.domain.plain_json import fields_json, plain_json
+from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
@@ -26,6 +25,7 @@ from search_core.presenting.claim_text import (
     source_facts,
     verdict_text,
 )
+from search_core.presenting.dates import date_text
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import (
     Block,
@@ -39,16 +39,19 @@ from search_core.presenting.document.blocks import (
     heading_of,
     items_of,
     line_of,
+    link_of,
     plain_runs,
     row_of,
     times_of,
+    video_of,
 )
-from search_core.presenting.export import WEB_KIND, csv_table, file_name, inert_cell
-from search_core.presenting.wording import moment_url
+from search_core.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
+from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
-from search_core.text.web_address import web_address
 
 ClaimsFormat = DocumentFormat | Literal["csv", "json"]
+_Numbers = Mapping[tuple[str, str], int]
+"""Of sources, by what tells them apart."""
 _ENDS = {
     ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
     ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
@@ -57,7 +60,6 @@ _ENDS = {
 }
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것이 아니에요."
-UNTITLED = "제목 없는 영상"
 NO_PLACE = "시각 없음"
 _TIMES = (
     ("검색 (주장마다 더한 값)", "search_duration_ms"),
@@ -87,35 +89,38 @@ COLUMNS = (
     "세지 않은 까닭",
     "자료",
 )
+_VIDEO_FIELDS = ("title", "url", "channel", "published_at", "sample", "transcript_origin", "transcript_model")
+_CHECK_FIELDS = ("state", "verdict", "own_verdict", "independent", "why", "query", "services", "failure", "judged_by_rules_alone")
+"""Fields of a video and of a check that JSON has under the same names."""
 
 
-def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> ExportFile:
+def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
-    title = title_of(run)
     match format_name:
         case "csv":
-            return ExportFile(name=file_name(title, run.created_at, "csv"), mime="text/csv", data=_csv_file(run))
+            video = run.request.video
+            rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, video))
+            return csv_table(COLUMNS, rows, _frame(run))
         case "json":
-            return ExportFile(name=file_name(title, run.created_at, "json"), mime="application/json", data=_json_file(run))
+            return json_file(claims_json(run))
         case _:
-            return document_file(build_document(run), format_name, title, run.created_at)
-
-
-def title_of(run: ClaimsRun) -> str:
-    """Return what a check is called."""
-    return f"영상 확인: {line_of(run.request.video.title) or UNTITLED}"
+            return document_file(build_document(run), format_name, run.created_at)
 
 
 def build_document(run: ClaimsRun) -> Document:
     """Return *run* as a document."""
-    title = title_of(run)
-    sources = _Sources(run)
+    title = f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
+    sources: dict[tuple[str, str], ClaimSource] = {}
+    for source in (source for check in run.checks for source in check.sources):
+        sources.setdefault(_identity(source), source)  # each address once
+    numbers = {known: number for number, known in enumerate(sources, start=1)}
+    entries: list[Block] = [_entry(number, source) for number, source in enumerate(sources.values(), start=1)]
     blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
     blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []
     blocks += [heading_of("한눈에"), _glance(run), heading_of("주장마다")]
     for check in run.checks:
-        blocks += _claim(check, run.request.video, sources)
-    blocks += [heading_of("출처"), *(sources.entries() or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
+        blocks += _claim(check, run.request.video, numbers)
+    blocks += [heading_of("출처"), *(entries or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
     if run.coverage:
         blocks += [heading_of("어디까지 확인했나요"), items_of(map(plain_runs, run.coverage))]
     return Document(title=title, blocks=(*blocks, *times_of(run.metrics, _TIMES)))
@@ -126,36 +131,16 @@ def counts_text(checks: Iterable[ClaimCheck]) -> str:
     return " · ".join(f"{word} {count}" for word, count in Counter(map(verdict_text, checks)).most_common())
 
 
-class _Sources:
-    """Numbers the sources of all claims, each address once."""
-
-    def __init__(self, run: ClaimsRun) -> None:
-        self._numbers: dict[tuple[str, str], int] = {}
-        self._known: list[ClaimSource] = []
-        for check in run.checks:
-            for source in check.sources:
-                if _identity(source) not in self._numbers:
-                    self._known.append(source)
-                    self._numbers[_identity(source)] = len(self._known)
-
-    def number(self, source: ClaimSource) -> int:
-        return self._numbers[_identity(source)]
-
-    def entries(self) -> list[Block]:
-        return [_entry(number, source) for number, source in enumerate(self._known, start=1)]
-
-
 def _identity(source: ClaimSource) -> tuple[str, str]:
     return source.url, source.collection if source.url else source.title
 
 
 def _entry(number: int, source: ClaimSource) -> SourceEntry:
-    date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
-    facts = [own_name((source,)) if source.own else source.domain, date]
+    facts = [own_name((source,)) if source.own else source.domain, date_text(source.publish_date)]
     facts += ["영상 쪽에서 낸 글"] if source.speakers_own else []
     return SourceEntry(
         number=number,
-        title=Run(line_of(source.title.strip() or source.url), url=web_address(source.url) or ""),
+        title=link_of(source.title.strip() or source.url, source.url),
         address="" if source.own else line_of(source.url),
         facts=line_of(" · ".join(filter(None, facts))),
         lines=(),
@@ -163,14 +148,9 @@ def _entry(number: int, source: ClaimSource) -> SourceEntry:
 
 
 def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
-    video = run.request.video
     yield plain_runs(f"확인한 날: {korean_date(run.created_at)}")
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
-    yield Run("영상: "), Run(line_of(video.title) or UNTITLED, url=web_address(video.url) or "")
-    if video.published_at is not None:
-        yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
-    if source := transcript_source(video):
-        yield plain_runs(f"자막: {source}")
+    yield from video_of(run.request.video)
     yield plain_runs(f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}")
     for failure in run.failures:
         yield plain_runs(f"알림: {failure.korean}")
@@ -194,7 +174,7 @@ def _clocks(moments: Iterable[ClaimMoment], video: VideoContext) -> tuple[Run, .
     return tuple(runs)
 
 
-def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterator[Block]:
+def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[Block]:
     yield Heading(3, plain_runs(f"{check.claim.number}. {check.claim.text}"))
     found = evidence_of(check)
     lines: list[tuple[Run, ...]] = [_verdict(check)]
@@ -208,9 +188,9 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
         lines.append(plain_runs(f"이렇게 찾아봤어요: “{check.query}”"))
         lines += [plain_runs(sentence) for sentence in check.services]
     yield items_of(lines)
-    yield from _rows("웹에서는", found.web, sources)
-    yield from _rows("영상 쪽에서는", found.speakers, sources)
-    yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, sources)
+    yield from _rows("웹에서는", found.web, numbers)
+    yield from _rows("영상 쪽에서는", found.speakers, numbers)
+    yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, numbers)
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
@@ -223,10 +203,11 @@ def _verdict(check: ClaimCheck) -> tuple[Run, ...]:
     return Run(verdict_text(check), bold=True), Run(f" · {more}" if more else "")
 
 
-def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[Block]:
+def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[Block]:
     items: list[tuple[Block, ...]] = []
     for each in rows:
-        cited = Run(f"[{sources.number(each.source)}]", cites=sources.number(each.source))
+        number = numbers[_identity(each.source)]
+        cited = Run(f"[{number}]", cites=number)
         quote = (Run(" "), Run(line_of(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
         facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
@@ -238,11 +219,6 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
         )
     if items:
         yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
-
-
-def _csv_file(run: ClaimsRun) -> bytes:
-    rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, run.request.video))
-    return csv_table(COLUMNS, rows, _frame(run))
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
@@ -297,79 +273,46 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
         yield "확인 범위", line
 
 
-def _json_file(run: ClaimsRun) -> bytes:
-    """Return *run* as JSON, UTF-8."""
-    return json.dumps(claims_json(run), ensure_ascii=False, indent=2).encode("utf-8", "replace")
-
-
 def claims_json(run: ClaimsRun) -> dict[str, Any]:
     """Return *run* as plain values; times are ISO 8601, moments seconds."""
     video = run.request.video
     return {
-        "id": run.id,
-        "status": run.status.value,
-        "created_at": _time(run.created_at),
-        "ended_at": _time(run.ended_at),
-        "video": {
-            "title": video.title,
-            "url": video.url,
-            "channel": video.channel,
-            "published_at": _time(video.published_at),
-            "sample": video.sample,
-            "transcript_origin": video.transcript_origin.value,
-            "transcript_model": video.transcript_model,
-        },
+        **fields_json(run, "id", "status", "created_at", "ended_at"),
+        "video": fields_json(video, *_VIDEO_FIELDS),
         "claims": [_json_claim(check, video) for check in run.checks],
-        "failures": [{"kind": each.kind, "description": each.description, "korean": each.korean} for each in run.failures],
-        "coverage": list(run.coverage),
+        **fields_json(run, "failures", "coverage"),
     }
 
 
 def _json_claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
-    claim, found = check.claim, evidence_of(check)
+    found = evidence_of(check)
     return {
-        "id": claim.id,
-        "number": claim.number,
-        "text": claim.text,
-        "origin": claim.origin.value,
-        "speaker": claim.speaker,
-        "moments": [
-            {
-                "start_s": moment.start_s if moment.timed else None,
-                "end_s": moment.end_s if moment.timed else None,
-                "quote": moment.quote,
-                "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
-                "url": moment_url(video, moment.start_s) if moment.timed else "",
-            }
-            for moment in claim.moments
-        ],
-        "state": check.state.value,
-        "verdict": check.verdict.value if check.verdict is not None else None,
+        **fields_json(check.claim, "id", "number", "text", "origin", "speaker"),
+        "moments": [_json_moment(moment, video) for moment in check.claim.moments],
+        **fields_json(check, *_CHECK_FIELDS),
         "label": verdict_text(check),
-        "own_verdict": check.own_verdict.value if check.own_verdict is not None else None,
-        "independent": check.independent,
-        "why": check.why,
-        "query": check.query,
-        "services": list(check.services),
-        "failure": check.failure,
-        "judged_by_rules_alone": check.judged_by_rules_alone,
         "evidence": [_evidence(each, counted=True) for each in found.web],
         "uncounted": [_evidence(each, counted=False) for each in found.speakers],
         "own_documents": [_evidence(each, counted=False) for each in found.own],
     }
 
 
+def _json_moment(moment: ClaimMoment, video: VideoContext) -> dict[str, Any]:
+    return {
+        "start_s": moment.start_s if moment.timed else None,
+        "end_s": moment.end_s if moment.timed else None,
+        "quote": moment.quote,
+        "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
+        "url": moment_url(video, moment.start_s) if moment.timed else "",
+    }
+
+
 def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
     row = evidence.row
     return {
-        "stance": row.stance.value,
         "said": row.statement,
         "found": row.quote,
-        "why": row.why,
-        "judge": row.judge.value,
-        "probability": row.probability,
-        "date": _time(row.date),
-        "after_video": row.after_video,
+        **fields_json(row, "stance", "why", "judge", "probability", "date", "after_video"),
         "counted": counted,
         "uncounted_because": evidence.uncounted,
         "source": _source(evidence.source),
@@ -378,16 +321,5 @@ def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
 
 
 def _source(source: ClaimSource) -> dict[str, Any]:
-    return {
-        "title": source.title,
-        "url": source.url,
-        "domain": source.domain,
-        "published_at": _time(source.publish_date),
-        "read": source.read,
-        "speakers_own": source.speakers_own,
-        "collection": source.collection,
-    }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment is not None else None
+    fields = fields_json(source, "title", "url", "domain", "read", "speakers_own", "collection")
+    return {**fields, "published_at": plain_json(source.publish_date)}

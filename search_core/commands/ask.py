@@ -33,10 +33,10 @@ from search_core.domain import (
 from search_core.domain.plain_json import event_json
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
+from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, sent_to_model, unsupported_lines
 from search_core.settings import Settings
-from search_core.stance.table import UNDATED
 from search_core.text.json_line import as_line
 from search_core.text.visible import visible
 
@@ -119,8 +119,8 @@ def _text_of_web(event: AnswerEvent, before: AnswerRecord) -> str:
 
 
 def _row(row: StanceRow, source: WebSource) -> str:
-    date = korean_date(row.date) if row.date else UNDATED
-    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {source.source} · {date} · {row.judged_by}"
+    facts = f"{source.source} · {date_text(row.date)} · {row.judged_by}"
+    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {facts}"
     return f"{heading}\n    영상: {row.statement}\n    웹: {row.quote}"
 
 

@@ -29,6 +29,11 @@ def plain_json(value: Any, *left_out: str) -> Any:
             return value
 
 
+def fields_json(value: Any, *names: str) -> dict[str, Any]:
+    """Return the attributes *names* of *value* as JSON has them."""
+    return {name: plain_json(getattr(value, name)) for name in names}
+
+
 def event_json(event: Any) -> dict[str, Any]:
     """Return an event of an answer as ``{"event": name, "data": {…}}``, the shape that scripts rely on; moments are seconds."""
     return {"event": event.name, "data": plain_json(event)}

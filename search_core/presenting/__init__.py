@@ -2,10 +2,9 @@
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.export import ExportFile, ExportFormat, export
-from search_core.presenting.formatter import ResultFormatter, Section, own_korean, sections
-from search_core.presenting.health_text import HealthFormat, health_export, health_text
+from search_core.presenting.formatter import ResultFormatter, own_korean, sections
+from search_core.presenting.health_text import health_export, health_text
 from search_core.presenting.ledger import (
-    FailureNotice,
     LedgerLine,
     failure_notice,
     headline,

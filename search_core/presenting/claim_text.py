@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimState, Stance, StanceRow, VideoContext
 from search_core.domain.result import SAMPLE_COLLECTION
-from search_core.presenting.dates import korean_date
+from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import SAMPLE
+from search_core.presenting.wording import READ
 
 STATES = {
     ClaimState.WAITING: "차례를 기다려요",
@@ -19,7 +20,6 @@ STATES = {
     ClaimState.LEFT_OUT: "확인하지 않음",
 }
 TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모름"}
-UNDATED = "날짜 모름"
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
@@ -129,13 +129,12 @@ def independence_text(check: ClaimCheck) -> str:
 def source_facts(evidence: Evidence) -> str:
     """Return where a source is from, when it appeared and whether that was before the video, and what was read of it."""
     source, row = evidence.source, evidence.row
-    date = row.date or source.publish_date
     place = own_name((source,)) if source.own else source.domain
     known = [place] if place else []
-    known.append(korean_date(date) if date is not None else UNDATED)
+    known.append(date_text(row.date or source.publish_date))
     known += [TIMES[row.after_video]] if row.after_video is not None else []
     if not source.own:
-        known.append({True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read])
+        known.append(READ[source.read])
     return " · ".join(known)
 
 

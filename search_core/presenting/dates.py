@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 KOREA = timezone(timedelta(hours=9), "KST")
 """Readers are in Korea, which has no summer time."""
+UNDATED = "날짜 모름"
 RECENT = timedelta(days=7)
 CLOCK_SLACK = timedelta(days=1)
 """A date this far ahead comes from another time zone or a fast clock and still counts as just now."""
@@ -45,6 +46,11 @@ def korean_date(moment: datetime) -> str:
     """Return the day of *moment* in Korea, as in "2026년 11월 3일"."""
     day = day_in_korea(moment)
     return f"{day.year}년 {day.month}월 {day.day}일"
+
+
+def date_text(moment: datetime | None) -> str:
+    """Return the day of *moment* in Korea, or that it is not known."""
+    return korean_date(moment) if moment is not None else UNDATED
 
 
 def day_in_korea(moment: datetime) -> date:

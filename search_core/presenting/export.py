@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
-from search_core.presenting.dates import KOREA, korean_date
+from search_core.domain.plain_json import fields_json
+from search_core.presenting.dates import KOREA, date_text, korean_date
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, sections
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
@@ -79,14 +80,20 @@ class ExportFile:
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
     """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
     write, ending, mime = _WRITERS[format_name]
-    name = file_name(report.question.text, report.created_at or datetime.now(UTC), ending)
-    return ExportFile(name=name, mime=mime, data=write(report, dict(labels or {})))
+    return ExportFile(name=f"{_file_stem(report)}.{ending}", mime=mime, data=write(report, dict(labels or {})))
 
 
-def file_name(words: str, when: datetime, ending: str) -> str:
-    """Return a name for a file about *words*, with the time in Korea; it holds letters, digits and hyphens of them only."""
-    slug = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
+def _file_stem(report: SearchReport) -> str:
+    """Return what a file is called without its ending: letters, digits and hyphens of the question, and the time in Korea."""
+    words = unicodedata.normalize("NFC", report.question.text)
+    slug = _NOT_IN_NAMES.sub("-", words).strip("-_")[:MAX_NAME_CHARS].strip("-_")
+    when = report.created_at or datetime.now(UTC)
+    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part)
+
+
+def json_file(values: object) -> bytes:
+    """Return *values* as JSON, UTF-8."""
+    return json.dumps(values, ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
 def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
@@ -94,9 +101,9 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
     values = {
         **report_json(report, labels),
         "headline": headline(report.replies, labels, report.created_at),
-        "ledger": [{"provider": line.provider, "label": line.label, "text": line.text} for line in lines],
+        "ledger": [fields_json(line, "provider", "label", "text") for line in lines],
     }
-    return json.dumps(values, ensure_ascii=False, indent=2).encode("utf-8", "replace")
+    return json_file(values)
 
 
 def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
@@ -240,11 +247,10 @@ def _item(
     because: str,
 ) -> list[str]:
     services = ", ".join(labels.get(name, name) for name in result.providers)
-    date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
         f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
         f"   - 요약: {escape(formatter.create_summary(result))}",
-        f"   - 출처: {escape(result.source)} · {escape(services)} · {date}",
+        f"   - 출처: {escape(result.source)} · {escape(services)} · {date_text(result.publish_date)}",
         f"   - 점수: {escape(explain(result, weights))}",
     ]
     if because:

@@ -165,17 +165,15 @@ class ResultFormatter:
 
     def _entry(self, number: int, result: SearchResult) -> str:
         mark = f" · {SAMPLE}" if result.sample else ""
-        lines = [f"{number}. **{one_line(result.title) or result.url}**{mark} · {self._score(result)}"]
+        reached = points(result.relevance_score)
+        score = UNSCORED if reached is None else f"관련도 {reached}점"
+        lines = [f"{number}. **{one_line(result.title) or result.url}**{mark} · {score}"]
         lines.append(f"{INDENT}요약: {_indent(self.create_summary(result))}")
         source = one_line(result.source)
         lines.append(f"{INDENT}출처: {f'{source} · ' if source else ''}{result.url}")
         services = ", ".join(self._labels.get(name, name) for name in result.providers)
         lines.append(f"{INDENT}검색 서비스: {one_line(services) or '알 수 없음'} · 날짜: {self._date(result.publish_date)}")
         return "\n".join(lines)
-
-    def _score(self, result: SearchResult) -> str:
-        reached = points(result.relevance_score)
-        return UNSCORED if reached is None else f"관련도 {reached}점"
 
     def _date(self, date: datetime | None) -> str:
         if date is None:

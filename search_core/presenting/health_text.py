@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -12,7 +10,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
 from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
-from search_core.presenting.export import ExportFile, csv_table, inert_cell
+from search_core.presenting.export import csv_table, inert_cell, json_file
 
 HealthFormat = Literal["csv", "json"]
 
@@ -37,15 +35,15 @@ def health_text(report: HealthReport, now: datetime) -> str:
     return "\n".join([*lines, "", _store(report.store)])
 
 
-def health_export(report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> ExportFile:
+def health_export(report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> bytes:
     """Return *report* as a file: CSV has the events and then the numbers, JSON everything.
 
     *chosen* says in Korean by which filters its events were chosen; the numbers are of all of them. Times are ISO 8601 with
     their offset, in CSV those of Korea's clock.
     """
-    write, mime = _WRITERS[format_name]
-    name = f"maekrak-health-{report.until.astimezone(KOREA):%Y%m%d-%H%M}.{format_name}"
-    return ExportFile(name=name, mime=mime, data=write(report, chosen))
+    if format_name == "csv":
+        return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report, chosen))
+    return json_file({**plain_json(report), "chosen": chosen} if chosen else plain_json(report))
 
 
 def _numbers(totals: Totals) -> list[str]:
@@ -114,10 +112,6 @@ def _seconds(milliseconds: float | None) -> str:
     return f"{milliseconds / 1000:.1f}초" if milliseconds >= 100 else f"{milliseconds:.0f}ms"
 
 
-def _csv(report: HealthReport, chosen: str) -> bytes:
-    return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report, chosen))
-
-
 def _event_row(event: SearchEvent) -> tuple[str, ...]:
     return (
         _clock(event.timestamp),
@@ -143,14 +137,3 @@ def _frame(report: HealthReport, chosen: str) -> list[tuple[str, str]]:
     frame += [(row.label, f"{STATE_NAMES[row.state]} · {row.korean}") for row in report.providers]
     frame += [(LEVELS[alert.level], alert.korean) for alert in report.alerts]
     return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]
-
-
-def _json(report: HealthReport, chosen: str) -> bytes:
-    described = {**plain_json(report), "chosen": chosen} if chosen else plain_json(report)
-    return json.dumps(described, ensure_ascii=False, indent=2).encode("utf-8", "replace")
-
-
-_WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport, str], bytes], str]] = {
-    "csv": (_csv, "text/csv"),
-    "json": (_json, "application/json"),
-}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
-from search_core.domain import ProviderReply, RankingOptions, SearchReport, SearchResult, TranscriptOrigin, VideoContext
-from search_core.domain.plain_json import plain_json
+from search_core.domain import SearchReport, SearchResult, TranscriptOrigin, VideoContext
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.presenting.formatter import ResultFormatter
 
 INTENT_LEFT_OUT = ("query", "references")
@@ -32,23 +32,22 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
     ``outcome`` says in the specified words that the web could not be searched, or had nothing, and is empty otherwise; *labels*
     says what search services are called there.
     """
+    ranking = report.options.ranking
     return {
         "query": report.question.text,
         "video": video_json(report.question.video),
         "intent": plain_json(report.intent, *INTENT_LEFT_OUT),
-        "constructed": plain_json(report.constructed),
-        "web_unavailable": report.web_unavailable,
-        "waiting": list(report.waiting),
-        "not_asked": list(report.not_asked),
+        **fields_json(report, "constructed", "web_unavailable", "waiting", "not_asked"),
         "outcome": ResultFormatter(report.created_at, labels).outcome_sentence(report),
-        "replies": [_reply_json(reply) for reply in report.replies],
+        "replies": [{**plain_json(reply, *REPLY_LEFT_OUT), "count": len(reply.results)} for reply in report.replies],
         "results": [_result_json(result) for result in report.results],
-        "hidden": [_hidden_json(result, report.options.ranking) for result in report.hidden],
-        "threshold": report.options.ranking.threshold,
-        "ranking": plain_json(report.options.ranking),
-        "scorer": report.scorer,
-        "degradations": plain_json(report.degradations),
-        "elapsed_ms": report.elapsed_ms,
+        "hidden": [
+            {**_result_json(result), "hidden_because": ranking.reason_hidden(result.relevance_score).value}
+            for result in report.hidden
+        ],
+        "threshold": ranking.threshold,
+        "ranking": plain_json(ranking),
+        **fields_json(report, "scorer", "degradations", "elapsed_ms"),
         "own_ms": report.compute_ms,
         "created_at": plain_json(report.created_at),
     }
@@ -56,24 +55,8 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
 
 def video_json(video: VideoContext | None) -> Video | None:
     """Return what identifies *video*; its transcript is left out."""
-    if video is None:
-        return None
-    return {
-        "video_id": video.video_id,
-        "title": video.title,
-        "url": video.url,
-        "transcript_origin": video.transcript_origin,
-        "transcript_model": video.transcript_model,
-    }
-
-
-def _reply_json(reply: ProviderReply) -> dict[str, Any]:
-    return {**plain_json(reply, *REPLY_LEFT_OUT), "count": len(reply.results)}
+    return cast(Video, fields_json(video, *Video.__annotations__)) if video is not None else None
 
 
 def _result_json(result: SearchResult) -> dict[str, Any]:
     return {**plain_json(result), "ranks": [{"provider": provider, "place": place} for provider, place in result.ranks]}
-
-
-def _hidden_json(result: SearchResult, ranking: RankingOptions) -> dict[str, Any]:
-    return {**_result_json(result), "hidden_because": ranking.reason_hidden(result.relevance_score).value}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
-from typing import Literal, Protocol
+from typing import Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
 from search_core.errors import LanguageModelError
@@ -115,27 +115,6 @@ class Summarizer(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Failures:
-    """Counts what went wrong with the model during one search."""
-
-    causes: Counter[str] = field(default_factory=Counter)
-    korean: str = ""
-    refused: int = 0
-    """Summaries with a number that their text does not hold."""
-
-    def note(self, cause: str, korean: str) -> None:
-        self.causes[cause] += 1
-        self.korean = self.korean or korean
-
-    def refuse(self, numbers: Sequence[str]) -> None:
-        self.refused += 1
-        self.causes[f"A summary held numbers that its text does not: {', '.join(numbers)}"] += 1
-
-    def too_many(self) -> bool:
-        return self.causes.total() - self.refused >= MAX_FAILURES
-
-
 async def add_summaries(
     results: Sequence[SearchResult],
     model: Summarizer | None,
@@ -159,29 +138,18 @@ async def add_summaries(
     if not foreign:
         return tuple(results), ()
     extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness)
-    summarized = list(results)
-    failures = _Failures()
-
-    def put(place: int, text: str, origin: Literal["model", "extract"]) -> None:
-        summarized[place] = replace(results[place], summary=text, summary_origin=origin)
-
-    def put_checked(place: int, text: str) -> bool:
-        numbers = missing_numbers(text, f"{results[place].title}\n{results[place].snippet}")
-        if numbers:
-            failures.refuse(numbers)
-            return False
-        put(place, text, "model")
-        watch(tuple(summarized))
-        return True
-
-    for place, text in extracts.items():
-        put(place, text, "extract")
-    given = {place: results[place] for place in foreign if own_documents or not results[place].own}
-    if model is None or not given:
+    summarized = [
+        replace(result, summary=extracts[place], summary_origin="extract") if place in extracts else result
+        for place, result in enumerate(results)
+    ]
+    missing = {place for place in foreign if own_documents or not results[place].own}
+    if model is None or not missing:
         return tuple(summarized), ()
     watch(tuple(summarized))
-    missing = await _ask(model, given, deadline_s, failures, put_checked, finish or asyncio.Event())
-    return tuple(summarized), (_degradation(missing, len(given), failures),) if missing else ()
+    writing = _Writing(model=model, missing_numbers=missing_numbers, watch=watch, summarized=summarized, missing=missing)
+    wanted = len(missing)
+    await writing.write(deadline_s, finish or asyncio.Event())
+    return tuple(summarized), (writing.degradation(wanted),) if missing else ()
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) -> dict[int, str]:
@@ -191,58 +159,69 @@ def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) ->
     return {place: best_sentences(results[place].snippet, list(islice(scores, len(said[place])))) for place in results}
 
 
-async def _ask(
-    model: Summarizer,
-    results: dict[int, SearchResult],
-    deadline_s: float,
-    failures: _Failures,
-    put: Callable[[int, str], bool],
-    finish: asyncio.Event,
-) -> int:
-    """Have *model* write, *put* what it wrote by place, which says whether it can be used, and return how many are missing.
+@dataclass(slots=True, kw_only=True)
+class _Writing:
+    """Has a model write summaries, and notes what went wrong."""
 
-    What is still open then is cancelled.
-    """
-    gate = asyncio.Semaphore(MAX_AT_ONCE)
-    missing = set(results)
+    model: Summarizer
+    missing_numbers: MissingNumbers
+    watch: Callable[[tuple[SearchResult, ...]], None]
+    summarized: list[SearchResult]
+    missing: set[int]
+    """Places of the results that want a summary of the model."""
+    causes: Counter[str] = field(default_factory=Counter)
+    korean: str = ""
+    refused: int = 0
+    """Summaries with a number that their text does not hold."""
 
-    async def one(place: int, result: SearchResult) -> None:
+    async def write(self, deadline_s: float, finish: asyncio.Event) -> None:
+        """Write what is missing; what is still open after *deadline_s* seconds, or once *finish* is set, is cancelled."""
+        writing = asyncio.create_task(self._write_all())
+        await wait_or_finish(writing, finish, timeout_s=deadline_s)
+        if not writing.cancelled():
+            writing.result()
+        elif finish.is_set():
+            self._note("Stopped by the user.", "검색을 멈췄어요.")
+        else:
+            self._note(f"No answer within {deadline_s:g} s.", "언어 모델이 시간 안에 답하지 않았어요.")
+
+    async def _write_all(self) -> None:
+        gate = asyncio.Semaphore(MAX_AT_ONCE)
+        async with asyncio.TaskGroup() as group:
+            for place in sorted(self.missing):
+                group.create_task(self._write_one(place, gate))
+
+    async def _write_one(self, place: int, gate: asyncio.Semaphore) -> None:
+        result = self.summarized[place]
         async with gate:
-            if failures.too_many():
+            if self.causes.total() - self.refused >= MAX_FAILURES:
                 return
             try:
-                if put(place, await model.summarize(result.title, result.snippet, result.source)):
-                    missing.discard(place)
+                text = await self.model.summarize(result.title, result.snippet, result.source)
             except LanguageModelError as error:
-                failures.note(str(error), error.korean)
+                self._note(str(error), error.korean)
+                return
+        numbers = self.missing_numbers(text, f"{result.title}\n{result.snippet}")
+        if numbers:
+            self.refused += 1
+            self.causes[f"A summary held numbers that its text does not: {', '.join(numbers)}"] += 1
+            return
+        self.summarized[place] = replace(result, summary=text, summary_origin="model")
+        self.missing.discard(place)
+        self.watch(tuple(self.summarized))
 
-    async def write_all() -> None:
-        tasks = [asyncio.create_task(one(place, result)) for place, result in results.items()]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    def _note(self, cause: str, korean: str) -> None:
+        self.causes[cause] += 1
+        self.korean = self.korean or korean
 
-    writing = asyncio.create_task(write_all())
-    await wait_or_finish(writing, finish, timeout_s=deadline_s)
-    if not writing.cancelled():
-        writing.result()
-    elif finish.is_set():
-        failures.note("Stopped by the user.", "검색을 멈췄어요.")
-    else:
-        failures.note(f"No answer within {deadline_s:g} s.", "언어 모델이 시간 안에 답하지 않았어요.")
-    return len(missing)
-
-
-def _degradation(missing: int, wanted: int, failures: _Failures) -> Degradation:
-    causes = "; ".join(f"{cause} (x{count})" for cause, count in failures.causes.items())
-    said = [failures.korean] if failures.korean else []
-    if failures.refused:
-        said.append(f"언어 모델이 쓴 요약 {failures.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
-    return Degradation(
-        part=DegradedPart.SUMMARY,
-        cause=f"The model summarised {wanted - missing} of {wanted} foreign results: {causes}",
-        korean=f"{' '.join(said)} 외국어 자료 {missing}건은 원문의 문장을 그대로 보여 드려요.",
-    )
+    def degradation(self, wanted: int) -> Degradation:
+        """Return what of the *wanted* summaries is missing, and why."""
+        causes = "; ".join(f"{cause} (x{count})" for cause, count in self.causes.items())
+        said = [self.korean] if self.korean else []
+        if self.refused:
+            said.append(f"언어 모델이 쓴 요약 {self.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
+        return Degradation(
+            part=DegradedPart.SUMMARY,
+            cause=f"The model summarised {wanted - len(self.missing)} of {wanted} foreign results: {causes}",
+            korean=f"{' '.join(said)} 외국어 자료 {len(self.missing)}건은 원문의 문장을 그대로 보여 드려요.",
+        )

@@ -30,6 +30,9 @@ LANGUAGES = {
     "vi": "베트남어",
 }
 UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
+READ = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}
+"""How a source was read, by whether its page could be; None where it was not tried."""
+UNTITLED_VIDEO = "제목 없는 영상"
 UNCERTAIN = "음성 인식 불확실"
 """Mark of text that a recogniser is uncertain of."""
 _SAMPLE = "예시로 쓴 자막"

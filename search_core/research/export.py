@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
-from search_core.presenting import ExportFile, korean_date, transcript_source
+from search_core.presenting import korean_date
+from search_core.presenting.dates import date_text
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.document.blocks import (
     Block,
@@ -33,20 +34,23 @@ from search_core.presenting.document.blocks import (
     heading_of,
     items_of,
     line_of,
+    link_of,
     plain_runs,
     row_of,
     times_of,
+    video_of,
 )
 from search_core.presenting.document.markdown import markdown_file
 from search_core.presenting.score_text import scored_by_words
-from search_core.presenting.wording import count_sources, mark_unsupported
+from search_core.presenting.wording import READ, count_sources, mark_unsupported
 from search_core.text.sentences import shorten
 from search_core.text.video_time import clock
-from search_core.text.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
 DEEPEST = 6
 """Of the levels of headings that Markdown has."""
+_REPORT_LEVEL = 3
+"""Of the highest headings of a report."""
 ResearchFormat = DocumentFormat
 
 _ENDS = {
@@ -74,6 +78,7 @@ _TIMES = (
 )
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
+_PLAIN = Run("")
 _CITED = re.compile(r"\[(\d{1,4})\]")
 _SECTION = re.compile(r"\n(?=#{1,6} )")
 
@@ -84,7 +89,7 @@ def build_document(run: ResearchRun) -> Document:
     blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run))]
     blocks += _plan(run)
     blocks.append(heading_of("보고서"))
-    blocks += report_blocks(run, 3) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
+    blocks += _report_blocks(run) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
     blocks += _sources(run)
     if run.coverage:
         blocks += [heading_of("어디까지 조사했나요"), items_of(map(plain_runs, run.coverage))]
@@ -97,11 +102,7 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
     video = run.request.video
     if video is not None:
-        yield Run("영상: "), _link(video.title or "제목 없는 영상", video.url)
-        if video.published_at is not None:
-            yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
-        if source := transcript_source(video):
-            yield plain_runs(f"자막: {source}")
+        yield from video_of(video)
     if run.request.own_only:
         yield plain_runs("찾은 곳: 웹은 검색하지 않고 내 자료만 찾아봤어요.")
     if run.by_model is not None and run.sources:
@@ -113,10 +114,6 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
     for note in (run.plan_note, run.report_note, *(failure.korean for failure in run.failures)):
         if note.strip():
             yield plain_runs(f"알림: {note}")
-
-
-def _link(text: str, url: str) -> Run:
-    return Run(line_of(text), url=web_address(url) or "")
 
 
 def _plan(run: ResearchRun) -> list[Block]:
@@ -146,106 +143,72 @@ def _sources(run: ResearchRun) -> list[Block]:
 
 
 def _entry(source: ResearchSource) -> SourceEntry:
-    date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
-    read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
     score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
-    facts = " · ".join(filter(None, (source.domain, date, read, score)))
+    facts = " · ".join(filter(None, (source.domain, date_text(source.publish_date), READ[source.read], score)))
     lines = [shorten(line_of(source.snippet), MAX_SNIPPET_CHARS)] if source.snippet.strip() else []
     if source.moment is not None:
         lines.append(f"영상 {clock(source.moment.start_s)}: “{shorten(line_of(source.moment.text), MAX_SNIPPET_CHARS)}”")
     return SourceEntry(
         number=source.number,
-        title=_link(source.title.strip() or source.url, source.url),
+        title=link_of(source.title.strip() or source.url, source.url),
         address="" if source.own else line_of(source.url),
         facts=line_of(facts),
         lines=tuple(map(line_of, lines)),
     )
 
 
-def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
-    """Return the report of *run*, its highest possible headings at level *top*, unsupported sentences marked."""
+def _report_blocks(run: ResearchRun) -> tuple[Block, ...]:
+    """Return the report of *run*, unsupported sentences marked."""
     numbers = {str(source.number): "" for source in run.sources}
     text = mark_unsupported(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
-    return tuple(_Reader(_PARSER.parse(safe), frozenset(map(int, numbers)), top).until(""))
+    return _blocks(SyntaxTreeNode(_PARSER.parse(safe)), frozenset(map(int, numbers)))
 
 
-class _Reader:
-    """Reads tokens of Markdown as blocks."""
-
-    def __init__(self, tokens: Sequence[Token], numbers: frozenset[int], top: int) -> None:
-        self._tokens = iter(tokens)
-        self._numbers = numbers
-        self._top = top
-
-    def until(self, closing: str) -> list[Block]:
-        """Return all blocks up to the token *closing*."""
-        blocks: list[Block] = []
-        for token in self._tokens:
-            if token.type == closing:
-                break
-            block = self._block(token)
-            if block is not None:
-                blocks.append(block)
-        return blocks
-
-    def _block(self, token: Token) -> Block | None:
-        match token.type:
-            case "paragraph_open":
-                return Paragraph(self._inline())
-            case "heading_open":
-                level = min(6, self._top + max(0, int(token.tag[1]) - TOP_HEADING - 1))
-                return Heading(level, self._inline())
-            case "blockquote_open":
-                return Quotation(tuple(self.until("blockquote_close")))
-            case "bullet_list_open":
-                return Items(self._items("bullet_list_close"))
-            case "ordered_list_open":
-                return Items(self._items("ordered_list_close"), int(token.attrs.get("start", 1)))
-            case "fence" | "code_block":
-                return Code(token.content.rstrip("\n"))
-            case "table_open":
-                return self._table()
-        return None
-
-    def _inline(self) -> tuple[Run, ...]:
-        inline = next(self._tokens)
-        next(self._tokens)
-        return tuple(_runs(inline.children or [], self._numbers))
-
-    def _items(self, closing: str) -> tuple[tuple[Block, ...], ...]:
-        items = []
-        for token in self._tokens:
-            if token.type == closing:
-                break
-            items.append(tuple(self.until("list_item_close")))
-        return tuple(items)
-
-    def _table(self) -> Table:
-        rows: list[list[tuple[Run, ...]]] = []
-        for token in self._tokens:
-            if token.type == "table_close":
-                break
-            if token.type == "tr_open":
-                rows.append([])
-            elif token.type in ("th_open", "td_open"):
-                rows[-1].append(tuple(_runs(next(self._tokens).children or [], self._numbers)))
-        return Table(tuple(map(tuple, rows)))
+def _blocks(parent: SyntaxTreeNode, numbers: frozenset[int]) -> tuple[Block, ...]:
+    read = (_block(node, numbers) for node in parent.children)
+    return tuple(block for block in read if block is not None)
 
 
-def _runs(tokens: Sequence[Token], numbers: frozenset[int]) -> Iterator[Run]:
-    style = {"strong": False, "em": False, "s": False}
-    for token in tokens:
-        name, _, side = token.type.rpartition("_")
-        if name in style:
-            style[name] = side == "open"
-        elif token.type == "code_inline":
-            yield Run(token.content, code=True)
-        elif token.type in ("softbreak", "hardbreak"):
-            yield Run(" " if token.type == "softbreak" else "\n")
-        elif token.type == "text":
-            yield from _split_citations(Run(token.content, style["strong"], style["em"], style["s"]), numbers)
+def _block(node: SyntaxTreeNode, numbers: frozenset[int]) -> Block | None:
+    match node.type:
+        case "paragraph":
+            return Paragraph(tuple(_runs(node.children, numbers)))
+        case "heading":
+            level = min(DEEPEST, _REPORT_LEVEL + max(0, int(node.tag[1]) - TOP_HEADING - 1))
+            return Heading(level, tuple(_runs(node.children, numbers)))
+        case "blockquote":
+            return Quotation(_blocks(node, numbers))
+        case "bullet_list" | "ordered_list":
+            start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
+            return Items(tuple(_blocks(item, numbers) for item in node.children), start)
+        case "fence" | "code_block":
+            return Code(node.content.rstrip("\n"))
+        case "table":
+            rows = (row for part in node.children for row in part.children)
+            return Table(tuple(tuple(tuple(_runs(cell.children, numbers)) for cell in row.children) for row in rows))
+    return None
+
+
+def _runs(nodes: Iterable[SyntaxTreeNode], numbers: frozenset[int], style: Run = _PLAIN) -> Iterator[Run]:
+    """Yield what *nodes* say; text within what is set off has its *style*."""
+    for node in nodes:
+        match node.type:
+            case "code_inline":
+                yield Run(node.content, code=True)
+            case "softbreak" | "hardbreak":
+                yield Run(" " if node.type == "softbreak" else "\n")
+            case "text":
+                yield from _split_citations(style._replace(text=node.content), numbers)
+            case "strong":
+                yield from _runs(node.children, numbers, style._replace(bold=True))
+            case "em":
+                yield from _runs(node.children, numbers, style._replace(italic=True))
+            case "s":
+                yield from _runs(node.children, numbers, style._replace(struck=True))
+            case _:
+                yield from _runs(node.children, numbers, style)
 
 
 def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
@@ -261,9 +224,9 @@ def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
         yield run._replace(text=run.text[done:])
 
 
-def export_run(run: ResearchRun, format_name: ResearchFormat) -> ExportFile:
+def export_run(run: ResearchRun, format_name: ResearchFormat) -> bytes:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
-    return document_file(build_document(run), format_name, run.request.question, run.created_at)
+    return document_file(build_document(run), format_name, run.created_at)
 
 
 def markdown_section(run: ResearchRun, level: int) -> str:

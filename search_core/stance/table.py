@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_core.domain import Comparison, SearchResult, Stance, WebSource
-from search_core.presenting import korean_date
+from search_core.presenting.dates import date_text
 from search_core.presenting.wording import one_line
 from search_core.stance.weighing import weigh_statements
 from search_core.text.video_time import clock
 
-UNDATED = "날짜 모름"
 _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}
 
 
@@ -26,7 +25,7 @@ class TableRow:
     source: str
     url: str
     date: str
-    """As in "2026년 11월 3일", or ``UNDATED``."""
+    """As in "2026년 11월 3일", or that it is not known."""
     time: str
     """Whether the evidence is from before or after the video."""
     statement: str
@@ -53,7 +52,7 @@ def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSou
                 stance=row.stance.label,
                 source=one_line(source.source).strip(),
                 url=source.url,
-                date=korean_date(row.date) if row.date else UNDATED,
+                date=date_text(row.date),
                 time=_TIMES[row.after_video],
                 statement=row.statement,
                 quote=row.quote,

@@ -43,7 +43,7 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
-from search_core.presenting import ExportFile
+from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
 SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20
@@ -93,19 +93,12 @@ FOUND = WebSourcesFound(sources=SOURCES, headline="3곳 중 2곳이 답했어요
 
 def _row(moment_s: float, stance: Stance, source: int, story: int, after: bool | None, **more: object) -> StanceRow:
     values: dict[str, object] = {
-        "moment_s": moment_s,
         "statement": "대역폭을 두 배로 올렸습니다, 이것이 이번 세대의 핵심입니다.",
-        "stance": stance,
-        "source": source,
         "quote": "이번 세대의 대역폭은 앞 세대보다 1.6배 늘어난 것으로 확인됐다.",
         "date": SOURCES[source].publish_date,
-        "after_video": after,
-        "independent_of": story,
-        "confidence": 0.8,
-        "restates_video": False,
-        "why": "",
+        **more,
     }
-    return StanceRow(**{**values, **more})  # type: ignore[arg-type]
+    return stance_row(moment_s=moment_s, stance=stance, source=source, after_video=after, independent_of=story, **values)
 
 
 BEFORE = (
@@ -374,10 +367,8 @@ class ChatDouble:
     def delete(self, conversation_id: str, owner: str) -> None:
         del self.stored[conversation_id]
 
-    def export(self, conversation_id: str, owner: str) -> ExportFile:
-        return ExportFile(
-            name="chat.md", mime="text/markdown", data=f"# {self._conversation(conversation_id).entry.title}\n".encode()
-        )
+    def export(self, conversation_id: str, owner: str) -> bytes:
+        return f"# {self._conversation(conversation_id).entry.title}\n".encode()
 
     def speak(self, text: str) -> bytes:
         self.spoken.append(text)

@@ -32,6 +32,7 @@ from search_core.domain import (
 )
 from search_core.errors import InputError, MaekrakError, NotFoundError
 from tests.app.chat_double import HOSTILE
+from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
 TEXTS = (
@@ -76,18 +77,14 @@ def source(place: int, **more: object) -> ClaimSource:
 
 
 def row(place: int, stance: Stance, *, after: bool | None = False, story: int | None = None, quote: str = "") -> StanceRow:
-    return StanceRow(
+    return stance_row(
         moment_s=0.0,
         statement=QUOTE,
         stance=stance,
         source=place,
         quote=quote or "JEDEC은 HBM4의 입출력 폭을 2,048비트로 두 배 늘렸다고 밝혔다.",
-        date=None,
         after_video=after,
         independent_of=place if story is None else story,
-        confidence=0.8,
-        restates_video=False,
-        why="",
     )
 
 

@@ -155,7 +155,7 @@ def test_only_raw_text_asks_strangers(reader: Reader, canary: Canary):
 def test_an_exported_report_asks_nobody(reader: Reader, canary: Canary, tmp_path: Path):
     """The hostile HTML file opens without one request besides the file itself, and without a dialog."""
     file = tmp_path / "report.html"
-    file.write_bytes(export_run(hostile(), "html").data)
+    file.write_bytes(export_run(hostile(), "html"))
     canary.connections = 0
     reader.asked.clear()
     reader.page.goto(file.as_uri(), wait_until="networkidle")

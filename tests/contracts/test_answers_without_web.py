@@ -120,7 +120,7 @@ def test_the_page_names_the_outage(world: World, folder: Path):
         assert shown.count(UNAVAILABLE) == 2
         assert "앞선 요청이 실패해서 잠시 쉬고 있어요" in shown
         assert re.search(r"\d+(?:초|분) 뒤에 다시 물어볼 수 있어요", shown)
-        export = core.chat.export(newest(core), "").data.decode().replace("\\", "")
+        export = core.chat.export(newest(core), "").decode().replace("\\", "")
     assert_outage_named(export)
     assert export.index("내 자료에서") < export.index(SECRET)
 
@@ -133,7 +133,7 @@ def test_who_was_asked_is_said_where_nothing_was_found(world: World, folder: Pat
     with whole_core(world, folder) as core:
         entry = core.chat.new("", hbm(core))
         assert core.chat.ask(entry.id, "", FOUNDER).wait(60)
-        export = core.chat.export(entry.id, "").data.decode().replace("\\", "")
+        export = core.chat.export(entry.id, "").decode().replace("\\", "")
         with served(folder / "scripted", core=core) as api, api.client() as client:
             body = client.post("/api/web-search", json={"query": FOUNDER, "video_id": "sample-hbm"}).json()
     assert (body["message"], body["korean"].startswith(few)) == ("No web results found", True)

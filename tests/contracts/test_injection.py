@@ -263,8 +263,8 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
         safe_markdown(run.report, {str(source.number): source.url for source in run.sources}), urls, scene.stranger.place
     )
     assert_asked_safely(scene)
-    assert_inert(export_run(run, "markdown").data.decode(), urls, scene.stranger.place, known=("autolink",))
-    page = export_run(run, "html").data.decode()  # links of the other files are held by the tests of their own kind
+    assert_inert(export_run(run, "markdown").decode(), urls, scene.stranger.place, known=("autolink",))
+    page = export_run(run, "html").decode()  # links of the other files are held by the tests of their own kind
     assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
 
 
@@ -301,8 +301,6 @@ def test_hostile_video_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Sc
     assert check.record.comparison is not None
     assert "/bad" in scene.press.asked
     assert_asked_safely(scene)
-    file = scene.core.chat.export(entry.id, "")
-    exported = file.data.decode()
+    exported = scene.core.chat.export(entry.id, "").decode()
     assert_inert(exported, {page.url for page in scene.press.hits()}, scene.stranger.place, known=("autolink",))
     assert OTHERS not in exported
-    assert re.fullmatch(r"maekrak-[\w가-힣-]+\.md", file.name)

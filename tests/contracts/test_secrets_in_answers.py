@@ -125,11 +125,11 @@ def files_of(core: SearchCore) -> Iterator[tuple[str, str]]:
     """Yield by name the conversations and the newest run, and the files of both."""
     for entry in core.chat.conversations("minsu"):
         yield "conversation", repr(core.chat.open(entry.id, "minsu"))
-        yield "conversation file", core.chat.export(entry.id, "minsu").data.decode()
+        yield "conversation file", core.chat.export(entry.id, "minsu").decode()
     run = core.research.get(core.research.list("minsu")[0].id, "minsu")
     yield "run", repr(run)
     for kind in ("markdown", "html"):
-        yield kind, export_run(run, kind).data.decode()
+        yield kind, export_run(run, kind).decode()
 
 
 @contextmanager

@@ -137,11 +137,11 @@ class Scene:
         text = "\n\n".join(f"{source.snippet} [{source.number}]" for source in sources)
         researched = run(text, sources, request=ResearchRequest(question=QUESTION, video=self.video))
         for form in get_args(ResearchFormat):
-            assert export_run(researched, form).data
+            assert export_run(researched, form)
         claims = self.core.find_claims(replace(self.slow, transcript=self.slow.transcript[:300])).claims
         checked = ClaimsRun.begin("run-1", ClaimsRequest(video=self.video, claims=claims[:RESULTS]), CHECKED_AT)
         for form in (*get_args(ResearchFormat), "csv", "json"):
-            assert export_claims(checked, form).data
+            assert export_claims(checked, form)
 
 
 WORK: dict[str, Callable[[Scene], Any]] = {

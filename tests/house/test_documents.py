@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from search_core.agents.tools import TOOLS
+from search_core.agents.server import TOOLS
 from search_core.commands import main
 from search_core.commands.arguments import build_parser
 from search_core.domain import SearchStatus

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain import SearchResult, SearchStatus, Stance, StanceRow
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 
@@ -65,3 +65,21 @@ def result(title: str, *, url: str = "", snippet: str = "", **more: object) -> S
     return SearchResult(
         title=title, url=url or f"https://example.org/{abs(hash(title))}", snippet=snippet or title, source="example.org", **more
     )
+
+
+def stance_row(**changes: object) -> StanceRow:
+    """Return a row of a comparison in which a source says the same."""
+    values = {
+        "moment_s": 1.0,
+        "statement": "말",
+        "stance": Stance.AGREE,
+        "source": 0,
+        "quote": "",
+        "date": None,
+        "after_video": None,
+        "independent_of": 0,
+        "confidence": 0.8,
+        "restates_video": False,
+        "why": "",
+    }
+    return StanceRow(**(values | changes))

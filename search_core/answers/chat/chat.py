@@ -32,7 +32,6 @@ from search_core.domain import (
 from search_core.domain.conversation import INTERRUPTED
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
-from search_core.presenting import ExportFile
 from search_core.search.intent import validate_question
 
 if TYPE_CHECKING:
@@ -202,11 +201,11 @@ class Chat:
         for job in self._jobs.in_conversation(conversation_id):
             self._jobs.forget([job.id])
 
-    def export(self, conversation_id: str, owner: str) -> ExportFile:
+    def export(self, conversation_id: str, owner: str) -> bytes:
         """Return a conversation as a Markdown file."""
         research = self._parts.research
         run_text = research.markdown if research is not None else None
-        return markdown_file(self.open(conversation_id, owner), self._parts.now(), run_text)
+        return markdown_file(self.open(conversation_id, owner), run_text)
 
     def speak(self, text: str) -> bytes:
         """Return a Markdown answer read aloud, as MP3: its words without marks, up to the last sentence within 4096 characters.
@@ -298,6 +297,23 @@ def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None
         if message.kind is MessageKind.ANSWER and message.about in asked and message.state is not MessageState.RUNNING:
             return message.record
     return None
+
+
+def start_answer(
+    chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], AnswerJob]
+) -> AnswerJob:
+    """Return what *ask* starts in a conversation, or in a new one about *video*, which is deleted when nothing can start."""
+    if conversation_id is not None:
+        return ask(conversation_id)
+    begun = chat.new(owner, video).id
+    try:
+        return ask(begun)
+    except BaseException:
+        try:
+            chat.delete(begun, owner)
+        except StorageError as error:  # the first error is the one to answer with
+            logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+        raise
 
 
 def _clean_title(title: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 
 from search_core.answers import stance_table
 from search_core.domain import (
@@ -19,12 +18,12 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.llm import safe_markdown
-from search_core.presenting import ExportFile, korean_date, transcript_source
+from search_core.presenting import korean_date, transcript_source
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
-from search_core.presenting.export import file_name
+from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.inert_markdown import escape, link
-from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
+from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
@@ -48,11 +47,9 @@ _TIMES = {
 _COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
 
 
-def markdown_file(conversation: Conversation, now: datetime, run_text: RunText | None = None) -> ExportFile:
-    """Return *conversation* as a Markdown file named after it and *now*; *run_text* writes its research."""
-    text = "\n".join(_lines(conversation, run_text)) + "\n"
-    name = file_name(conversation.entry.title, now, "md")
-    return ExportFile(name=name, mime="text/markdown", data=text.encode("utf-8", "replace"))
+def markdown_file(conversation: Conversation, run_text: RunText | None = None) -> bytes:
+    """Return *conversation* as Markdown, UTF-8; *run_text* writes its research."""
+    return "\n".join((*_lines(conversation, run_text), "")).encode("utf-8", "replace")
 
 
 def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str]:
@@ -186,9 +183,8 @@ def _sources(record: AnswerRecord) -> Iterator[str]:
     read = {page.number: not page.failure for page in record.pages}
     yield from ("", "출처", "")
     for source in record.sources:
-        date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
-        how = "요약만 봄" if source.number not in read else "본문을 읽음" if read[source.number] else "본문을 읽지 못해 요약만 봄"
-        yield f"{source.number}. {link(source.title, source.url)} — {escape(source.source)} · {date} · {how}"
+        facts = f"{escape(source.source)} · {date_text(source.publish_date)} · {READ[read.get(source.number)]}"
+        yield f"{source.number}. {link(source.title, source.url)} — {facts}"
 
 
 def _times(done: AnswerDone) -> str:

@@ -8,26 +8,12 @@ from typing import Literal
 from search_core.presenting.document.blocks import Document
 from search_core.presenting.document.html import html_file
 from search_core.presenting.document.markdown import markdown_file
-from search_core.presenting.export import ExportFile, file_name
 
 DocumentFormat = Literal["markdown", "html", "pdf", "docx"]
 
-_KINDS = {
-    "markdown": ("md", "text/markdown"),
-    "html": ("html", "text/html"),
-    "pdf": ("pdf", "application/pdf"),
-    "docx": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-}
 
-
-def document_file(document: Document, format_name: DocumentFormat, words: str, created: datetime) -> ExportFile:
-    """Return *document* as a file whose name is made of *words* and *created*; a PDF takes some seconds the first time."""
-    ending, mime = _KINDS[format_name]
-    return ExportFile(name=file_name(words, created, ending), mime=mime, data=_write(document, format_name, created))
-
-
-def _write(document: Document, format_name: DocumentFormat, created: datetime) -> bytes:
-    """Return *document* as a file of one kind; the large libraries are loaded when they are first asked for."""
+def document_file(document: Document, format_name: DocumentFormat, created: datetime) -> bytes:
+    """Return *document* as a file; a PDF takes some seconds the first time, when the large libraries are loaded."""
     match format_name:
         case "markdown":
             return markdown_file(document)

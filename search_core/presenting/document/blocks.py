@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from search_core.domain import VideoContext
+from search_core.presenting.dates import korean_date
+from search_core.presenting.wording import UNTITLED_VIDEO, transcript_source
 from search_core.text.visible import visible
+from search_core.text.web_address import web_address
 
 
 class Run(NamedTuple):
@@ -111,6 +115,11 @@ def plain_runs(text: str) -> tuple[Run, ...]:
     return (Run(line_of(text)),)
 
 
+def link_of(text: str, url: str) -> Run:
+    """Return *text* on one line, leading to *url* where that is an address of the web."""
+    return Run(line_of(text), url=web_address(url) or "")
+
+
 def line_of(text: str) -> str:
     """Return *text* on one line, without what readers cannot see."""
     return " ".join(visible(text).split())
@@ -136,6 +145,15 @@ def times_of(metrics: object, named: Iterable[tuple[str, str]]) -> list[Block]:
     spent = [(label, getattr(metrics, name)) for label, name in named]
     shown = {label: f"{milliseconds / 1000:.1f}초" for label, milliseconds in spent if milliseconds > 0}
     return [heading_of("걸린 시간"), Table((row_of(shown), row_of(shown.values())))] if shown else []
+
+
+def video_of(video: VideoContext) -> Iterator[tuple[Run, ...]]:
+    """Yield lines on which video something is about, when it appeared, and where its transcript is from."""
+    yield Run("영상: "), link_of(video.title or UNTITLED_VIDEO, video.url)
+    if video.published_at is not None:
+        yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
+    if source := transcript_source(video):
+        yield plain_runs(f"자막: {source}")
 
 
 def texts_of(blocks: Iterable[Block]) -> Iterator[str]:

@@ -10,8 +10,8 @@ import pytest
 
 from search_core.agents.calls import Call, Caller
 from search_core.agents.replies import Status, render
-from search_core.agents.video_tools import ClaimFinder, claims_reply
-from search_core.agents.videos import OpenedVideo, StillReadingError
+from search_core.agents.video_tools import claims_reply
+from search_core.agents.videos import OpenedVideo, StillReadingError, Videos
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 
 SPOKEN = VideoContext(video_id="v", title="강연", transcript=(TranscriptSegment(0, 9, "서울의 인구는 940만 명이에요."),))
@@ -67,12 +67,12 @@ def test_a_long_video_is_looked_through_once():
         return FOUND
 
     core: Any = SimpleNamespace(find_claims=find)
-    finder, opened = ClaimFinder(), OpenedVideo("v", SPOKEN)
+    videos, opened = Videos(), OpenedVideo("v", SPOKEN)
     with pytest.raises(StillReadingError):
-        finder.find(core, opened, Call(Caller(), 0))
+        videos.find_claims(core, opened, Call(Caller(), 0))
     release.set()
     with pytest.raises(ValueError, match="odd"):
-        finder.find(core, opened, Call(Caller(), 60))
-    assert finder.find(core, opened, Call(Caller(), 60)) == FOUND
-    assert finder.find(core, opened, Call(Caller(), 60)) == FOUND
+        videos.find_claims(core, opened, Call(Caller(), 60))
+    assert videos.find_claims(core, opened, Call(Caller(), 60)) == FOUND
+    assert videos.find_claims(core, opened, Call(Caller(), 60)) == FOUND
     assert len(asked) == 2

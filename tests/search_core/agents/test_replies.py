@@ -1,12 +1,21 @@
-"""Replies as text and as structure, page by page."""
+"""Replies as text and as structure, page by page; failures as replies that say what to do."""
 
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
+
+from search_core.agents.calls import BUSY, ENDS, TOO_LATE, Caller, CallRefusedError
 from search_core.agents.material import Item
-from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of, parse_run_id, render
-from tests.search_core.agents.agent import MAX_REPLY_TOKENS, count_tokens
+from search_core.agents.replies import Reply, RunId, RunKind, Status, note_of, parse_run_id, refusal_of, render
+from search_core.agents.server import create_server
+from search_core.agents.videos import StillReadingError
+from search_core.errors import InputError, MaekrakError, SettingsError, StorageError, VideoReadError
+from search_core.runs.run_kind import RunNotFoundError
+from tests.search_core.agents.agent import MAX_REPLY_TOKENS, Agent, count_tokens
 
 LINE = "메모리 대역폭은 계산 장치가 일 초 동안 메모리에서 읽을 수 있는 데이터의 양을 말합니다. "
 
@@ -59,3 +68,39 @@ def test_ids_are_read_as_they_are_written():
     """Ids come back as they were given out."""
     for run in (RunId(RunKind.RESEARCH, "a-b_c"), RunId(RunKind.CLAIMS, "x_y"), RunId(RunKind.ANSWER, "a-b_c", "d--e")):
         assert parse_run_id(f" {run} ") == run
+
+
+SECRET = "sk-in-a-path"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said", "failed"),
+    [
+        (StillReadingError(), Status.RUNNING, "Call again with the same arguments", False),
+        (VideoReadError("No captions.", korean="자막이 없어요."), Status.COULD_NOT_READ, "No captions. 자막이 없어요.", True),
+        (InputError("Too long.", korean="너무 길어요."), Status.BAD_INPUT, "Too long. 너무 길어요.", True),
+        (RunNotFoundError("There is no such run.", korean="조사를 찾을 수 없어요."), Status.BAD_INPUT, "", True),
+        (CallRefusedError(TOO_LATE), Status.FAILED, "Call again", True),
+        (CallRefusedError(BUSY), Status.FAILED, "Call again in a few seconds", True),
+        (CallRefusedError(ENDS), Status.FAILED, "Call again in a moment", True),
+        (StorageError(SECRET, korean=SECRET), Status.FAILED, "log of the server", True),
+        (SettingsError(SECRET, korean=SECRET), Status.FAILED, "its log says which", True),
+        (MaekrakError("Odd.", korean="이상해요."), Status.FAILED, "Odd. 이상해요.", True),
+    ],
+)
+def test_a_failure_is_told_with_what_to_do(error: Exception, status: Status, said: str, failed: bool):
+    """Each kind has its status; what the agent cannot mend is told without the details that are in the log."""
+    reply = refusal_of(error)
+    assert (reply.status, reply.error) == (status, failed)
+    assert said in reply.note
+    assert SECRET not in reply.note
+
+
+def test_a_fault_of_our_own_is_told_and_logged(caplog: pytest.LogCaptureFixture):
+    """The agent learns that something went wrong and nothing of what; the log has the traceback."""
+    broken: Any = SimpleNamespace(samples=lambda: 1 / 0)
+    with Agent(create_server(lambda: broken, lambda _: Caller())) as agent:
+        answer = agent.call("read_transcript", video="sample-hbm")
+    assert (answer.status, answer.error) == ("failed", True)
+    assert "division" not in answer.text
+    assert "ZeroDivisionError" in caplog.text

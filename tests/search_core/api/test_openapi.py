@@ -14,6 +14,7 @@ from search_core import domain
 from search_core.api.serializers import run_body, run_entry_body, run_event_body
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_web
 from tests.search_core.api.served import QUESTION, Served, description, told
+from tests.search_core.scripted import stance_row
 
 PATHS: dict[str, Any] = description()["paths"]
 
@@ -154,17 +155,11 @@ def test_answers_are_as_described(server: Served):
 
 def test_every_event_is_as_described(server: Served):
     """Each event of an answer and of a check fits exactly one description; all kinds are described with their fields."""
-    row = domain.StanceRow(
-        moment_s=1.0,
+    row = stance_row(
         statement="양산한다",
         stance=domain.Stance.AGREE,
-        source=0,
         quote="양산했다",
         date=NOW,
-        after_video=None,
-        independent_of=0,
-        confidence=0.5,
-        restates_video=False,
         why="같은 연도",
         judge=domain.Judge.ENTAILMENT_MODEL,
         probability=0.91,
@@ -229,20 +224,25 @@ RESEARCHED: tuple[domain.ResearchEvent, ...] = (
 )
 
 
+def check_run(run: Any, events: tuple[Any, ...], kinds: Any, entry: Any, name: str) -> None:
+    """Hold each kind of event to one description, and *run* when it begins and after each event, and a list, to theirs."""
+    assert {type(event) for event in events} == set(get_args(kinds))
+    check_events([run_event_body(event) for event in events], f"{name}Event")
+    check(run_body(run), f"{name}Run")
+    for event in events:
+        run = run.after(event)
+        check(run_body(run), f"{name}Run")
+    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, f"{name}Runs")
+
+
 def test_events_and_runs_of_research_are_as_described():
-    """Each kind of event fits exactly one description; so does a run when it begins and after each event, and a list."""
-    assert {type(event) for event in RESEARCHED} == set(get_args(domain.ResearchEvent))
-    check_events([run_event_body(event) for event in RESEARCHED], "ResearchEvent")
+    """Events, a run and a list fit their descriptions, with a video, a conversation and an earlier run, too."""
     request = domain.ResearchRequest(question=QUESTION)
     run = domain.ResearchRun(id="x", request=request, created_at=NOW)
-    check(run_body(run), "ResearchRun")
-    for event in RESEARCHED:
-        run = run.after(event)
-        check(run_body(run), "ResearchRun")
+    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
+    check_run(run, RESEARCHED, domain.ResearchEvent, entry, "Research")
     about = domain.VideoContext(video_id="v", title="제목", transcript=())
     check(run_body(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
-    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
-    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ResearchRuns")
 
 
 def test_a_run_does_not_tell_the_transcript():

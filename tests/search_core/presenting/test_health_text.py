@@ -94,7 +94,7 @@ def test_unknown_numbers_are_no_zeros():
     assert lines[:3] == ["📊 웹 검색 상태 (최근 30분)", "", "- 이 기간에 검색 서비스에 물은 요청이 없어요."]
     assert "%" not in "".join(lines)
     assert "(최근 7일)" in health_text(report([], hours=168), NOW)
-    table = rows(health_export(report([]), "csv").data)
+    table = rows(health_export(report([]), "csv"))
     assert ["평균 결과 수", "없음"] in table
     assert ["응답 시간 p50 / p95", "없음 / 없음"] in table
 
@@ -102,16 +102,14 @@ def test_unknown_numbers_are_no_zeros():
 def test_files_have_events_then_numbers():
     """The CSV has a row per event, newest first, the filters they were chosen by, and the numbers; JSON has all of it."""
     made = report([event(minutes_ago=20), event(S.TIMEOUT, error_message="It took too long.")])
-    file = health_export(made, "csv", chosen="시간 초과 (3건 중 1건)")
-    assert (file.name, file.mime) == ("maekrak-health-20261120-2100.csv", "text/csv")
-    table = rows(file.data)
+    table = rows(health_export(made, "csv", chosen="시간 초과 (3건 중 1건)"))
     assert table[0][:5] == ["시각 (한국 시간)", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)"]
     assert table[1][:5] == ["2026-11-20T20:50:00+09:00", "tavily", "timeout", "0", "1200"]
     assert table[1][6:] == ["기준금리", "It took too long."]
     assert table[2][2] == "success"
     assert ["조건", "시간 초과 (3건 중 1건)"] in table
     assert ["시간 초과", "1"] in table[3:]
-    values = json.loads(health_export(made, "json", chosen="시간 초과").data)
+    values = json.loads(health_export(made, "json", chosen="시간 초과"))
     assert (values["chosen"], values["totals"]["by_status"]) == ("시간 초과", {"success": 1, "timeout": 1})
     assert (values["since"], values["until"]) == ("2026-11-19T12:00:00+00:00", "2026-11-20T12:00:00+00:00")
     assert values["providers"][0]["last_error"]["timestamp"] == "2026-11-20T11:50:00+00:00"
@@ -121,7 +119,7 @@ def test_files_have_events_then_numbers():
 def test_no_cell_is_a_formula():
     """A question or an error a spreadsheet would run is given as text; half a character does not break the file."""
     attack = '=HYPERLINK("http://evil","x")'
-    table = rows(health_export(report([event(S.TIMEOUT, query=attack, error_message=attack)]), "csv").data)
+    table = rows(health_export(report([event(S.TIMEOUT, query=attack, error_message=attack)]), "csv"))
     assert [cell for row in table for cell in row if "HYPERLINK" in cell] == [f"'{attack}"] * 2
     for format_name in ("csv", "json"):
-        assert "반쪽 ?" in health_export(report([event(query="반쪽 \ud83d")]), format_name).data.decode("utf-8-sig")
+        assert "반쪽 ?" in health_export(report([event(query="반쪽 \ud83d")]), format_name).decode("utf-8-sig")

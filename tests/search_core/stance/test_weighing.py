@@ -9,6 +9,7 @@ import pytest
 
 from search_core.domain import Comparison, Stance, StanceRow
 from search_core.stance.weighing import weigh_rows, weigh_statements
+from tests.search_core.scripted import stance_row
 from tests.search_core.stance.sample_sentences import compare_sentences
 
 SAID = "한빛의 매출은 12조 원입니다."
@@ -20,17 +21,15 @@ A, C, CH, AD, CT = Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS
 def row(
     stance: Stance, story: int, sure: float = 1.0, *, said: str = SAID, quote: str = "한빛은 크다.", date: datetime = EARLY
 ) -> StanceRow:
-    return StanceRow(
+    return stance_row(
         moment_s=0.0,
         statement=said,
         stance=stance,
         source=story,
         quote=quote,
         date=date,
-        after_video=None,
         independent_of=story,
         confidence=sure,
-        restates_video=False,
         why="까닭이에요.",
     )
 

@@ -25,8 +25,6 @@ from search_core.domain import (
     OwnDocument,
     OwnDocumentsFound,
     PageOutcome,
-    Stance,
-    StanceRow,
     TranscriptOrigin,
     TranscriptPassage,
     TranscriptSegment,
@@ -37,6 +35,7 @@ from search_core.domain import (
 )
 from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
 from tests.search_core.research.export.exported import PAYLOADS
+from tests.search_core.scripted import stance_row
 
 VIDEO = VideoContext(
     title="HBM과 *대역폭*",
@@ -49,17 +48,12 @@ VIDEO = VideoContext(
     language="ko",
 )
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(60.0, 95.0, "자막이에요."),), score=0.5)
-ROW = StanceRow(
+ROW = stance_row(
     moment_s=761.0,
     statement="HBM4는 2026년에 | 나와요",
-    stance=Stance.AGREE,
-    source=0,
     quote="2026년 양산",
     date=NOW,
     after_video=True,
-    independent_of=0,
-    confidence=0.8,
-    restates_video=False,
     why="같은 해예요.",
     judge=Judge.ENTAILMENT_MODEL,
     probability=0.86,
@@ -114,16 +108,14 @@ def conversation(
 
 
 def text_of(made: Conversation) -> str:
-    return markdown_file(made, NOW).data.decode()
+    return markdown_file(made).decode()
 
 
 def test_everything_of_an_answer_is_in_the_file():
     """Video, question, both answers with their links, the table, sources, ledger and times are written down."""
-    file = markdown_file(conversation(), NOW)
-    assert (file.name, file.mime) == ("maekrak-HBM-이야기-20261121-1200.md", "text/markdown")
     watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
     first, second = r"[\[1\]](https://news.example/hbm4)", r"[\[2\]](https://b.example/)"
-    lines = [line for line in file.data.decode().splitlines() if line]
+    lines = [line for line in text_of(conversation()).splitlines() if line]
     assert lines == [
         "# HBM 이야기",
         rf"- 영상: [HBM과 \*대역폭\*]({watch})",
@@ -182,11 +174,10 @@ def test_the_file_says_how_an_answer_ended(change: dict[str, object], told: str)
 
 
 def test_a_conversation_without_video_and_title_has_its_file():
-    """Without a video, a title and a YouTube address nothing is linked, and the file still has a name."""
-    file = markdown_file(conversation(title="", video=None), NOW)
-    assert file.name == "maekrak-20261121-1200.md"
-    assert file.data.decode().startswith("# 새 대화\n")
-    assert "- 영상 시각: 12:41" in file.data.decode().splitlines()
+    """Without a video, a title and a YouTube address nothing is linked."""
+    text = text_of(conversation(title="", video=None))
+    assert text.startswith("# 새 대화\n")
+    assert "- 영상 시각: 12:41" in text.splitlines()
 
 
 def test_own_documents_have_their_own_sections():

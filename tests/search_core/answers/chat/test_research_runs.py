@@ -99,7 +99,7 @@ def test_research_stands_in_its_conversation_where_it_was_asked(
     with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as other:
         assert other.chat.open(entry.id, "") == whole
 
-    lines = core.chat.export(entry.id, "").data.decode().splitlines()
+    lines = core.chat.export(entry.id, "").decode().splitlines()
     start = lines.index("### 딥리서치")
     assert lines[start - 2] == r"## 2\. HBM4의 대역폭은 얼마인가?"
     assert {"#### 조사 계획", "#### 보고서", "#### 출처"} <= set(lines[start:])
@@ -116,7 +116,7 @@ def test_a_deleted_run_says_so(core: SearchCore):
     core.research.delete(run.id, "")
     question, card = core.chat.open(entry.id, "").messages
     assert (question.text, card.state, card.research, card.missing) == (QUESTION, MessageState.FAILED, None, DELETED)
-    assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").data.decode()
+    assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").decode()
     assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
 
 

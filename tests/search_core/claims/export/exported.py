@@ -23,6 +23,7 @@ from search_core.domain import (
     VideoContext,
 )
 from tests.search_core.research.export.exported import ADDRESSES, PAYLOADS
+from tests.search_core.scripted import stance_row
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 VIDEO = VideoContext(
@@ -54,20 +55,8 @@ def source(name: str, published: str = "", **more: object) -> ClaimSource:
 
 
 def row(place: int, stance: Stance, quote: str, *, after: bool | None = False, story: int = 0, **more: object) -> StanceRow:
-    values = {
-        "moment_s": 75.0,
-        "statement": "대역폭은 2테라바이트예요",
-        "stance": stance,
-        "source": place,
-        "quote": quote,
-        "date": None,
-        "after_video": after,
-        "independent_of": story,
-        "confidence": 0.8,
-        "restates_video": False,
-        "why": "",
-    }
-    return StanceRow(**(values | more))
+    values = {"stance": stance, "source": place, "quote": quote, "after_video": after, "independent_of": story}
+    return stance_row(**({"moment_s": 75.0, "statement": "대역폭은 2테라바이트예요"} | values | more))
 
 
 CHECKS = (

@@ -123,7 +123,7 @@ READ: dict[str, Callable[[bytes], Read]] = {
 @pytest.mark.parametrize("kind", FORMATS)
 def test_everything_is_there(kind: ResearchFormat):
     """Title, plan, report, sources and coverage stand there; citations lead to the sources, and these alone to the web."""
-    read = READ[kind](export_run(whole(), kind).data)
+    read = READ[kind](export_run(whole(), kind))
     text = read.text.replace("\n", " ")
     for wanted in (
         QUESTION,
@@ -144,21 +144,11 @@ def test_everything_is_there(kind: ResearchFormat):
 @pytest.mark.parametrize("kind", FORMATS)
 def test_hostile_text_shows_and_does_nothing(kind: ResearchFormat):
     """Whatever titles, texts and a model write, nothing runs, opens or loads, and links lead to sources on the web only."""
-    read = READ[kind](export_run(hostile(), kind).data)
+    read = READ[kind](export_run(hostile(), kind))
     assert read.acts == []
     assert set(read.away) == LINKED | {f"https://site.example/{n}" for n in range(8)}
     assert "<script>fetch(" in read.text.replace("\n", "")
     assert not set("\x00\x1b\u202e\u200b") & set(read.text)
-
-
-@pytest.mark.parametrize("kind", FORMATS)
-def test_a_file_has_its_kind_and_a_plain_name(kind: ResearchFormat):
-    """The name holds the question, or what is plain of it, and the time in Korea."""
-    ending = {"markdown": "md"}.get(kind, kind)
-    paths = replace(hostile(), report="", sources=(), plan=(), coverage=())
-    name = export_run(paths, kind).name
-    assert re.fullmatch(rf"maekrak-[\w가-힣-]+-20261120-0900\.{ending}", name)
-    assert len(name) < 80
 
 
 SHAPES = (
@@ -182,12 +172,12 @@ SHAPES = (
 )
 def test_any_run_can_be_exported(kind: ResearchFormat, made: ResearchRun):
     """Runs that have just begun, failed or were stopped, what is no character and reports of odd shapes become files."""
-    assert export_run(made, kind).data.startswith(BEGINS[kind])
+    assert export_run(made, kind).startswith(BEGINS[kind])
 
 
 def test_markdown_is_in_order_and_can_be_a_section():
     """Headings follow in order; a section has them deeper, none past the sixth level; a long report keeps its end."""
-    text = export_run(whole(), "markdown").data.decode()
+    text = export_run(whole(), "markdown").decode()
     titles = ("조사 계획", "보고서", "요약", "자세한 내용", "출처", "사이트별 출처", "어디까지 조사했나요", "걸린 시간")
     levels, deeper = (2, 2, 3, 4, 2, 3, 2, 2), (4, 4, 5, 6, 4, 5, 4, 4)
     headings = [f"{'#' * level} {title}" for level, title in zip(levels, titles, strict=True)]
@@ -198,21 +188,21 @@ def test_markdown_is_in_order_and_can_be_a_section():
     assert [line for line in section if not line.startswith("#")] == [line for line in lines[2:] if not line.startswith("#")]
     assert "| 2025년 | 66조원 [\\[1\\]](https://site1.example/1) |" in text
     long = run("\n\n".join(f"## 제목 {n}\n\n글 {n} [1]." for n in range(1500)), SOURCES)
-    assert "글 1499" in export_run(long, "markdown").data.decode()
+    assert "글 1499" in export_run(long, "markdown").decode()
 
 
 def test_own_documents_have_a_title_and_no_address():
     """The path of a document in the library is not exported."""
     made = whole()
     own = replace(made.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
-    text = read_markdown(export_run(replace(made, sources=(own, *made.sources[1:])), "markdown").data).text
+    text = read_markdown(export_run(replace(made, sources=(own, *made.sources[1:])), "markdown")).text
     assert "내 자료" in text
     assert "hbm.md" not in text
 
 
 def test_html_may_load_nothing():
     """A policy forbids loading and running anything, no referrer is sent, and citations lead to the list of sources."""
-    page = html.document_fromstring(export_run(whole(), "html").data)
+    page = html.document_fromstring(export_run(whole(), "html"))
     [policy] = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     assert page.xpath("//meta[@name='referrer']/@content") == ["no-referrer"]
@@ -224,7 +214,7 @@ def test_html_may_load_nothing():
 
 def test_docx_has_styles_tables_and_bookmarks():
     """Headings have styles, Hangul a font of its own, tables and bold stay, and citations have places to lead to."""
-    document = docx.Document(io.BytesIO(export_run(whole(), "docx").data))
+    document = docx.Document(io.BytesIO(export_run(whole(), "docx")))
     styled = [(each.style.name, each.text) for each in document.paragraphs if each.style.name != "Normal"]
     assert styled[:4] == [("Title", QUESTION), ("Heading 1", "조사 계획"), ("Heading 1", "보고서"), ("Heading 2", "요약")]
     assert document.element.xpath("//w:bookmarkStart/@w:name") == ["source_1", "source_2", "source_3"]
@@ -236,7 +226,7 @@ def test_docx_has_styles_tables_and_bookmarks():
 
 def test_pdf_has_an_outline_and_its_font():
     """Both weights of the font are embedded, with a way back from letters to text; headings make the outline."""
-    reader = PdfReader(io.BytesIO(export_run(whole(), "pdf").data), strict=True)
+    reader = PdfReader(io.BytesIO(export_run(whole(), "pdf")), strict=True)
     fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].get_object().values()]
     assert len(fonts) == 2
     for font in fonts:
@@ -252,7 +242,7 @@ def test_pdf_has_an_outline_and_its_font():
 def test_letters_the_pdf_font_lacks_are_mentioned():
     """Chinese characters of headlines are written as they are read, others as boxes, and the file says so; the font is small."""
     odd = source(1, "美 반도체 规 😀️ é", "요약")
-    text = read_pdf(export_run(run("글이에요 [1].", (odd,)), "pdf").data).text
+    text = read_pdf(export_run(run("글이에요 [1].", (odd,)), "pdf")).text
     assert "[1] 미 반도체 □ □ é" in text
     assert "이 파일의 글꼴에 없는 글자는 □로" in text
     parts = embed("가나다")
