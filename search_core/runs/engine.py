@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from search_core.errors import MaekrakError, StorageError
 from search_core.runs.control import Command, CommandKind, Control
-from search_core.runs.run_kind import Run, RunsUnavailableError
+from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, PendingStops, Takeover, WorkerRegistry
 from search_core.runtime import call_on
 from search_core.storage import Database
@@ -278,7 +278,7 @@ class Engine:
         self._orphaned_runs[service.kind.name].retry_soon(run_id)
         self._wake.set()
 
-    def stop_unsaved(self, service: AnyService, run: Run, workflow_id: str) -> None:
+    def stop_unsaved(self, service: AnyService, run: Any, workflow_id: str) -> None:
         """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
         with self._controls_lock:
             attached = self._controls.get(run.id)

@@ -20,6 +20,7 @@ from search_core.runs.run_kind import (
     RequestT,
     RunKind,
     RunNotFoundError,
+    RunStateError,
     RunsUnavailableError,
     RunT,
     workflows_to_halt,
@@ -379,7 +380,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Delete a run and all it has found; raises RunStateError while it goes on."""
         stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if not stored.settled:
-            raise self.kind.undeletable_error()
+            raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)
         self.store.delete(run_id, owner)
         self._engine.delete_workflows(stored.workflow_ids)
         with self._lock:
@@ -399,7 +400,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         try:
             return self._runs.engine
         except RunsUnavailableError as error:
-            raise self.kind.unavailable_error(str(error)) from None
+            raise RunsUnavailableError(str(error), of=self.kind.name, korean=self.kind.unavailable) from None
 
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
         engine = self._engine

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
 
+from search_core.domain.run import RunStatus
 from search_core.recent import Recent
 from search_core.runs.control import Command, CommandKind
 from search_core.runs.run_kind import (
@@ -22,7 +23,6 @@ from search_core.runs.run_kind import (
     RunKind,
     RunNotFoundError,
     RunProgress,
-    RunStatus,
     RunT,
     StoredRun,
     new_workflow_id,
@@ -185,10 +185,9 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def _write_record(self, run: RunT) -> Any:
         """Return the whole of a run as it is stored: without the transcript, which is in its request."""
-        whole: Any = run  # a dataclass, which its protocol does not say
-        video = whole.request.video
+        video = run.request.video
         bare = None if video is None else replace(video, transcript=())
-        return self.kind.runs.write(replace(whole, request=replace(whole.request, video=bare)))
+        return self.kind.runs.write(replace(run, request=replace(run.request, video=bare)))
 
     def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
         runs = self.tables.runs
@@ -254,14 +253,14 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
-        over = self.kind.settled_statuses()
+        over = [status.value for status in self.kind.statuses if status.settled]
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return {row.id: self._progress(row) for row in rows}
 
     def _progress(self, row: Any) -> RunProgress:
-        return RunProgress(self.kind.known_status(row.status), _workflow_ids(row.legs), row.begun)
+        return RunProgress(self.kind.statuses(row.status), _workflow_ids(row.legs), row.begun)
 
     def _columns_without_request(self) -> list[Column[Any]]:
         return [column for column in self.tables.runs.c if column.name != "request"]
@@ -270,7 +269,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         if row is None or owner not in (None, row.owner):
-            raise self.kind.not_found_error()
+            raise RunNotFoundError(self.kind.missing[0], korean=self.kind.missing[1])
         return row
 
     def _fetch_run(
@@ -292,7 +291,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             request=request,
             status=self.kind.status(row.status),
             record=None if record is None else self._read_record(row, record, request),
-            empty=self.kind.begin(row.id, request, row.created_at),
+            empty=self.kind.run.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy import and_, delete, insert, or_, select, update
 
-from search_core.runs.run_kind import Run, run_id_of
+from search_core.runs.run_kind import run_id_of
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
@@ -299,10 +299,10 @@ class PendingStops:
 
     def __init__(self, store: RunStore[Any, Any, Any]) -> None:
         self._store = store
-        self._runs: dict[str, tuple[Run, str]] = {}
+        self._runs: dict[str, tuple[Any, str]] = {}
         self._lock = threading.Lock()
 
-    def add(self, run: Run, workflow_id: str) -> None:
+    def add(self, run: Any, workflow_id: str) -> None:
         """Hold the end of a run, on which its workflow is to work no more."""
         with self._lock:
             self._runs[run.id] = (run, workflow_id)
