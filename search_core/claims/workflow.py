@@ -43,15 +43,13 @@ from search_core.runs.control import Command, CommandKind, Control, Interrupted,
 from search_core.runs.run_kind import StoredRun
 from search_core.runs.run_segment import (
     MAX_ATTEMPTS,
-    EventPublisher,
     RunSegment,
     RunSteps,
     StepsUnderWay,
     start_step,
     work_on_run,
 )
-from search_core.runs.run_service import RunService
-from search_core.runs.store import RunStore
+from search_core.runs.store import AnyService, RunStore
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import CLAIMS_TABLES
@@ -76,7 +74,6 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
 
 logger = logging.getLogger(__name__)
-ClaimsRuns = RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsStore, ClaimsParts]
 _UNEXPECTED = "예상하지 못한 문제가 생겨서 확인하지 못했어요. 이어서 확인하면 이 말부터 다시 확인해요."
 
 
@@ -153,18 +150,18 @@ class ProgressControl(Control):
 class ClaimsSteps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
-    def __init__(self, service: ClaimsRuns, run_id: str, request: ClaimsRequest, control: ProgressControl) -> None:
-        super().__init__(service, run_id, control)
-        self._parts = service.parts
-        self._loop = service.loop
-        self._request = request
-        self._progress = control
-        self.search_slots = OrderedSemaphore(service.parts.limits.claims_at_once)
+    _parts: ClaimsParts
+    _request: ClaimsRequest
+    _control: ProgressControl
+
+    def __init__(self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], control: ProgressControl) -> None:
+        super().__init__(service, run, control)
+        self.search_slots = OrderedSemaphore(self._parts.limits.claims_at_once)
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def next_news(self, after: int) -> NewsOutcome:
         """Wait for commands above a number, or for a check to come further."""
-        commands, progress = await self._progress.wait_for_news(after)
+        commands, progress = await self._control.wait_for_news(after)
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
     async def check(self, claim: Claim) -> CheckOutcome:
@@ -196,7 +193,7 @@ class ClaimsSteps(RunSteps):
         def report_check(check: ClaimCheck) -> None:
             if check.state is not ClaimState.SEARCHING:
                 self.search_slots.release(claim.number)
-            self._progress.add_check(check)
+            self._control.add_check(check)
 
         checker, request = self._parts.checker, self._request
         async with asyncio.timeout(self._parts.limits.claim_timeout_s):
@@ -254,7 +251,6 @@ def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
     return [f"{searched}, 본문까지 읽은 페이지 {read}쪽{failed}{only}.", *beside]
 
 
-ClaimsPublisher = EventPublisher[ClaimsRequest, ClaimsRun, ClaimsEvent]
 _CHECKING = "주장을 하나씩 웹과 견주고 있어요."
 _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 """States before the end, in the order in which a check goes through them."""
@@ -269,21 +265,12 @@ _NOBODY_ASKED = ClaimsFailed(
 class ClaimsUnderWay(StepsUnderWay[ClaimsRequest, ClaimsRun, ClaimsEvent]):
     """The part of a workflow in which claims are checked."""
 
-    def __init__(
-        self,
-        steps: ClaimsSteps,
-        publisher: ClaimsPublisher,
-        control: ProgressControl,
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-        parts: ClaimsParts,
-    ) -> None:
-        super().__init__(publisher, control, parts.now, last_command=last_command, halted_by=halted_by)
+    def __init__(self, segment: RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]) -> None:
+        super().__init__(segment)
         self.metrics = ClaimsMetrics()
-        self._steps = steps
-        self._claims_at_once = parts.limits.claims_at_once
-        self._waiting = [check.claim for check in publisher.run.checks]
+        self._steps: ClaimsSteps = segment.steps
+        self._claims_at_once = segment.parts.limits.claims_at_once
+        self._waiting = [check.claim for check in segment.publisher.run.checks]
         self._checking: dict[asyncio.Task[CheckOutcome], Claim] = {}
         self._interrupted = False
         """True once a check was interrupted: its command may not have been received here yet."""
@@ -369,36 +356,23 @@ async def check_claims(run_id: str, workflow_id: str) -> None:
 class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
     """What one workflow does of a check of claims."""
 
-    def __init__(
-        self, service: ClaimsRuns, run: StoredRun[ClaimsRequest, ClaimsRun], workflow_id: str, control: ProgressControl
-    ) -> None:
-        self._steps = ClaimsSteps(service, run.id, run.request, control)
-        super().__init__(service, run, workflow_id, control, self._steps)
-        self._parts = service.parts
-        self._progress = control
-        self._metrics = ClaimsMetrics()
+    takes = ClaimsSteps
+    _metrics = ClaimsMetrics()
 
     async def _work(self) -> None:
-        under_way = ClaimsUnderWay(
-            self._steps,
-            self._publisher,
-            self._progress,
-            last_command=self._last_command(),
-            halted_by=self._halted_by(),
-            parts=self._parts,
-        )
+        under_way = ClaimsUnderWay(self)
         if under_way.halted_by is None:
-            self._publisher.add(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message=_CHECKING))
+            self.publisher.add(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message=_CHECKING))
         await under_way.run()
         self._metrics = under_way.metrics
         status = self._status_after(under_way.halted_by)
         if status is ClaimsStatus.FAILED:
-            self._publisher.add(_NOBODY_ASKED)
+            self.publisher.add(_NOBODY_ASKED)
         await self._end(status)
 
     def _status_after(self, halted_by: CommandKind | None) -> ClaimsStatus:
         """Return how the run has ended: a command that came when everything was checked has cut nothing short."""
-        states = {check.state for check in self._publisher.run.checks}
+        states = {check.state for check in self.publisher.run.checks}
         if ClaimState.LEFT_OUT in states and halted_by is CommandKind.STOP:
             return ClaimsStatus.STOPPED
         if ClaimState.FAILED in states and ClaimState.CHECKED not in states:
@@ -407,4 +381,4 @@ class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
     def _last_event(self, status: ClaimsStatus, total_ms: float, at: datetime) -> ClaimsEnded:
         metrics = replace(self._metrics, total_ms=total_ms)
-        return ClaimsEnded(status=status, metrics=metrics, coverage=coverage(self._publisher.run.checks, metrics), at=at)
+        return ClaimsEnded(status=status, metrics=metrics, coverage=coverage(self.publisher.run.checks, metrics), at=at)

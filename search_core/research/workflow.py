@@ -38,15 +38,13 @@ from search_core.domain import (
 )
 from search_core.research.coverage import Reported, coverage
 from search_core.research.evidence import NOTHING_OWN
-from search_core.research.parts import ResearchParts, StoredResearch
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
-from search_core.research.steps import PlanControl, ResearchRuns, Steps
+from search_core.research.steps import PlanControl, Steps
 from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
-from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
-from search_core.runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
+from search_core.runs.control import CommandKind, CommandsOutcome, StepOutcome
+from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, StepsUnderWay, start_step, work_on_run
 
-ResearchPublisher = EventPublisher[ResearchRequest, ResearchRun, ResearchEvent]
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
 _MESSAGES = {
@@ -73,28 +71,18 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
     All subtasks are searched for at once, and each page is read as soon as its address is known.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        steps: Steps,
-        publisher: ResearchPublisher,
-        control: Control,
-        parts: ResearchParts,
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-        own_only: bool,
-    ) -> None:
-        super().__init__(publisher, control, parts.now, last_command=last_command, halted_by=halted_by)
+    def __init__(self, segment: _ResearchSegment, plan: Plan, *, own_only: bool) -> None:
+        super().__init__(segment)
+        limits = segment.parts.limits
         self.sources: tuple[ResearchSource, ...] = ()
         self.ledgers: dict[int, tuple[str, ...]] = {}
         self.search_outcomes: list[StepOutcome] = []
         self.page_outcomes: list[StepOutcome] = []
         self._plan = plan
         self._subtasks = {subtask.number: replace(subtask, state=SubtaskState.WAITING) for subtask in plan.subtasks}
-        self._steps = steps
-        self._at_most = parts.limits.results_per_subtask * len(plan.subtasks)
-        self._fetches_at_once = parts.limits.fetches_at_once
+        self._steps: Steps = segment.steps
+        self._at_most = limits.results_per_subtask * len(plan.subtasks)
+        self._fetches_at_once = limits.fetches_at_once
         self._message = "내 자료에서 찾고 있어요." if own_only else "웹에서 찾고 있어요."
         self._results: dict[int, tuple[SearchResult, ...]] = {}
         self._pages: dict[str, PageOutcome | None] = {}
@@ -266,28 +254,16 @@ async def research(run_id: str, workflow_id: str) -> None:
 class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     """The work of one workflow on a run of research."""
 
-    def __init__(self, service: ResearchRuns, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
-        self._steps = Steps(service, run.id, run.request, control)
-        super().__init__(service, run, workflow_id, control, self._steps)
-        self._parts = service.parts
-        self._metrics = ResearchMetrics()
-        self._gathering: Gathering | None = None
-        self._reported = Reported.NONE
+    takes = Steps
+    _metrics = ResearchMetrics()
+    _gathering: Gathering | None = None
+    _reported = Reported.NONE
 
     async def _work(self) -> None:
         plan = await self._plan()
         if plan is None:
             return
-        gathering = self._gathering = Gathering(
-            plan,
-            self._steps,
-            self._publisher,
-            self._control,
-            self._parts,
-            last_command=self._last_command(),
-            halted_by=self._halted_by(),
-            own_only=self._run.request.own_only,
-        )
+        gathering = self._gathering = Gathering(self, plan, own_only=self._run.request.own_only)
         await gathering.run()
         self._metrics = replace(
             self._metrics,
@@ -297,33 +273,33 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         states = {subtask.state for subtask in gathering.subtasks}
         if gathering.halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
             # Documents of the library may have been found all the same: they do not stand in for the web.
-            self._publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
+            self.publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
 
     async def _publish_status(self, status: ResearchStatus) -> None:
-        self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
-        await self._publisher.flush()
+        self.publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
+        await self.publisher.flush()
 
     async def _plan(self) -> Plan | None:
         """Return the plan; None when it waits for the user."""
         if not self._has_command(CommandKind.AGREE):
             await self._publish_status(ResearchStatus.PLANNING)
-        outcome = await self._step(PlanOutcome, self._steps.plan)
-        if outcome.interrupted and self._halted_by() is None:
-            received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command())
+        outcome = await self._step(PlanOutcome, self.steps.plan)
+        if outcome.interrupted and self.halted_by() is None:
+            received = await self._step(CommandsOutcome, self.steps.next_commands, self.last_command())
             self._commands += received.commands
         plan = outcome.plan
         if plan.failure is not None:
-            self._publisher.add(plan.failure)
+            self.publisher.add(plan.failure)
         self._metrics = replace(self._metrics, query_decomposition=outcome.duration_ms)
         for subtask in plan.subtasks:
-            self._publisher.add(SubtaskPlanned(subtask=subtask))
-        self._publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
-        if self._run.request.plan_first and not self._has_command(CommandKind.AGREE) and self._halted_by() is None:
+            self.publisher.add(SubtaskPlanned(subtask=subtask))
+        self.publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
+        if self._run.request.plan_first and not self._has_command(CommandKind.AGREE) and self.halted_by() is None:
             planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
-            await self._publisher.save_and_publish(planned)
+            await self.publisher.save_and_publish(planned)
             return None
         return plan
 
@@ -335,23 +311,23 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         if not gathering.sources and not stopped:
             nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
             text = nothing if gathering.halted_by is None else _NOTHING_YET
-            self._publisher.add(ReportWritten(text=text, by_model=False))
+            self.publisher.add(ReportWritten(text=text, by_model=False))
         else:
             outcome = await self._step(
-                WriteOutcome, self._steps.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
+                WriteOutcome, self.steps.write, gathering.subtasks, gathering.sources, self.publisher.write_piece
             )
             self._metrics = replace(self._metrics, analysis_duration_ms=outcome.duration_ms)
             for event in (*outcome.failures, outcome.report):
                 if event is not None:
-                    self._publisher.add(event)
+                    self.publisher.add(event)
             self._reported = outcome.reported
             stopped = outcome.interrupted
         done = ResearchStatus.COMPLETE if gathering.halted_by is None else ResearchStatus.FINISHED_EARLY
-        failed = self._publisher.run.by_model is None or self._publisher.run.unfinished
+        failed = self.publisher.run.by_model is None or self.publisher.run.unfinished
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
     def _last_event(self, status: ResearchStatus, total_ms: float, at: datetime) -> ResearchEnded:
-        subtasks = self._gathering.subtasks if self._gathering else self._publisher.run.plan
+        subtasks = self._gathering.subtasks if self._gathering else self.publisher.run.plan
         unwritten = self._reported is Reported.NONE
         unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
         lines = coverage(
@@ -361,7 +337,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             unanswered,
             reported=self._reported,
             own_only=self._run.request.own_only,
-            excerpted=len(self._publisher.run.excerpted),
+            excerpted=len(self.publisher.run.excerpted),
         )
         return ResearchEnded(
             status=status,

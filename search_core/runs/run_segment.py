@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dbos import DBOS, error
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
-ControlT = TypeVar("ControlT", bound=Control)
 
 MAX_ATTEMPTS = 10
 """How often a run is taken up again; one that has ended so many processes is not given to another."""
@@ -105,9 +104,12 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
 class RunSteps:
     """Takes the steps of one workflow of a run; what they are called here is what DBOS calls them."""
 
-    def __init__(self, service: AnyService, run_id: str, control: Control) -> None:
+    def __init__(self, service: AnyService, run: StoredRun[Any, Any], control: Any) -> None:
         self._store = service.store
-        self._run_id = run_id
+        self._parts = service.parts
+        self._loop = service.loop
+        self._run_id = run.id
+        self._request = run.request
         self._control = control
 
     async def begin(self, workflow_id: str) -> BeginOutcome:
@@ -140,21 +142,13 @@ class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
     steps, which of them ended in which order, and the commands, which are the outcome of a step, too.
     """
 
-    def __init__(
-        self,
-        publisher: EventPublisher[RequestT, RunT, EventT],
-        control: Control,
-        now: Callable[[], float],
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-    ) -> None:
-        """Take the run of *publisher*; commands up to *last_command* are known, *halted_by* is the STOP or FINISH among them."""
-        self.halted_by = halted_by
-        self._publisher = publisher
-        self._control = control
-        self._now = now
-        self._last_command = last_command
+    def __init__(self, segment: RunSegment[RequestT, RunT, EventT]) -> None:
+        """Take the workflow that this is a part of; the commands that it knows are obeyed."""
+        self.halted_by = segment.halted_by()
+        self._publisher = segment.publisher
+        self._control = segment.control
+        self._now = segment.now
+        self._last_command = segment.last_command()
         self._listening: asyncio.Task[Any] | None = None
 
     async def run(self) -> None:
@@ -222,38 +216,40 @@ class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
 class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
     """The work of one workflow on a run."""
 
-    def __init__(
-        self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Control, steps: RunSteps
-    ) -> None:
+    takes: ClassVar[type[RunSteps]]
+    """The steps that it takes."""
+
+    def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Any) -> None:
+        self.control = control
+        self.steps: Any = self.takes(service, run, control)
+        self.parts = service.parts
+        self.now = service.parts.now
+        self.publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
         self._run = run
-        self._control = control
-        self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
         self._begun = 0.0
         """Seconds since 1970."""
         self._commands: list[Command] = []
         self._service = service
-        self._now = service.parts.now
         self._workflow_id = workflow_id
-        self._common_steps = steps
 
     async def run_to_end(self) -> None:
         """Work on the run until it has ended, or waits for the user."""
-        begin = await self._step(BeginOutcome, self._common_steps.begin, self._workflow_id)
+        begin = await self._step(BeginOutcome, self.steps.begin, self._workflow_id)
         if not begin.go_on:
             return
         logger.info("A run (%s) begins, or goes on, in this process", self._service.kind.name)
         self._begun = begin.ended
         self._commands = list(begin.commands)
-        self._control.receive(self._commands)
+        self.control.receive(self._commands)
         try:
             await self._work()
         except (error.DBOSException, *DATABASE_FAULTS):
             raise
         except Exception as failed:  # whatever failed, the run has to end and say so
             logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
-            self._publisher.add(self._service.kind.failure(failed))
+            self.publisher.add(self._service.kind.failure(failed))
             await self._end(self._service.kind.statuses(FAILED))
-        await self._publisher.close()
+        await self.publisher.close()
 
     @abstractmethod
     async def _work(self) -> None:
@@ -267,24 +263,26 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         """Save the run as it has ended, and publish its end."""
         at = await self._read_clock()
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
-        await self._publisher.save_and_publish(last)
-        kind, run = self._service.kind, self._publisher.run
+        await self.publisher.save_and_publish(last)
+        kind, run = self._service.kind, self.publisher.run
         logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
 
     async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
-        return await start_step(kind, self._now, body, *args)
+        return await start_step(kind, self.now, body, *args)
 
     async def _read_clock(self) -> float:
         """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
-        return (await self._step(StepOutcome, self._common_steps.read_clock)).ended
+        return (await self._step(StepOutcome, self.steps.read_clock)).ended
 
     def _has_command(self, kind: CommandKind) -> bool:
         return any(command.kind is kind for command in self._commands)
 
-    def _halted_by(self) -> CommandKind | None:
+    def halted_by(self) -> CommandKind | None:
+        """Return the STOP or FINISH among the commands so far."""
         return next((kind for kind in (CommandKind.STOP, CommandKind.FINISH) if self._has_command(kind)), None)
 
-    def _last_command(self) -> int:
+    def last_command(self) -> int:
+        """Return the number of the last command so far; 0 when there was none."""
         return self._commands[-1].number if self._commands else 0
 
 
@@ -292,8 +290,8 @@ async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    make_segment: Callable[[Any, StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
-    control: ControlT,
+    segment: type[RunSegment[Any, Any, Any]],
+    control: Control,
 ) -> None:
     """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
     try:
@@ -305,7 +303,7 @@ async def work_on_run(
     try:
         run = await retry_storage(service.store.load, run_id)
         ASKED_BY.set(run.request.owner)
-        await make_segment(service, run, workflow_id, control).run_to_end()
+        await segment(service, run, workflow_id, control).run_to_end()
     except RunNotFoundError:
         return
     except DATABASE_FAULTS as fault:

@@ -27,6 +27,7 @@ from search_core.runs.run_kind import (
     StoredRun,
     new_workflow_id,
 )
+from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
@@ -319,6 +320,7 @@ class AnyService(Protocol):
 
     kind: ClassVar[RunKind[Any, Any, Any]]
     parts: Any
+    loop: LoopThread
     queue: str
     workflow_name: str
 
