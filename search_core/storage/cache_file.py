@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from search_core.storage.bounded_worker import WorkerBusyError
-from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -107,7 +107,8 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes
 def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_s: float | None, max_bytes: int) -> None:
     now = time.time()
     expires = None if lasts_s is None else now + lasts_s
-    with transaction(connection):
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         insertion = "INSERT OR REPLACE INTO entries (key, expires, value) VALUES (?, ?, ?)"
         connection.executemany(insertion, [(key, expires, value) for key, value in values.items()])
         connection.execute("DELETE FROM entries WHERE expires <= ?", (now,))

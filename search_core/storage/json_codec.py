@@ -26,10 +26,8 @@ class JsonCodec(Generic[T]):
     A long transcript is written and read in slices: pydantic holds Python's lock, and with it every thread, to its end.
     """
 
-    def __init__(self, kind: type[T], **forward: type) -> None:
-        """Take the dataclass, and by name the types its module knows while types are checked only."""
+    def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self._forward = forward
 
     def write(self, value: T) -> Any:
         """Return *value* as plain JSON values; letters that no database keeps become U+FFFD."""
@@ -59,9 +57,7 @@ class JsonCodec(Generic[T]):
 
     @cached_property
     def _adapter(self) -> TypeAdapter[T]:
-        adapter = TypeAdapter(self._kind)
-        adapter.rebuild(_types_namespace=self._forward)
-        return adapter
+        return TypeAdapter(self._kind)
 
 
 def storable_text(text: str) -> str:

@@ -21,7 +21,7 @@ from search_core.domain import USER_COLLECTION
 from search_core.errors import StorageError
 from search_core.storage.database import Database
 from search_core.storage.library_documents import document_of
-from search_core.storage.sqlite_file import set_aside
+from search_core.storage.sqlite_file import damaged_name, set_aside
 from search_core.storage.sqlite_library import LibraryIndex
 
 _MAGIC = b"SQLite format 3\x00"
@@ -181,7 +181,7 @@ def _replace(path: Path, fresh: Path, now: datetime) -> Path:
     """Put *fresh* in the place of *path*, and return where that is stored now."""
     with closing(sqlite3.connect(fresh)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    kept_as = set_aside(path, now)
+    kept_as = set_aside(path, damaged_name(path, now))
     fresh.replace(path)
     return kept_as
 

@@ -24,7 +24,7 @@ from search_core.storage.library_documents import (
     as_match,
     read_sections,
 )
-from search_core.storage.sqlite_file import FileFault, move_aside, set_aside
+from search_core.storage.sqlite_file import FileFault, damaged_name, set_aside
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
@@ -99,10 +99,10 @@ class LibraryIndex(Library):
         """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is renamed."""
         with self._database.explain_errors():
             self.close()
-            earlier = self._path.with_name(self._path.name + ".broken")
+            earlier = self._path.with_name(f"{self._path.name}.broken")
             if earlier.exists():
-                set_aside(earlier, datetime.now())  # noqa: DTZ005 - part of a file name, in the time of its reader
-            move_aside(self._path)
+                set_aside(earlier, damaged_name(earlier, datetime.now()))  # noqa: DTZ005 - in the time of its reader
+            set_aside(self._path, earlier.name)
         with self._writing():
             pass  # makes the tables
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from search_core.recent import Recent
 from search_core.storage.cache_file import CacheFile
-from search_core.storage.library_matrix import Vectors
+from search_core.storage.library_vectors import Vectors
 
 IN_MEMORY = 20_000
 """Vectors kept in memory: 30 MB at 384 dimensions."""
