@@ -67,16 +67,12 @@ class RunSubscription(Generic[RunT, EventT]):
     @property
     def settled(self) -> bool:
         """Return whether nothing happens until the user says so, as far as was read."""
-        return self.ended or self._waits_for_user
-
-    @property
-    def _waits_for_user(self) -> bool:
-        return bool(self.run.status.waits_for_user)
+        return self.ended or bool(self.run.status.waits_for_user)
 
     @property
     def poll_s(self) -> float:
         """Return how many seconds to wait before looking again."""
-        return POLL_WAITING_S if self._waits_for_user else POLL_S
+        return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
 
     def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
         """Return the events above *number*, which counts from 1, and whether there will be no more."""
@@ -268,10 +264,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def resume(self, run_id: str, owner: str) -> RunT:
         """Start a run that continues another; raises RunStateError for one that cannot go on."""
 
-    @abstractmethod
-    def list(self, owner: str, video_key: str | None = None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; only those of one video when that is named."""
-
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
 
@@ -366,7 +358,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._engine.stop_unsaved(self, *subscription.stop_unsaved())
         return True
 
-    def _entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+    def list(self, owner: str, **only: str | None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
         return tuple(self._with_unsaved_end(entry) for entry in self.store.entries(owner, **only))
 
     def _with_unsaved_end(self, entry: Any) -> Any:

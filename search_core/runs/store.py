@@ -7,7 +7,6 @@ import threading
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import fields, replace
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol
 
@@ -27,7 +26,7 @@ from search_core.runs.run_kind import (
     StoredRun,
     new_workflow_id,
 )
-from search_core.runtime import LoopThread
+from search_core.runtime import LoopThread, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
@@ -48,9 +47,8 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     renamed: ClassVar[tuple[ColumnElement[Any], ...]] = ()
     """The columns that a list of runs has under another name; the others are those that its entries have fields of."""
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._now = now
         self._turn = nullcontext() if database.shared else threading.Lock()
         """SQLite has one writer at a time, and lets the others sleep."""
         self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
@@ -72,7 +70,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 "request": self.kind.requests.write(request),
                 "legs": [new_workflow_id(run_id)],
                 "begun": 0,
-                "created_at": self._now(),
+                "created_at": utc_now(),
             }
             connection.execute(insert(self.tables.runs).values(**values, **self._columns_of(request)))
             if request.continues:
