@@ -147,7 +147,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], tuple[ResearchRun, Plan]]) -> StoredResearch:
         """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
             written = self._write_record(record)
             connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(record=written))

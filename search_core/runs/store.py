@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import threading
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol
@@ -49,20 +47,13 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._turn = nullcontext() if database.shared else threading.Lock()
-        """SQLite has one writer at a time, and lets the others sleep."""
         self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
         """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._turn, self._database.writing() as connection:
-            yield connection
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
         """Insert a run with its first workflow, and with the findings of a run that it continues."""
         run_id = secrets.token_urlsafe(16)
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             values = {
                 "id": run_id,
                 "owner": request.owner,
@@ -106,7 +97,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
         """Delete a run and return what it was."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner)
             connection.execute(delete(self.tables.runs).where(self.tables.runs.c.id == run_id))
             return run
@@ -125,7 +116,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
         """
         runs, commands = self.tables.runs, self.tables.commands
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner, lock=True)
             needed = workflows(run)
             newest = select(func.max(commands.c.number)).where(commands.c.run == run_id)
@@ -150,7 +141,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
         """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
         runs = self.tables.runs
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             try:
                 run = self._fetch_run(connection, run_id, lock=True)
             except RunNotFoundError:
@@ -164,7 +155,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
         """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
         runs = self.tables.runs
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
             row = connection.execute(wanted.with_for_update()).first()
             if row is None or row.begun >= len(row.legs) or row.legs[-1] != workflow_id:
@@ -190,7 +181,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
         runs = self.tables.runs
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
             row = connection.execute(wanted.with_for_update()).first()
             if row is not None and row.legs[row.begun - 1] == workflow_id:
@@ -206,7 +197,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def save_finding(self, run_id: str, key: str, body: Any) -> None:
         """Save a finding, replacing an earlier one; does nothing for a deleted run."""
         runs = self.tables.runs.c
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
                 self._put_finding(connection, run_id, key, body)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,7 +90,6 @@ class LibraryIndex(Library):
     def __init__(self, path: Path | str) -> None:
         """Take the file; it is made when the first document is put in."""
         self._path = Path(path)
-        self._write_lock = threading.Lock()
         super().__init__(Database(self._path, Contents(make_library, check_library, _KOREAN)))
 
     def rebuild(self) -> None:
@@ -109,11 +106,6 @@ class LibraryIndex(Library):
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""
         self._database.close()
-
-    @contextmanager
-    def _writing(self) -> Iterator[LibraryTransaction]:
-        with self._write_lock, super()._writing() as transaction:  # threads take turns; SQLite would try again and again
-            yield transaction
 
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
         for passages, *words in sections:
