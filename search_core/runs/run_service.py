@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from search_core.errors import StorageError
+from search_core.recent import Recent
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
     EventT,
@@ -243,7 +243,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self.workflow_name = f"maekrak_{self.kind.name}"
         """By which DBOS knows it, in every version."""
         self._runs = runs
-        self._subscriptions: OrderedDict[str, RunSubscription[RunT, EventT]] = OrderedDict()
+        self._subscriptions: Recent[str, RunSubscription[RunT, EventT]] = Recent(_MAX_SUBSCRIPTIONS)
         self._lock = threading.Lock()
         runs.add(self)
 
@@ -376,8 +376,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
             raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)
         self.store.delete(run_id, owner)
         self._engine.delete_workflows(stored.workflow_ids)
-        with self._lock:
-            self._subscriptions.pop(run_id, None)
 
     def close(self) -> None:
         """Leave what is under way to the next process, and end, with all kinds of runs; a second time does nothing."""
@@ -399,10 +397,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         engine = self._engine
         with self._lock:
             subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self.store, stored)
-            self._subscriptions[stored.id] = subscription
-            self._subscriptions.move_to_end(stored.id)
-            while len(self._subscriptions) > _MAX_SUBSCRIPTIONS:
-                self._subscriptions.popitem(last=False)
+            self._subscriptions.put(stored.id, subscription)
             return subscription
 
     def notify(self, run_id: str) -> None:

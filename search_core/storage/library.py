@@ -112,8 +112,8 @@ class Library(ABC):
 
     def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
         """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        outcome = IndexOutcome()
-        for batch in _batches(documents):
+        outcome, waiting = IndexOutcome(), iter(documents)
+        while batch := tuple(islice(waiting, _BATCH)):
             analysed = analyse_documents(batch)
             with self._writing() as transaction:
                 for one in analysed:
@@ -211,18 +211,6 @@ class Library(ABC):
             yield
         except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
             raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=self.damaged) from error
-
-
-def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
-    """Yield *documents* in batches; of one address in a batch the last counts."""
-    held: dict[str, Document] = {}
-    for document in documents:
-        held[document.url] = document
-        if len(held) >= _BATCH:
-            yield tuple(held.values())
-            held = {}
-    if held:
-        yield tuple(held.values())
 
 
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
