@@ -141,14 +141,12 @@ class Engine:
         self._pending_stops = {service.kind.name: PendingStops(service.store) for service in services}
 
     def open(self) -> None:
-        """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
+        """Launch DBOS, register this process and take over what dead ones have left.
 
         Raises StorageError when the database cannot be used and RunsUnavailableError when DBOS does not start.
         """
         global _open
         with _opening:
-            if _open is self:
-                return
             if _open is not None:
                 raise RunsUnavailableError("Another service of this process has its runs open.")
             self._closing.clear()

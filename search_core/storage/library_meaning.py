@@ -159,13 +159,11 @@ class LibraryMeaning:
         try:
             directions = self._questions.call(lambda: recognized.reader.directions(question))
             near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
-        except WorkerBusyError as error:
+        except (WorkerBusyError, EmbeddingError, StorageError) as error:
             logger.warning("The library is searched by words alone: %s", error)
-            return [], []
-        except (EmbeddingError, StorageError) as error:
-            logger.warning("The library is searched by words alone: %s", error)
-            self._recognized = None
-            self._wake.set()
+            if not isinstance(error, WorkerBusyError):
+                self._recognized = None
+                self._wake.set()
             return [], []
         in_korean = korean.detect_language(question) == "ko"
         return near[in_korean], near[not in_korean]

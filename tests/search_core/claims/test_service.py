@@ -24,7 +24,8 @@ from search_core.recent import Recent
 from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed
+from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service
+from tests.search_core.research.acting import folded, followed
 from tests.search_core.research.workers import sql, wait_until
 
 MINE = replace(REQUEST, owner="minsu")
