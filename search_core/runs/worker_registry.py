@@ -6,7 +6,6 @@ import logging
 import os
 import secrets
 import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -300,21 +299,16 @@ class PendingStops:
     def __init__(self, store: RunStore[Any, Any, Any]) -> None:
         self._store = store
         self._runs: dict[str, tuple[Any, str]] = {}
-        self._lock = threading.Lock()
 
     def add(self, run: Any, workflow_id: str) -> None:
         """Hold the end of a run, on which its workflow is to work no more."""
-        with self._lock:
-            self._runs[run.id] = (run, workflow_id)
+        self._runs[run.id] = (run, workflow_id)
 
     def save(self) -> None:
         """Save what is held, and end its workflows; raises what the database says of a failure, then nothing is lost."""
-        with self._lock:
-            waiting = dict(self._runs)
-        for run_id, (run, workflow_id) in waiting.items():
+        for run_id, (run, workflow_id) in list(self._runs.items()):
             progress = self._store.progress(run_id)
             if progress is not None and not progress.status.ended:  # it may have saved its own end meanwhile
                 self._store.save_record(run, workflow_id)
             DBOS.cancel_workflow(workflow_id)
-            with self._lock:
-                self._runs.pop(run_id, None)
+            del self._runs[run_id]
