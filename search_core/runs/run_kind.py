@@ -147,6 +147,11 @@ class RunProgress(NamedTuple):
     workflow_ids: tuple[str, ...]
     begun: int
 
+    @property
+    def queued(self) -> bool:
+        """Return whether its last workflow waits for its turn."""
+        return self.status.value == QUEUED and self.begun < len(self.workflow_ids)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredRun(Generic[RequestT, RunT]):

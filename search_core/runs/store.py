@@ -232,25 +232,17 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         """Return by id what a list of runs is made of beside columns."""
         return {}
 
-    def queued_runs(self) -> tuple[StoredRun[RequestT, RunT], ...]:
-        """Return the runs of which a workflow has not begun."""
-        runs = self.tables.runs
-        with self._database.reading() as connection:
-            rows = connection.execute(select(*self._columns_without_request()).where(runs.c.status == QUEUED)).all()
-            queued = [self._stored_run(connection, row) for row in rows if row.begun < len(_workflow_ids(row.legs))]
-        return tuple(queued)
-
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
         over = [status.value for status in self.kind.statuses if status.settled]
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
-        return {row.id: self._progress(row) for row in rows}
+            found = {row.id: self._progress(row) for row in connection.execute(wanted)}
+        return {run_id: progress for run_id, progress in found.items() if not progress.status.settled}
 
     def _progress(self, row: Any) -> RunProgress:
-        return RunProgress(self.kind.statuses(row.status), _workflow_ids(row.legs), row.begun)
+        return RunProgress(self.kind.status(row.status), _workflow_ids(row.legs), row.begun)
 
     def _columns_without_request(self) -> list[Column[Any]]:
         return [column for column in self.tables.runs.c if column.name != "request"]

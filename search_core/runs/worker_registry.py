@@ -200,15 +200,17 @@ class Takeover:
 
     def _queue_waiting(self, service: AnyService) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        for run in service.store.queued_runs():
+        for run_id, run in service.store.unended_runs().items():
+            if not run.queued:
+                continue
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)
             if workflow is None:
-                self.start(service, run.id, workflow_id)
+                self.start(service, run_id, workflow_id)
             elif self.works and workflow.app_version != self.version and self._is_free(workflow):
-                new_id = service.store.replace_workflow(run.id, workflow_id)
+                new_id = service.store.replace_workflow(run_id, workflow_id)
                 if new_id is not None:
-                    self.start(service, run.id, new_id)
+                    self.start(service, run_id, new_id)
                     DBOS.delete_workflow(workflow_id)
 
     def _is_free(self, workflow: WorkflowStatus) -> bool:
