@@ -56,7 +56,13 @@ def test_the_process_that_begins_a_run_goes_on_with_its_request_as_given(store: 
 
 @pytest.mark.parametrize(
     ("column", "damage"),
-    [*(("record", each) for each in DAMAGE), ("request", "other types"), ("request", "no JSON"), ("legs", "no JSON"), ("status", "nothing")],
+    [
+        *(("record", each) for each in DAMAGE),
+        ("request", "other types"),
+        ("request", "no JSON"),
+        ("legs", "no JSON"),
+        ("status", "nothing"),
+    ],
 )
 def test_a_run_that_cannot_be_read_hides_nothing_else(store: ResearchStore, database: Database, column: str, damage: str):
     """The run keeps question and owner, has failed where its record is damaged, the others are found, and it can be deleted."""
