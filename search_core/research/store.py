@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, cast, select, update
+from sqlalchemy import Connection, Row, Text, cast, select
 
 from search_core.domain import (
     ReportWritten,
@@ -149,8 +149,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
         with self._database.writing() as connection:
             record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
-            written = self._write_record(record)
-            connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(record=written))
+            self._set(connection, run_id, record=self._write_record(record))
             self._put_finding(connection, run_id, PLAN_KEY, PLAN.write(plan))
             return self._fetch_run(connection, run_id)
 

@@ -90,10 +90,17 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def progress(self, run_id: str) -> RunProgress | None:
         """Return the progress of a run, or None when it is gone."""
-        columns = self.tables.runs.c
         with self._database.reading() as connection:
-            row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
+            return self._read_progress(connection, run_id)
+
+    def _read_progress(self, connection: Connection, run_id: str, *, lock: bool = False) -> RunProgress | None:
+        columns = self.tables.runs.c
+        wanted = select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)
+        row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         return None if row is None else self._progress(row)
+
+    def _set(self, connection: Connection, run_id: str, **values: Any) -> None:
+        connection.execute(update(self.tables.runs).where(self.tables.runs.c.id == run_id).values(**values))
 
     def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
         """Delete a run and return what it was."""
@@ -115,7 +122,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
         The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
         """
-        runs, commands = self.tables.runs, self.tables.commands
+        commands = self.tables.commands
         with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner, lock=True)
             needed = workflows(run)
@@ -123,8 +130,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             number = (connection.execute(newest).scalar() or 0) + 1
             connection.execute(insert(commands).values(run=run_id, number=number, name=kind.value, body=dict(body)))
             if needed != run.workflow_ids:
-                values = {"legs": list(needed), "status": QUEUED}
-                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+                self._set(connection, run_id, legs=list(needed), status=QUEUED)
             return self._fetch_run(connection, run_id)
 
     def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
@@ -140,38 +146,31 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
         """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
-        runs = self.tables.runs
         with self._database.writing() as connection:
-            try:
-                run = self._fetch_run(connection, run_id, lock=True)
-            except RunNotFoundError:
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is None or workflow_id not in run.workflow_ids or run.status.ended:
                 return False
-            if workflow_id not in run.workflow_ids or run.status.ended:
-                return False
-            begun = max(run.begun, run.workflow_ids.index(workflow_id) + 1)
-            connection.execute(update(runs).where(runs.c.id == run_id).values(begun=begun))
+            self._set(connection, run_id, begun=max(run.begun, run.workflow_ids.index(workflow_id) + 1))
             return True
 
     def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
         """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
-        runs = self.tables.runs
         with self._database.writing() as connection:
-            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
-            row = connection.execute(wanted.with_for_update()).first()
-            if row is None or row.begun >= len(row.legs) or row.legs[-1] != workflow_id:
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is None or run.begun >= len(run.workflow_ids) or run.workflow_ids[-1] != workflow_id:
                 return None
             new_id = new_workflow_id(run_id)
-            connection.execute(update(runs).where(runs.c.id == run_id).values(legs=[*row.legs[:-1], new_id]))
+            self._set(connection, run_id, legs=[*run.workflow_ids[:-1], new_id])
             return new_id
 
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
         """Set the status of a run, as long as the workflow is the newest that has begun."""
-        self._update(run_id, workflow_id, {"status": status.value})
+        self._update(run_id, workflow_id, status=status.value)
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
         """Save the whole of a run that has ended or waits for the user, as long as the workflow is the newest that has begun."""
-        values = {"status": run.status.value, "record": self._write_record(run), "ended_at": run.ended_at}
-        self._update(run.id, workflow_id, values)
+        record = self._write_record(run)
+        self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
 
     def _write_record(self, run: RunT) -> Any:
         """Return the whole of a run as it is stored: without the transcript, which is in its request."""
@@ -179,13 +178,11 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         bare = None if video is None else replace(video, transcript=())
         return self.kind.runs.write(replace(run, request=replace(run.request, video=bare)))
 
-    def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
-        runs = self.tables.runs
+    def _update(self, run_id: str, workflow_id: str, **values: Any) -> None:
         with self._database.writing() as connection:
-            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
-            row = connection.execute(wanted.with_for_update()).first()
-            if row is not None and row.legs[row.begun - 1] == workflow_id:
-                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is not None and run.workflow_ids and run.workflow_ids[run.begun - 1] == workflow_id:
+                self._set(connection, run_id, **values)
 
     def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
         """Return the findings of a run that there are of *keys*."""
