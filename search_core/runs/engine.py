@@ -10,7 +10,8 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -258,18 +259,19 @@ class Engine:
         with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
-    def attach(self, service: AnyService, run_id: str, control: Control) -> None:
-        """Deliver the commands of a run to *control*, which belongs to the running loop."""
+    @contextmanager
+    def deliver_to(self, service: AnyService, run_id: str, control: Control) -> Iterator[None]:
+        """Deliver the commands of a run to *control*, which belongs to the running loop, for as long as it is worked on."""
+        attached = (service, control, asyncio.get_running_loop())
         with self._controls_lock:
-            self._controls[run_id] = (service, control, asyncio.get_running_loop())
+            self._controls[run_id] = attached
         self._wake.set()
-
-    def detach(self, run_id: str, control: Control) -> None:
-        """Deliver no more commands to *control*."""
-        with self._controls_lock:
-            attached = self._controls.get(run_id)
-            if attached is not None and attached[1] is control:
-                del self._controls[run_id]
+        try:
+            yield
+        finally:
+            with self._controls_lock:
+                if self._controls.get(run_id) is attached:
+                    del self._controls[run_id]
 
     def check_commands(self, service: AnyService, run_id: str) -> None:
         """Look for commands now; a run that had to be left is taken up to obey them."""

@@ -299,15 +299,13 @@ async def work_on_run(
         service = engine.service(kind_name)
     except RunsUnavailableError:  # for a process that has such runs
         raise WorkflowAbandoned from None
-    engine.attach(service, run_id, control)
-    try:
-        run = await retry_storage(service.store.load, run_id)
-        ASKED_BY.set(run.request.owner)
-        await segment(service, run, workflow_id, control).run_to_end()
-    except RunNotFoundError:
-        return
-    except DATABASE_FAULTS as fault:
-        logger.warning("A run (%s) waits for its database: %s", kind_name, type(fault).__name__)
-        raise WorkflowAbandoned from None
-    finally:
-        engine.detach(run_id, control)
+    with engine.deliver_to(service, run_id, control):
+        try:
+            run = await retry_storage(service.store.load, run_id)
+            ASKED_BY.set(run.request.owner)
+            await segment(service, run, workflow_id, control).run_to_end()
+        except RunNotFoundError:
+            return
+        except DATABASE_FAULTS as fault:
+            logger.warning("A run (%s) waits for its database: %s", kind_name, type(fault).__name__)
+            raise WorkflowAbandoned from None

@@ -358,9 +358,10 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._engine.stop_unsaved(self, *subscription.stop_unsaved())
         return True
 
-    def list(self, owner: str, **only: str | None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
-        return tuple(self._with_unsaved_end(entry) for entry in self.store.entries(owner, **only))
+    def list(self, owner: str, video_key: str | None = None, **only: str | None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; of one video, and *only* with these values in fields, where named."""
+        entries = self.store.entries(owner, video_key=video_key, **only)
+        return tuple(self._with_unsaved_end(entry) for entry in entries)
 
     def _with_unsaved_end(self, entry: Any) -> Any:
         """Return *entry* with the status of a run that has ended in this process and is not saved yet."""

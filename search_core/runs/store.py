@@ -212,13 +212,12 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         connection.execute(insert(table).values(run=run_id, key=key, body=body))
 
     def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
+        """Return the runs of *owner*, newest first; *only* those with these values in fields, as far as they are not None."""
         columns = self.tables.runs.c
-        chosen = (columns[name] == value for name, value in only.items() if value is not None)
-        listed = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
-        wanted = (
-            select(*listed, *self.renamed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
-        )
+        own = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
+        listed = {column.name: column for column in (*own, *self.renamed)}
+        chosen = (listed[name] == value for name, value in only.items() if value is not None)
+        wanted = select(*listed.values()).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
             beside = self._read_beside(connection, [row.id for row in rows])

@@ -222,15 +222,12 @@ def _record_file(transaction: LibraryTransaction, file: FileContent, collection:
 
 def _columns(analysed: AnalysedDocument, file_id: int | None, collection: str) -> dict[str, object]:
     document = analysed.document
+    texts = {name: getattr(document, name) for name in ("url", "title", "text", "source", "language")}
     return {
+        **texts,
         "file_id": file_id,
         "collection": collection,
-        "url": document.url,
-        "title": document.title,
-        "text": document.text,
-        "source": document.source,
         "published": document.published.isoformat() if document.published else None,
-        "language": document.language,
         "path": str(document.path) if document.path else None,
         "digest": analysed.digest,
     }

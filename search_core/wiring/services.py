@@ -62,7 +62,7 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
             checks=answering.checks,
             audio=answering.audio,
             research=Research(
-                asked_in=lambda conversation_id, owner: research().list(owner, conversation=conversation_id),
+                asked_in=lambda conversation_id, owner: research().list(owner, conversation_id=conversation_id),
                 run=lambda run_id, owner: research().get(run_id, owner),
                 markdown=_run_text,
             ),

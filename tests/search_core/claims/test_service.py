@@ -192,8 +192,8 @@ def test_runs_belong_to_their_owners(service: ClaimsService):
         assert run_id not in [entry.id for entry in service.list(owner)]
     entry = service.list("minsu")[0]
     assert (entry.id, entry.title, entry.claims, entry.status) == (run_id, "메모리 반도체 전망", 6, ClaimsStatus.COMPLETE)
-    assert service.list("minsu", video_key=entry.video_key)[0] == entry
-    assert service.list("minsu", video_key="another") == ()
+    assert service.list("minsu", entry.video_key)[0] == entry
+    assert service.list("minsu", "another") == ()
 
 
 @pytest.mark.parametrize(

@@ -200,9 +200,9 @@ def test_the_history_lists_runs_by_owner_video_and_conversation(service: Researc
     second = completed(service, ResearchRequest(question="둘째?", owner="서연", conversation_id="c-1", continues=first.id))
     entries = service.list("서연")
     assert [(entry.question, entry.continues) for entry in entries] == [("둘째?", first.id), ("첫째 질문인가요?", "")]
-    assert [entry.id for entry in service.list("서연", video_key=video_key(video))] == [first.id]
-    assert [(entry.id, entry.conversation_id) for entry in service.list("서연", conversation="c-1")] == [(second.id, "c-1")]
-    assert service.list("민지", conversation="c-1") == ()
+    assert [entry.id for entry in service.list("서연", video_key(video))] == [first.id]
+    assert [(entry.id, entry.conversation_id) for entry in service.list("서연", conversation_id="c-1")] == [(second.id, "c-1")]
+    assert service.list("민지", conversation_id="c-1") == ()
     service.delete(first.id, "서연")
     assert [entry.id for entry in service.list("서연")] == [second.id]
     with pytest.raises(RunNotFoundError):
