@@ -17,6 +17,7 @@ from dbos import DBOS, WorkflowStatus
 from sqlalchemy import and_, delete, insert, or_, select, update
 
 from search_core.runs.run_kind import run_id_of
+from search_core.runtime import Clock, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
@@ -45,7 +46,7 @@ class WorkerRegistry:
     Every method raises StorageError when the database cannot be used.
     """
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
         self._now = now
         self._machine = _machine()
@@ -262,8 +263,8 @@ class OrphanedRuns:
             if workflow is None or workflow.status in _OVER:
                 if progress.begun == len(progress.workflow_ids):
                     self.service.save_end(run_id)
-            elif self._is_left(workflow, run_id):
-                self._take_up(run_id, workflow_id)
+            elif workflow.status == _PENDING and workflow.executor_id == self.executor_id and not self.works_on(run_id):
+                self._take_up(workflow_id)
         return True
 
     def retry_soon(self, run_id: str) -> None:
@@ -272,11 +273,7 @@ class OrphanedRuns:
             if workflow_id.startswith(f"{run_id}."):
                 left.retry_at = 0.0
 
-    def _is_left(self, workflow: WorkflowStatus, run_id: str) -> bool:
-        """Return whether this process should work on a workflow and does not."""
-        return workflow.status == _PENDING and workflow.executor_id == self.executor_id and not self.works_on(run_id)
-
-    def _take_up(self, run_id: str, workflow_id: str) -> None:
+    def _take_up(self, workflow_id: str) -> None:
         """Take a workflow up again after its pause; the first look only notes it, for it may be about to begin."""
         left = self.left.get(workflow_id)
         if left is None:
@@ -285,8 +282,7 @@ class OrphanedRuns:
         if self.clock() < left.retry_at:
             return
         if left.tries >= MAX_TRIES:
-            DBOS.cancel_workflow(workflow_id)
-            self.service.save_end(run_id)
+            _cancel(self.service, workflow_id)
             logger.warning("A run could not be taken up again and is over; it can be resumed")
             return
         DBOS.resume_workflow(workflow_id, queue_name=self.service.queue)
