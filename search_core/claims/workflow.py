@@ -270,7 +270,7 @@ async def check_claims(run_id: str, workflow_id: str) -> None:
 class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
     """What one workflow does of a check of claims."""
 
-    takes = ClaimsSteps
+    steps_type = ClaimsSteps
 
     def __init__(
         self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], workflow_id: str, control: ProgressControl

@@ -88,7 +88,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     All subtasks are searched for at once, and each page is read as soon as its address is known.
     """
 
-    takes = Steps
+    steps_type = Steps
     _metrics = ResearchMetrics()
     _reported = Reported.NONE
 

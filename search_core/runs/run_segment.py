@@ -143,12 +143,12 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
     commands, which are the outcome of a step, too.
     """
 
-    takes: ClassVar[type[RunSteps]]
-    """The steps that it takes."""
+    steps_type: ClassVar[type[RunSteps]]
+    """What takes its steps."""
 
     def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Any) -> None:
         self._control = control
-        self._steps: Any = self.takes(service, run, control)
+        self._steps: Any = self.steps_type(service, run, control)
         self._parts = service.parts
         self._now = service.parts.now
         self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
