@@ -25,7 +25,7 @@ from search_core.ranking import directions_to
 from search_core.reading import Document
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
 from search_core.storage.library_documents import sections
-from search_core.storage.library_matrix import Direction, Vectors
+from search_core.storage.library_vectors import Direction, Vectors
 from search_core.text import korean
 from search_core.text.sentences import split_sentences
 from tests.loopback.postgresql import PostgreSQLServer

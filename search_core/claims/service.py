@@ -11,7 +11,6 @@ from search_core.domain import (
     CLAIM_ID,
     Claim,
     ClaimsBudget,
-    ClaimsEntry,
     ClaimsEvent,
     ClaimsRequest,
     ClaimsRun,
@@ -56,10 +55,6 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
                 korean="끝났지만 아직 확인하지 못한 주장이 남은 것만 이어서 할 수 있어요.",
             )
         return self.start(replace(stored.request, continues=run_id))
-
-    def list(self, owner: str, video_key: str | None = None) -> tuple[ClaimsEntry, ...]:
-        """Return the runs of *owner*, newest first; only those of one video when that is named."""
-        return self._entries(owner, video_key=video_key)
 
     def _validate(self, request: ClaimsRequest) -> ClaimsRequest:
         return replace(request, claims=validate_claims(request.claims))

@@ -1,6 +1,6 @@
 """A check of claims as a DBOS workflow: several claims at once, in their order, cut short where the user says so.
 
-A workflow that is taken up again must take the same steps as before; see ``StepsUnderWay``. Changing their order or their
+A workflow that is taken up again must take the same steps as before; see ``RunSegment``. Changing their order or their
 outcomes means changing ``engine.VERSION``.
 """
 
@@ -43,15 +43,12 @@ from search_core.runs.control import Command, CommandKind, Control, Interrupted,
 from search_core.runs.run_kind import StoredRun
 from search_core.runs.run_segment import (
     MAX_ATTEMPTS,
-    EventPublisher,
     RunSegment,
     RunSteps,
-    StepsUnderWay,
     start_step,
     work_on_run,
 )
-from search_core.runs.run_service import RunService
-from search_core.runs.store import RunStore
+from search_core.runs.store import AnyService, RunStore
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import CLAIMS_TABLES
@@ -76,7 +73,6 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
 
 logger = logging.getLogger(__name__)
-ClaimsRuns = RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsStore, ClaimsParts]
 _UNEXPECTED = "예상하지 못한 문제가 생겨서 확인하지 못했어요. 이어서 확인하면 이 말부터 다시 확인해요."
 
 
@@ -153,18 +149,18 @@ class ProgressControl(Control):
 class ClaimsSteps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
-    def __init__(self, service: ClaimsRuns, run_id: str, request: ClaimsRequest, control: ProgressControl) -> None:
-        super().__init__(service, run_id, control)
-        self._parts = service.parts
-        self._loop = service.loop
-        self._request = request
-        self._progress = control
-        self.search_slots = OrderedSemaphore(service.parts.limits.claims_at_once)
+    _parts: ClaimsParts
+    _request: ClaimsRequest
+    _control: ProgressControl
+
+    def __init__(self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], control: ProgressControl) -> None:
+        super().__init__(service, run, control)
+        self.search_slots = OrderedSemaphore(self._parts.limits.claims_at_once)
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def next_news(self, after: int) -> NewsOutcome:
         """Wait for commands above a number, or for a check to come further."""
-        commands, progress = await self._progress.wait_for_news(after)
+        commands, progress = await self._control.wait_for_news(after)
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
     async def check(self, claim: Claim) -> CheckOutcome:
@@ -196,7 +192,7 @@ class ClaimsSteps(RunSteps):
         def report_check(check: ClaimCheck) -> None:
             if check.state is not ClaimState.SEARCHING:
                 self.search_slots.release(claim.number)
-            self._progress.add_check(check)
+            self._control.add_check(check)
 
         checker, request = self._parts.checker, self._request
         async with asyncio.timeout(self._parts.limits.claim_timeout_s):
@@ -254,7 +250,6 @@ def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
     return [f"{searched}, 본문까지 읽은 페이지 {read}쪽{failed}{only}.", *beside]
 
 
-ClaimsPublisher = EventPublisher[ClaimsRequest, ClaimsRun, ClaimsEvent]
 _CHECKING = "주장을 하나씩 웹과 견주고 있어요."
 _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 """States before the end, in the order in which a check goes through them."""
@@ -266,29 +261,51 @@ _NOBODY_ASKED = ClaimsFailed(
 )
 
 
-class ClaimsUnderWay(StepsUnderWay[ClaimsRequest, ClaimsRun, ClaimsEvent]):
-    """The part of a workflow in which claims are checked."""
+@DBOS.workflow(name="maekrak_claims", max_recovery_attempts=MAX_ATTEMPTS)
+async def check_claims(run_id: str, workflow_id: str) -> None:
+    """Work on a run until it has ended."""
+    await work_on_run("claims", run_id, workflow_id, _ClaimsSegment, ProgressControl())
+
+
+class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
+    """What one workflow does of a check of claims."""
+
+    steps_type = ClaimsSteps
 
     def __init__(
-        self,
-        steps: ClaimsSteps,
-        publisher: ClaimsPublisher,
-        control: ProgressControl,
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-        parts: ClaimsParts,
+        self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], workflow_id: str, control: ProgressControl
     ) -> None:
-        super().__init__(publisher, control, parts.now, last_command=last_command, halted_by=halted_by)
-        self.metrics = ClaimsMetrics()
-        self._steps = steps
-        self._claims_at_once = parts.limits.claims_at_once
-        self._waiting = [check.claim for check in publisher.run.checks]
+        super().__init__(service, run, workflow_id, control)
+        self._metrics = ClaimsMetrics()
+        self._waiting: list[Claim] = []
         self._checking: dict[asyncio.Task[CheckOutcome], Claim] = {}
         self._interrupted = False
         """True once a check was interrupted: its command may not have been received here yet."""
 
+    async def _work(self) -> None:
+        if self._halted_by is None:
+            self._publisher.add(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message=_CHECKING))
+        await self._work_side_by_side()
+        status = self._status()
+        if status is ClaimsStatus.FAILED:
+            self._publisher.add(_NOBODY_ASKED)
+        await self._end(status)
+
+    def _status(self) -> ClaimsStatus:
+        """Return how the run has ended: a command that came when everything was checked has cut nothing short."""
+        states = {check.state for check in self._checks}
+        if ClaimState.LEFT_OUT in states and self._halted_by is CommandKind.STOP:
+            return ClaimsStatus.STOPPED
+        if ClaimState.FAILED in states and ClaimState.CHECKED not in states:
+            return ClaimsStatus.FAILED
+        return ClaimsStatus.FINISHED_EARLY if ClaimState.LEFT_OUT in states else ClaimsStatus.COMPLETE
+
+    def _last_event(self, status: ClaimsStatus, total_ms: float, at: datetime) -> ClaimsEnded:
+        metrics = replace(self._metrics, total_ms=total_ms)
+        return ClaimsEnded(status=status, metrics=metrics, coverage=coverage(self._checks, metrics), at=at)
+
     def _begin(self) -> None:
+        self._waiting = [check.claim for check in self._checks]
         self._listen(NewsOutcome, self._steps.next_news)
         self._check_next()
 
@@ -312,22 +329,22 @@ class ClaimsUnderWay(StepsUnderWay[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         As many again are started as are searched for: pages of some are read while others are searched for, and what DBOS writes
         between two steps delays no check.
         """
-        if self.halted_by is not None or self._interrupted:
+        if self._halted_by is not None or self._interrupted:
             return
-        while self._waiting and len(self._checking) < 2 * self._claims_at_once:
+        while self._waiting and len(self._checking) < 2 * self._parts.limits.claims_at_once:
             claim = self._waiting.pop(0)
             self._steps.search_slots.enqueue(claim.number)
             self._checking[start_step(CheckOutcome, self._now, self._steps.check, claim)] = claim
         begun = {claim.number for claim in self._checking.values()}
-        unread = [check for check in self.checks if check.claim.number in begun and check.state in _BEFORE_READING]
-        for check in unread[: self._claims_at_once]:
+        unread = [check for check in self._checks if check.claim.number in begun and check.state in _BEFORE_READING]
+        for check in unread[: self._parts.limits.claims_at_once]:
             if check.state is ClaimState.WAITING:
                 self._publish(replace(check, state=ClaimState.SEARCHING))
 
     def _apply_outcome(self, claim: Claim, outcome: CheckOutcome) -> None:
         self._interrupted = self._interrupted or outcome.interrupted
         if outcome.check is not None:
-            self.metrics = outcome.added_to(self.metrics)
+            self._metrics = outcome.added_to(self._metrics)
             self._publish(replace(outcome.check, claim=claim))
 
     async def _obey(self, heard: NewsOutcome) -> None:
@@ -340,7 +357,7 @@ class ClaimsUnderWay(StepsUnderWay[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
     def _apply_progress(self, check: ClaimCheck) -> None:
         """Publish the progress of a check, unless it was published before: a repeated check reports it again."""
-        known = next((each for each in self.checks if each.claim.number == check.claim.number), None)
+        known = next((each for each in self._checks if each.claim.number == check.claim.number), None)
         if known is None or known.state not in _ORDER or check.state not in _ORDER:
             return
         if check != known and _ORDER.index(check.state) >= _ORDER.index(known.state):
@@ -350,61 +367,11 @@ class ClaimsUnderWay(StepsUnderWay[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         self._publisher.add(ClaimUpdated(check=check))
 
     def _leave_out(self) -> None:
-        for check in self.checks:
+        for check in self._checks:
             if check.state in _ORDER:
                 self._publish(replace(check, state=ClaimState.LEFT_OUT))
 
     @property
-    def checks(self) -> tuple[ClaimCheck, ...]:
+    def _checks(self) -> tuple[ClaimCheck, ...]:
         """Return the checks of all claims so far."""
         return self._publisher.run.checks
-
-
-@DBOS.workflow(name="maekrak_claims", max_recovery_attempts=MAX_ATTEMPTS)
-async def check_claims(run_id: str, workflow_id: str) -> None:
-    """Work on a run until it has ended."""
-    await work_on_run("claims", run_id, workflow_id, _ClaimsSegment, ProgressControl())
-
-
-class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
-    """What one workflow does of a check of claims."""
-
-    def __init__(
-        self, service: ClaimsRuns, run: StoredRun[ClaimsRequest, ClaimsRun], workflow_id: str, control: ProgressControl
-    ) -> None:
-        self._steps = ClaimsSteps(service, run.id, run.request, control)
-        super().__init__(service, run, workflow_id, control, self._steps)
-        self._parts = service.parts
-        self._progress = control
-        self._metrics = ClaimsMetrics()
-
-    async def _work(self) -> None:
-        under_way = ClaimsUnderWay(
-            self._steps,
-            self._publisher,
-            self._progress,
-            last_command=self._last_command(),
-            halted_by=self._halted_by(),
-            parts=self._parts,
-        )
-        if under_way.halted_by is None:
-            self._publisher.add(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message=_CHECKING))
-        await under_way.run()
-        self._metrics = under_way.metrics
-        status = self._status_after(under_way.halted_by)
-        if status is ClaimsStatus.FAILED:
-            self._publisher.add(_NOBODY_ASKED)
-        await self._end(status)
-
-    def _status_after(self, halted_by: CommandKind | None) -> ClaimsStatus:
-        """Return how the run has ended: a command that came when everything was checked has cut nothing short."""
-        states = {check.state for check in self._publisher.run.checks}
-        if ClaimState.LEFT_OUT in states and halted_by is CommandKind.STOP:
-            return ClaimsStatus.STOPPED
-        if ClaimState.FAILED in states and ClaimState.CHECKED not in states:
-            return ClaimsStatus.FAILED
-        return ClaimsStatus.FINISHED_EARLY if ClaimState.LEFT_OUT in states else ClaimsStatus.COMPLETE
-
-    def _last_event(self, status: ClaimsStatus, total_ms: float, at: datetime) -> ClaimsEnded:
-        metrics = replace(self._metrics, total_ms=total_ms)
-        return ClaimsEnded(status=status, metrics=metrics, coverage=coverage(self._publisher.run.checks, metrics), at=at)

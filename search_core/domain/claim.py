@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
-from search_core.domain.fold import take_fields
 from search_core.domain.result import FromLibrary
+from search_core.domain.run import RunStatus, take_fields
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -217,7 +217,7 @@ class FoundClaims:
         return replace(self, claims=claims, less_certain=less_certain, before=gone)
 
 
-class ClaimsStatus(StrEnum):
+class ClaimsStatus(RunStatus):
     """Names how far a run is; the last four are ends."""
 
     QUEUED = "queued"
@@ -228,16 +228,6 @@ class ClaimsStatus(StrEnum):
     STOPPED = "stopped"
     """By the user; what there was stays."""
     FAILED = "failed"
-
-    @property
-    def ended(self) -> bool:
-        """Return whether nothing more will happen by itself."""
-        return self not in (self.QUEUED, self.CHECKING)
-
-    @property
-    def waits_for_user(self) -> bool:
-        """Return whether it goes on when the user says so: no check of claims does."""
-        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

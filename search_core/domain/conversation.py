@@ -10,8 +10,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from search_core.domain.fold import take_fields
 from search_core.domain.research import ResearchRun
+from search_core.domain.run import take_fields
 from search_core.domain.stance import Comparison
 from search_core.domain.video import TranscriptPassage, VideoContext
 

@@ -11,10 +11,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
-from search_core.domain.fold import take_fields
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
+from search_core.domain.run import RunStatus, take_fields
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -25,7 +25,7 @@ SEARCH_FAILED = "Search failed"
 """Kind of the failure of a run for which no search service of the web answered."""
 
 
-class ResearchStatus(StrEnum):
+class ResearchStatus(RunStatus):
     """Names how far a run is: ``planned`` waits for the user to agree, the last four are ends."""
 
     QUEUED = "queued"
@@ -41,16 +41,6 @@ class ResearchStatus(StrEnum):
     STOPPED = "stopped"
     """By the user; what there was stays."""
     FAILED = "failed"
-
-    @property
-    def ended(self) -> bool:
-        """Return whether nothing more will happen by itself."""
-        return self in (self.COMPLETE, self.FINISHED_EARLY, self.STOPPED, self.FAILED)
-
-    @property
-    def waits_for_user(self) -> bool:
-        """Return whether it goes on when the user says so."""
-        return self is self.PLANNED
 
 
 class SubtaskState(StrEnum):

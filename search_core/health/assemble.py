@@ -251,31 +251,24 @@ class AcknowledgedAlerts:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._causes: set[str] | None = None
+        self._noted: frozenset[str] = frozenset()
 
     def causes(self) -> frozenset[str]:
         """Return the causes of the alerts that were seen."""
-        with self._lock:
-            return frozenset(self._read())
+        try:
+            stored = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            stored = None
+        return self._noted.union(cause for cause in stored if isinstance(cause, str)) if isinstance(stored, list) else self._noted
 
     def add(self, causes: Iterable[str]) -> None:
         """Note that alerts of these *causes* were seen."""
         with self._lock:
-            known = self._read()
-            new = set(causes) - known
-            if not new:
+            known = self.causes()
+            self._noted = known.union(causes)
+            if self._noted == known:
                 return
-            known |= new
             try:
-                self._path.write_text(json.dumps(sorted(known), ensure_ascii=False), encoding="utf-8")
+                self._path.write_text(json.dumps(sorted(self._noted), ensure_ascii=False), encoding="utf-8")
             except OSError as error:
                 logger.warning("Which alerts were seen cannot be kept: %s", type(error).__name__)
-
-    def _read(self) -> set[str]:
-        if self._causes is None:
-            try:
-                stored = json.loads(self._path.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                stored = []
-            self._causes = {cause for cause in stored if isinstance(cause, str)} if isinstance(stored, list) else set()
-        return self._causes

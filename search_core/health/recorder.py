@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
+from search_core.health.metrics import Metrics
 from search_core.health.report import StoreState
 
 logger = logging.getLogger(__name__)
@@ -50,18 +51,6 @@ class EventStore(Protocol):
         ...
 
 
-class Counts(Protocol):
-    """Counts what passes, for the monitoring; never raises."""
-
-    def count(self, event: SearchEvent) -> None:
-        """Count one event."""
-        ...
-
-    def lost(self, events: int) -> None:
-        """Count events that the store did not take."""
-        ...
-
-
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
@@ -72,7 +61,7 @@ class EventRecorder:
         self,
         store: EventStore,
         *,
-        counts: Counts | None = None,
+        counts: Metrics | None = None,
         waiting: int = WAITING,
         remembered: int = REMEMBERED,
         pause_s: float = PAUSE_S,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from search_core.domain import (
     PlanOrigin,
-    ResearchEntry,
     ResearchEvent,
     ResearchRequest,
     ResearchRun,
@@ -89,10 +88,6 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
             )
         alone = stored.request.own_only if own_only is None else own_only
         return self.start(replace(stored.request, continues=run_id, plan_first=False, own_only=alone))
-
-    def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
-        """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
-        return self._entries(owner, video_key=video_key, conversation=conversation_id)
 
     def _validate(self, request: ResearchRequest) -> ResearchRequest:
         return replace(request, question=validate_question(request.question))

@@ -12,16 +12,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from search_core.domain import (
     ContentChunk,
     PlanOrigin,
     ReportWritten,
-    ResearchEvent,
     ResearchFailed,
     ResearchRequest,
-    ResearchRun,
     ResearchSource,
     SearchReport,
     SearchResult,
@@ -35,7 +33,7 @@ from search_core.presenting.ledger import unanswered
 from search_core.ranking import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
-from search_core.research.parts import RESEARCH, ResearchParts
+from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import Plan
 from search_core.research.store import (
     PAGE,
@@ -45,7 +43,6 @@ from search_core.research.store import (
     PageOutcome,
     PageText,
     PlanOutcome,
-    ResearchStore,
     SearchOutcome,
     WriteOutcome,
     page_key,
@@ -64,15 +61,11 @@ from search_core.runs.control import (
 )
 from search_core.runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.runs.run_segment import RunSteps
-from search_core.runs.run_service import RunService
+from search_core.runs.store import AnyService
 from search_core.runtime import iterate_on, run_on
-
-if TYPE_CHECKING:
-    pass
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-ResearchRuns = RunService[ResearchRequest, ResearchRun, ResearchEvent, ResearchStore, ResearchParts]
 
 _NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
 _NOTHING = "웹에서는 찾은 것이 없어요."
@@ -150,13 +143,13 @@ class Draft:
 class Steps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
-    def __init__(self, service: ResearchRuns, run_id: str, request: ResearchRequest, control: PlanControl) -> None:
-        super().__init__(service, run_id, control)
-        self._parts = service.parts
-        self._limits = service.parts.limits
-        self._loop = service.loop
-        self._request = request
-        self._plan_control = control
+    _parts: ResearchParts
+    _request: ResearchRequest
+    _control: PlanControl
+
+    def __init__(self, service: AnyService, run: StoredResearch, control: PlanControl) -> None:
+        super().__init__(service, run, control)
+        self._limits = self._parts.limits
         self._preparing_one = asyncio.Lock()
         self._preparing: set[asyncio.Task[None]] = set()
 
@@ -189,7 +182,7 @@ class Steps(RunSteps):
         stored = await self._find(key, SEARCH)
         if stored is not None:
             return stored
-        edit = self._plan_control.edit_signal(number, since=since)
+        edit = self._control.edit_signal(number, since=since)
         try:
             report = await attempt(
                 self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, cast, select, update
+from sqlalchemy import Connection, Row, Text, cast, select
 
 from search_core.domain import (
     ReportWritten,
@@ -26,6 +25,7 @@ from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan
 from search_core.runs.control import StepOutcome
 from search_core.runs.store import RunStore
+from search_core.runtime import utc_now
 from search_core.storage import Database
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
@@ -126,8 +126,8 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
     tables = RESEARCH_TABLES
     renamed = (_RUNS.conversation.label("conversation_id"),)
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        super().__init__(database, now=now)
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._continues: dict[str, str] = {}  # the run that each run goes on from; it never changes, and requests are long
 
     def _columns_of(self, request: ResearchRequest) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def _insert_beside(self, connection: Connection, run_id: str, request: ResearchRequest) -> None:
         if request.conversation_id:
-            append_research(connection, run_id, request, self._now())
+            append_research(connection, run_id, request, utc_now())
 
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
         return {"question": row.question, "owner": row.owner}
@@ -147,10 +147,9 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], tuple[ResearchRun, Plan]]) -> StoredResearch:
         """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
-            written = self._write_record(record)
-            connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(record=written))
+            self._set(connection, run_id, record=self._write_record(record))
             self._put_finding(connection, run_id, PLAN_KEY, PLAN.write(plan))
             return self._fetch_run(connection, run_id)
 

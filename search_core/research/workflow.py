@@ -1,7 +1,7 @@
 """A run as a DBOS workflow: planned, searched, read and written, cut short where the user says so.
 
 A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
-steps as before; see ``StepsUnderWay``. Changing their order or their outcomes means changing ``engine.VERSION``.
+steps as before; see ``RunSegment``. Changing their order or their outcomes means changing ``engine.VERSION``.
 """
 
 from __future__ import annotations
@@ -38,17 +38,19 @@ from search_core.domain import (
 )
 from search_core.research.coverage import Reported, coverage
 from search_core.research.evidence import NOTHING_OWN
-from search_core.research.parts import ResearchParts, StoredResearch
+from search_core.research.parts import StoredResearch
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
-from search_core.research.steps import PlanControl, ResearchRuns, Steps
+from search_core.research.steps import PlanControl, Steps
 from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
-from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
-from search_core.runs.run_segment import MAX_ATTEMPTS, EventPublisher, RunSegment, StepsUnderWay, start_step, work_on_run
+from search_core.runs.control import CommandKind, CommandsOutcome, StepOutcome
+from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, start_step, work_on_run
+from search_core.runs.store import AnyService
 
-ResearchPublisher = EventPublisher[ResearchRequest, ResearchRun, ResearchEvent]
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
+_SEARCHING = {True: "내 자료에서 찾고 있어요.", False: "웹에서 찾고 있어요."}
+"""By whether the library alone is searched."""
 _MESSAGES = {
     ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
     ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
@@ -67,35 +69,37 @@ _NO_LIBRARY = ResearchFailed(
 )
 
 
-class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
-    """The part of a workflow between its plan and its report: searching and reading.
+def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
+    """Return the time from the first beginning to the last end of steps taken side by side; 0 for none."""
+    if not outcomes:
+        return 0.0
+    return max(0.0, max(each.ended for each in outcomes) - min(each.begun for each in outcomes)) * 1000
+
+
+@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
+async def research(run_id: str, workflow_id: str) -> None:
+    """Work on a run until it has ended, or waits for the user."""
+    await work_on_run("research", run_id, workflow_id, _ResearchSegment, PlanControl())
+
+
+class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
+    """The work of one workflow on a run of research.
 
     All subtasks are searched for at once, and each page is read as soon as its address is known.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        steps: Steps,
-        publisher: ResearchPublisher,
-        control: Control,
-        parts: ResearchParts,
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-        own_only: bool,
-    ) -> None:
-        super().__init__(publisher, control, parts.now, last_command=last_command, halted_by=halted_by)
-        self.sources: tuple[ResearchSource, ...] = ()
-        self.ledgers: dict[int, tuple[str, ...]] = {}
-        self.search_outcomes: list[StepOutcome] = []
-        self.page_outcomes: list[StepOutcome] = []
-        self._plan = plan
-        self._subtasks = {subtask.number: replace(subtask, state=SubtaskState.WAITING) for subtask in plan.subtasks}
-        self._steps = steps
-        self._at_most = parts.limits.results_per_subtask * len(plan.subtasks)
-        self._fetches_at_once = parts.limits.fetches_at_once
-        self._message = "내 자료에서 찾고 있어요." if own_only else "웹에서 찾고 있어요."
+    steps_type = Steps
+    _metrics = ResearchMetrics()
+    _reported = Reported.NONE
+
+    def __init__(self, service: AnyService, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
+        super().__init__(service, run, workflow_id, control)
+        self._plan = Plan(subtasks=(), origin=PlanOrigin.RULES)
+        self._subtasks: dict[int, Subtask] = {}
+        self._sources: tuple[ResearchSource, ...] = ()
+        self._ledgers: dict[int, tuple[str, ...]] = {}
+        self._search_outcomes: list[StepOutcome] = []
+        self._page_outcomes: list[StepOutcome] = []
         self._results: dict[int, tuple[SearchResult, ...]] = {}
         self._pages: dict[str, PageOutcome | None] = {}
         """By key; None until the page was read, or reading it failed."""
@@ -107,16 +111,106 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
         self._reading: dict[asyncio.Task[PageOutcome], str] = {}
         """Keys of the pages that are being read."""
         self._complete = False
-        """True while ``sources`` holds what all searches gave."""
+        """True while ``_sources`` holds what all searches gave."""
 
-    @property
-    def subtasks(self) -> tuple[Subtask, ...]:
-        """Return the current plan."""
+    async def _work(self) -> None:
+        plan = await self._make_plan()
+        if plan is None:
+            return
+        self._plan = plan
+        self._subtasks = {subtask.number: replace(subtask, state=SubtaskState.WAITING) for subtask in plan.subtasks}
+        await self._work_side_by_side()
+        self._metrics = replace(
+            self._metrics,
+            search_duration_ms=_span_ms(self._search_outcomes),
+            scrape_duration_ms=_span_ms(self._page_outcomes),
+        )
+        states = {subtask.state for subtask in self._current_plan()}
+        if self._halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
+            # Documents of the library may have been found all the same: they do not stand in for the web.
+            self._publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
+            await self._end(ResearchStatus.FAILED)
+            return
+        await self._write()
+
+    async def _publish_status(self, status: ResearchStatus) -> None:
+        self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
+        await self._publisher.flush()
+
+    async def _make_plan(self) -> Plan | None:
+        """Return the plan; None when it waits for the user."""
+        if CommandKind.AGREE not in self._heard:
+            await self._publish_status(ResearchStatus.PLANNING)
+        outcome = await self._step(PlanOutcome, self._steps.plan)
+        if outcome.interrupted and self._halted_by is None:
+            received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command)
+            for command in received.commands:
+                self._halts(command)
+        plan = outcome.plan
+        if plan.failure is not None:
+            self._publisher.add(plan.failure)
+        self._metrics = replace(self._metrics, query_decomposition=outcome.duration_ms)
+        for subtask in plan.subtasks:
+            self._publisher.add(SubtaskPlanned(subtask=subtask))
+        self._publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
+        if self._run.request.plan_first and CommandKind.AGREE not in self._heard and self._halted_by is None:
+            planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
+            await self._publisher.save_and_publish(planned)
+            return None
+        return plan
+
+    async def _write(self) -> None:
+        """Write the report from what there is and end the run."""
+        stopped = self._halted_by is CommandKind.STOP
+        if not stopped:
+            await self._publish_status(ResearchStatus.WRITING)
+        if not self._sources and not stopped:
+            nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
+            text = nothing if self._halted_by is None else _NOTHING_YET
+            self._publisher.add(ReportWritten(text=text, by_model=False))
+        else:
+            outcome = await self._step(
+                WriteOutcome, self._steps.write, self._current_plan(), self._sources, self._publisher.write_piece
+            )
+            self._metrics = replace(self._metrics, analysis_duration_ms=outcome.duration_ms)
+            for event in (*outcome.failures, outcome.report):
+                if event is not None:
+                    self._publisher.add(event)
+            self._reported = outcome.reported
+            stopped = outcome.interrupted
+        done = ResearchStatus.COMPLETE if self._halted_by is None else ResearchStatus.FINISHED_EARLY
+        failed = self._publisher.run.by_model is None or self._publisher.run.unfinished
+        await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
+
+    def _last_event(self, status: ResearchStatus, total_ms: float, at: datetime) -> ResearchEnded:
+        subtasks = self._current_plan() or self._publisher.run.plan
+        unwritten = self._reported is Reported.NONE
+        unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
+        lines = coverage(
+            subtasks,
+            self._ledgers,
+            self._sources,
+            unanswered,
+            reported=self._reported,
+            own_only=self._run.request.own_only,
+            excerpted=len(self._publisher.run.excerpted),
+        )
+        return ResearchEnded(
+            status=status,
+            metrics=replace(self._metrics, total_ms=total_ms),
+            coverage=tuple(line.listed for line in lines),
+            coverage_lines=lines,
+            unanswered=unanswered,
+            at=at,
+        )
+
+    def _current_plan(self) -> tuple[Subtask, ...]:
+        """Return the plan as it is now; nothing before there is one."""
         return tuple(subtask for _, subtask in sorted(self._subtasks.items()))
 
     def _begin(self) -> None:
-        if self.halted_by is None:
-            self._publisher.add(StatusChanged(status=ResearchStatus.SEARCHING, message=self._message))
+        if self._halted_by is None:
+            self._publisher.add(StatusChanged(status=ResearchStatus.SEARCHING, message=_SEARCHING[self._run.request.own_only]))
         self._listen(CommandsOutcome, self._steps.next_commands)
         for number in self._subtasks:
             self._search(number)
@@ -136,12 +230,12 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
             self._take_page(self._reading.pop(page), page.result())
 
     def _leave_out(self) -> None:
-        for subtask in self.subtasks:
+        for subtask in self._current_plan():
             if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING):
                 self._change(replace(subtask, state=SubtaskState.LEFT_OUT))
 
     def _search(self, number: int) -> None:
-        if self.halted_by is None:
+        if self._halted_by is None:
             subtask = self._subtasks[number]
             task = start_step(SearchOutcome, self._now, self._steps.search, number, subtask.text, self._last_command)
             self._searching[task] = subtask
@@ -153,7 +247,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
 
     async def _take_results(self, begun: Subtask, outcome: SearchOutcome) -> None:
         """Take what a search gave, unless its subtask was changed since the search has *begun*."""
-        self.search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
+        self._search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
         subtask = self._subtasks[begun.number]
         if outcome.interrupted or begun.text != subtask.text or subtask.state is not SubtaskState.SEARCHING:
             return
@@ -170,7 +264,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
         )
         self._subtasks[subtask.number] = subtask
         self._results[subtask.number] = results
-        self.ledgers[subtask.number] = outcome.ledger
+        self._ledgers[subtask.number] = outcome.ledger
         merged = await self._merge()
         self._publisher.add(
             SourcesUpdated(subtask=subtask, count=len(merged), domains=domain_counts(merged), ledger=outcome.ledger)
@@ -178,19 +272,20 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
         self._read_pages([source for source in merged if subtask.number in source.subtasks])
 
     async def _merge(self) -> tuple[ResearchSource, ...]:
-        return await asyncio.to_thread(merge_sources, dict(self._results), at_most=self._at_most)
+        at_most = self._parts.limits.results_per_subtask * len(self._subtasks)
+        return await asyncio.to_thread(merge_sources, dict(self._results), at_most=at_most)
 
     def _read_pages(self, sources: Sequence[ResearchSource]) -> None:
         for source in sources:
             key = source_key(source)
-            if self.halted_by is None and key not in self._pages:
+            if self._halted_by is None and key not in self._pages:
                 self._pages[key] = None
                 self._queue.append(source)
         self._read_next()
 
     def _read_next(self) -> None:
         """Read the pages whose turn it is; each is published when its reading begins, not when it is queued."""
-        while self.halted_by is None and self._queue and len(self._reading) < self._fetches_at_once:
+        while self._halted_by is None and self._queue and len(self._reading) < self._parts.limits.fetches_at_once:
             source = self._queue.pop(0)
             key = source_key(source)
             self._opened[key] = replace(source, number=0)
@@ -200,11 +295,11 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
     async def _complete_sources(self) -> None:
         """Publish all sources, each with what is known of its page by now, and read the pages that are left."""
         self._complete = True
-        self.sources = tuple(map(self._with_page, await self._merge()))
-        self._publisher.add(SourcesComplete(sources=self.sources))
-        if self.sources and self.halted_by is None:
+        self._sources = tuple(map(self._with_page, await self._merge()))
+        self._publisher.add(SourcesComplete(sources=self._sources))
+        if self._sources and self._halted_by is None:
             self._publisher.add(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
-        self._read_pages(self.sources)
+        self._read_pages(self._sources)
 
     def _with_page(self, source: ResearchSource) -> ResearchSource:
         """Return *source* with what is known of its page."""
@@ -215,7 +310,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
         return replace(source, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
 
     def _take_page(self, key: str, outcome: PageOutcome) -> None:
-        self.page_outcomes.append(outcome)
+        self._page_outcomes.append(outcome)
         if not outcome.interrupted:
             self._pages[key] = outcome
         self._publish_page(key)
@@ -223,9 +318,9 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def _publish_page(self, key: str) -> None:
         """Publish how far the page of *key* is, under the number of its source as soon as there is one."""
-        listed = next((source for source in self.sources if source_key(source) == key), None) if self._complete else None
+        listed = next((source for source in self._sources if source_key(source) == key), None) if self._complete else None
         source = self._with_page(listed or self._opened[key])
-        self.sources = tuple(source if each is listed else each for each in self.sources)
+        self._sources = tuple(source if each is listed else each for each in self._sources)
         self._publisher.add(SourceRead(source=source))
 
     async def _obey(self, heard: CommandsOutcome) -> None:
@@ -233,7 +328,7 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
             return
         for command in heard.commands:
             edits = not self._halts(command) and command.kind is CommandKind.EDIT
-            if edits and self.halted_by is None and command.subtask in self._subtasks:
+            if edits and self._halted_by is None and command.subtask in self._subtasks:
                 await self._edit(command.subtask, command.text)
         self._listen(CommandsOutcome, self._steps.next_commands)
 
@@ -242,132 +337,9 @@ class Gathering(StepsUnderWay[ResearchRequest, ResearchRun, ResearchEvent]):
             return
         self._subtasks[number] = replace(self._subtasks[number], text=text, origin=PlanOrigin.USER)
         self._results.pop(number, None)
-        self.ledgers.pop(number, None)
+        self._ledgers.pop(number, None)
         self._complete = False
-        subtasks = tuple(each.unsearched(SubtaskState.WAITING) for each in self.subtasks)
+        subtasks = tuple(each.unsearched(SubtaskState.WAITING) for each in self._current_plan())
         plan = replace(self._plan, subtasks=subtasks, failure=None)
         await start_step(StepOutcome, self._now, self._steps.replan, plan)
         self._search(number)
-
-
-def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
-    """Return the time from the first beginning to the last end of steps taken side by side; 0 for none."""
-    if not outcomes:
-        return 0.0
-    return max(0.0, max(each.ended for each in outcomes) - min(each.begun for each in outcomes)) * 1000
-
-
-@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
-async def research(run_id: str, workflow_id: str) -> None:
-    """Work on a run until it has ended, or waits for the user."""
-    await work_on_run("research", run_id, workflow_id, _ResearchSegment, PlanControl())
-
-
-class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
-    """The work of one workflow on a run of research."""
-
-    def __init__(self, service: ResearchRuns, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
-        self._steps = Steps(service, run.id, run.request, control)
-        super().__init__(service, run, workflow_id, control, self._steps)
-        self._parts = service.parts
-        self._metrics = ResearchMetrics()
-        self._gathering: Gathering | None = None
-        self._reported = Reported.NONE
-
-    async def _work(self) -> None:
-        plan = await self._plan()
-        if plan is None:
-            return
-        gathering = self._gathering = Gathering(
-            plan,
-            self._steps,
-            self._publisher,
-            self._control,
-            self._parts,
-            last_command=self._last_command(),
-            halted_by=self._halted_by(),
-            own_only=self._run.request.own_only,
-        )
-        await gathering.run()
-        self._metrics = replace(
-            self._metrics,
-            search_duration_ms=_span_ms(gathering.search_outcomes),
-            scrape_duration_ms=_span_ms(gathering.page_outcomes),
-        )
-        states = {subtask.state for subtask in gathering.subtasks}
-        if gathering.halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
-            # Documents of the library may have been found all the same: they do not stand in for the web.
-            self._publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
-            await self._end(ResearchStatus.FAILED)
-            return
-        await self._write(gathering)
-
-    async def _publish_status(self, status: ResearchStatus) -> None:
-        self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
-        await self._publisher.flush()
-
-    async def _plan(self) -> Plan | None:
-        """Return the plan; None when it waits for the user."""
-        if not self._has_command(CommandKind.AGREE):
-            await self._publish_status(ResearchStatus.PLANNING)
-        outcome = await self._step(PlanOutcome, self._steps.plan)
-        if outcome.interrupted and self._halted_by() is None:
-            received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command())
-            self._commands += received.commands
-        plan = outcome.plan
-        if plan.failure is not None:
-            self._publisher.add(plan.failure)
-        self._metrics = replace(self._metrics, query_decomposition=outcome.duration_ms)
-        for subtask in plan.subtasks:
-            self._publisher.add(SubtaskPlanned(subtask=subtask))
-        self._publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
-        if self._run.request.plan_first and not self._has_command(CommandKind.AGREE) and self._halted_by() is None:
-            planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
-            await self._publisher.save_and_publish(planned)
-            return None
-        return plan
-
-    async def _write(self, gathering: Gathering) -> None:
-        """Write the report from what there is and end the run."""
-        stopped = gathering.halted_by is CommandKind.STOP
-        if not stopped:
-            await self._publish_status(ResearchStatus.WRITING)
-        if not gathering.sources and not stopped:
-            nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
-            text = nothing if gathering.halted_by is None else _NOTHING_YET
-            self._publisher.add(ReportWritten(text=text, by_model=False))
-        else:
-            outcome = await self._step(
-                WriteOutcome, self._steps.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
-            )
-            self._metrics = replace(self._metrics, analysis_duration_ms=outcome.duration_ms)
-            for event in (*outcome.failures, outcome.report):
-                if event is not None:
-                    self._publisher.add(event)
-            self._reported = outcome.reported
-            stopped = outcome.interrupted
-        done = ResearchStatus.COMPLETE if gathering.halted_by is None else ResearchStatus.FINISHED_EARLY
-        failed = self._publisher.run.by_model is None or self._publisher.run.unfinished
-        await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
-
-    def _last_event(self, status: ResearchStatus, total_ms: float, at: datetime) -> ResearchEnded:
-        subtasks = self._gathering.subtasks if self._gathering else self._publisher.run.plan
-        unwritten = self._reported is Reported.NONE
-        unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
-        lines = coverage(
-            subtasks,
-            self._gathering.ledgers if self._gathering else {},
-            self._gathering.sources if self._gathering else (),
-            unanswered,
-            reported=self._reported,
-            own_only=self._run.request.own_only,
-            excerpted=len(self._publisher.run.excerpted),
-        )
-        return ResearchEnded(
-            status=status,
-            metrics=replace(self._metrics, total_ms=total_ms),
-            coverage=tuple(line.listed for line in lines),
-            coverage_lines=lines,
-            unanswered=unanswered,
-            at=at,
-        )

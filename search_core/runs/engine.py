@@ -10,7 +10,8 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -20,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from search_core.errors import MaekrakError, StorageError
 from search_core.runs.control import Command, CommandKind, Control
-from search_core.runs.run_kind import Run, RunsUnavailableError
+from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, PendingStops, Takeover, WorkerRegistry
 from search_core.runtime import call_on
 from search_core.storage import Database
@@ -141,14 +142,12 @@ class Engine:
         self._pending_stops = {service.kind.name: PendingStops(service.store) for service in services}
 
     def open(self) -> None:
-        """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
+        """Launch DBOS, register this process and take over what dead ones have left.
 
         Raises StorageError when the database cannot be used and RunsUnavailableError when DBOS does not start.
         """
         global _open
         with _opening:
-            if _open is self:
-                return
             if _open is not None:
                 raise RunsUnavailableError("Another service of this process has its runs open.")
             self._closing.clear()
@@ -260,25 +259,26 @@ class Engine:
         with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
-    def attach(self, service: AnyService, run_id: str, control: Control) -> None:
-        """Deliver the commands of a run to *control*, which belongs to the running loop."""
+    @contextmanager
+    def deliver_to(self, service: AnyService, run_id: str, control: Control) -> Iterator[None]:
+        """Deliver the commands of a run to *control*, which belongs to the running loop, for as long as it is worked on."""
+        attached = (service, control, asyncio.get_running_loop())
         with self._controls_lock:
-            self._controls[run_id] = (service, control, asyncio.get_running_loop())
+            self._controls[run_id] = attached
         self._wake.set()
-
-    def detach(self, run_id: str, control: Control) -> None:
-        """Deliver no more commands to *control*."""
-        with self._controls_lock:
-            attached = self._controls.get(run_id)
-            if attached is not None and attached[1] is control:
-                del self._controls[run_id]
+        try:
+            yield
+        finally:
+            with self._controls_lock:
+                if self._controls.get(run_id) is attached:
+                    del self._controls[run_id]
 
     def check_commands(self, service: AnyService, run_id: str) -> None:
         """Look for commands now; a run that had to be left is taken up to obey them."""
         self._orphaned_runs[service.kind.name].retry_soon(run_id)
         self._wake.set()
 
-    def stop_unsaved(self, service: AnyService, run: Run, workflow_id: str) -> None:
+    def stop_unsaved(self, service: AnyService, run: Any, workflow_id: str) -> None:
         """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
         with self._controls_lock:
             attached = self._controls.get(run.id)

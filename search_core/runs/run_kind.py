@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from search_core.domain.run import RunStatus
 from search_core.errors import InputError, MaekrakError, NotFoundError
 from search_core.storage.json_codec import JsonCodec
 
@@ -34,69 +34,13 @@ class RunsUnavailableError(MaekrakError):
 
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""
-
-
-class RunStatus(Protocol):
-    """The status of a run; a ``StrEnum`` of its kind."""
-
-    @property
-    def value(self) -> Any:
-        """Return its name as it is stored."""
-
-    @property
-    def ended(self) -> bool:
-        """Return whether nothing more will happen by itself."""
-
-    @property
-    def waits_for_user(self) -> bool:
-        """Return whether it goes on when the user says so."""
-
-
-class RunRequest(Protocol):
-    """What a run was asked to do."""
-
-    @property
-    def owner(self) -> str:
-        """Return whose run it is; empty without a login."""
-
-    @property
-    def continues(self) -> str:
-        """Return the id of the run that it goes on from; empty for one of its own."""
-
-
-class Run(Protocol):
-    """A run as its events make it."""
-
-    @property
-    def id(self) -> str:
-        """Return its id."""
-
-    @property
-    def request(self) -> Any:
-        """Return what it was asked to do."""
-
-    @property
-    def status(self) -> Any:
-        """Return how far it is."""
-
-    @property
-    def failures(self) -> tuple[Any, ...]:
-        """Return the events of what failed in it."""
-
-    @property
-    def ended_at(self) -> datetime | None:
-        """Return when it ended; None while it goes on."""
-
-    def after(self, event: Any) -> Self:
-        """Return the run with *event* applied."""
-
-    def replay(self) -> Iterator[Any]:
-        """Yield events that make this run, which has ended, again."""
-
-
-RequestT = TypeVar("RequestT", bound=RunRequest)
-RunT = TypeVar("RunT", bound=Run)
-EventT = TypeVar("EventT")
+RequestT = TypeVar("RequestT", bound=Any)
+"""What a run was asked to do: a frozen dataclass with ``owner``, ``video`` and ``continues``."""
+RunT = TypeVar("RunT", bound=Any)
+"""A run as its events make it: a frozen dataclass with ``id``, ``request``, ``status``, ``failures`` and ``ended_at``. ``begin``
+returns one before its first event, ``after`` one with an event applied, and ``replay`` the events that make it again."""
+EventT = TypeVar("EventT", bound=Any)
+"""An event of a run: a frozen dataclass with a ``name``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,13 +54,10 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """Says in a log how much a run came to."""
     request: type[RequestT]
     run: type[RunT]
-    """``begin`` returns one before its first event, given its id, its request and when it was made."""
     entry: type
     """What a list of runs has of one."""
-    statuses: type[StrEnum]
-    """A ``RunStatus`` each; their values hold QUEUED, STOPPED and FAILED."""
+    statuses: type[RunStatus]
     events: tuple[type, ...]
-    """Dataclasses with a ``name``."""
     status_event: type[Any]
     """The type of the events that say how far a run is."""
     failed_event: type[Any]
@@ -154,7 +95,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
 
     def event_json(self, event: EventT) -> dict[str, Any]:
         """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
-        return {"event": event.name, "data": self.encode(event)["data"]}  # type: ignore[attr-defined]
+        return {"event": event.name, "data": self.encode(event)["data"]}
 
     def encode(self, event: EventT) -> dict[str, Any]:
         """Return *event* as ``decode`` reads it again."""
@@ -163,72 +104,40 @@ class RunKind(Generic[RequestT, RunT, EventT]):
 
     def decode(self, value: dict[str, Any]) -> EventT:
         """Return the event that ``encode`` made *value* of."""
-        event: EventT = self._codecs[value["type"]].read(value["data"])[0]
-        return event
-
-    def begin(self, run_id: str, request: RequestT, at: datetime) -> RunT:
-        """Return a run before its first event."""
-        run: RunT = cast("Any", self.run).begin(run_id, request, at)
-        return run
+        return self._codecs[value["type"]].read(value["data"])[0]  # type: ignore[no-any-return]
 
     def status(self, stored: str) -> RunStatus:
         """Return the status of a run; FAILED for one that cannot be read, so that it does not hide the others."""
         try:
-            return self.known_status(stored)
+            return self.statuses(stored)
         except ValueError:
-            return self.known_status(FAILED)
-
-    def known_status(self, stored: str) -> RunStatus:
-        """Return the status of a run; raises ValueError for an unknown one."""
-        return cast("RunStatus", self.statuses(stored))
-
-    def settled_statuses(self) -> list[str]:
-        """Return the values of the statuses in which nothing happens until the user says so."""
-        statuses = [cast("RunStatus", status) for status in self.statuses]
-        return [status.value for status in statuses if status.ended or status.waits_for_user]
+            return self.statuses(FAILED)
 
     def failure(self, error: Exception, description: str = "", korean: str = "") -> Any:
         """Return the event for *error*; of an unexpected one, whose text may hold the question, *description* and *korean*."""
+        said = description or self.unexpected[0], korean or self.unexpected[1]
         if isinstance(error, MaekrakError):
-            return self._failed(type(error).__name__, str(error), error.korean)
-        return self._failed(type(error).__name__, description or self.unexpected[0], korean or self.unexpected[1])
+            said = str(error), error.korean
+        return self.failed_event(kind=type(error).__name__, description=said[0], korean=said[1])
 
     def giving_up(self, at: datetime) -> tuple[EventT, EventT]:
         """Return the last events of a run that was interrupted and is not taken up again."""
         why = "The run was interrupted again and again and is not taken up any more."
-        return self._failed("Interrupted", why, self.given_up), self._end(FAILED, at)
+        return self._ending(FAILED, at, kind="Interrupted", description=why, korean=self.given_up)
 
     def stopping_unsaved(self, at: datetime) -> tuple[EventT, EventT]:
         """Return the last events of a run that was stopped while its database could not be written."""
         why = "The run was stopped while its database could not be written; it is saved as soon as that is possible."
-        return self._failed("StorageError", why, self.stopped_unsaved), self._end(STOPPED, at)
+        return self._ending(STOPPED, at, kind="StorageError", description=why, korean=self.stopped_unsaved)
+
+    def _ending(self, status: str, at: datetime, **why: str) -> tuple[EventT, EventT]:
+        return self.failed_event(**why), self.end_event(status=self.statuses(status), metrics=self.metrics(), at=at)
 
     def damaged(self, run: RunT) -> RunT:
         """Return what could be read of a run as one that failed, and says so."""
-        why = self._failed("StorageError", "Parts of what is kept of the run cannot be read.", self.unreadable)
-        known: Any = run  # a dataclass, which its protocol does not say
-        damaged: RunT = replace(known, status=self.statuses(FAILED), failures=(*run.failures, why))
-        return damaged
-
-    def _failed(self, kind: str, description: str, korean: str) -> EventT:
-        event: EventT = self.failed_event(kind=kind, description=description, korean=korean)
-        return event
-
-    def _end(self, status: str, at: datetime) -> EventT:
-        event: EventT = self.end_event(status=self.statuses(status), metrics=self.metrics(), at=at)
-        return event
-
-    def not_found_error(self) -> RunNotFoundError:
-        """Return the error for a run that the caller does not have."""
-        return RunNotFoundError(self.missing[0], korean=self.missing[1])
-
-    def unavailable_error(self, cause: str) -> RunsUnavailableError:
-        """Return the error for a process in which there are no runs."""
-        return RunsUnavailableError(cause, of=self.name, korean=self.unavailable)
-
-    def undeletable_error(self) -> RunStateError:
-        """Return the error for deleting a run that goes on."""
-        return RunStateError("A run that goes on cannot be deleted.", korean=self.undeletable)
+        why = "Parts of what is kept of the run cannot be read."
+        failed = self.failed_event(kind="StorageError", description=why, korean=self.unreadable)
+        return replace(run, status=self.statuses(FAILED), failures=(*run.failures, failed))
 
 
 class RunProgress(NamedTuple):
@@ -237,6 +146,11 @@ class RunProgress(NamedTuple):
     status: RunStatus
     workflow_ids: tuple[str, ...]
     begun: int
+
+    @property
+    def queued(self) -> bool:
+        """Return whether its last workflow waits for its turn."""
+        return self.status.value == QUEUED and self.begun < len(self.workflow_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +173,7 @@ class StoredRun(Generic[RequestT, RunT]):
     @property
     def settled(self) -> bool:
         """Return whether nothing happens until the user says so."""
-        return self.status.ended or self.status.waits_for_user
+        return self.status.settled
 
 
 def new_workflow_id(run_id: str) -> str:

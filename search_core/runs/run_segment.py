@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dbos import DBOS, error
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
-ControlT = TypeVar("ControlT", bound=Control)
 
 MAX_ATTEMPTS = 10
 """How often a run is taken up again; one that has ended so many processes is not given to another."""
@@ -105,9 +104,12 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
 class RunSteps:
     """Takes the steps of one workflow of a run; what they are called here is what DBOS calls them."""
 
-    def __init__(self, service: AnyService, run_id: str, control: Control) -> None:
+    def __init__(self, service: AnyService, run: StoredRun[Any, Any], control: Any) -> None:
         self._store = service.store
-        self._run_id = run_id
+        self._parts = service.parts
+        self._loop = service.loop
+        self._run_id = run.id
+        self._request = run.request
         self._control = control
 
     async def begin(self, workflow_id: str) -> BeginOutcome:
@@ -133,31 +135,79 @@ class RunSteps:
         await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
 
 
-class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
-    """The part of a workflow in which many steps go on side by side, commands obeyed all the while.
+class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
+    """The work of one workflow on a run.
 
-    What ends first may differ when a run is taken up again, so DBOS stores all that the next move depends on: the outcomes of
-    steps, which of them ended in which order, and the commands, which are the outcome of a step, too.
+    In one part of it many steps go on side by side, commands obeyed all the while. What ends first may differ when a run is taken
+    up again, so DBOS stores all that the next move depends on: the outcomes of steps, which of them ended in which order, and the
+    commands, which are the outcome of a step, too.
     """
 
-    def __init__(
-        self,
-        publisher: EventPublisher[RequestT, RunT, EventT],
-        control: Control,
-        now: Callable[[], float],
-        *,
-        last_command: int,
-        halted_by: CommandKind | None,
-    ) -> None:
-        """Take the run of *publisher*; commands up to *last_command* are known, *halted_by* is the STOP or FINISH among them."""
-        self.halted_by = halted_by
-        self._publisher = publisher
+    steps_type: ClassVar[type[RunSteps]]
+    """What takes its steps."""
+
+    def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Any) -> None:
         self._control = control
-        self._now = now
-        self._last_command = last_command
+        self._steps: Any = self.steps_type(service, run, control)
+        self._parts = service.parts
+        self._now = service.parts.now
+        self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
+        self._run = run
+        self._begun = 0.0
+        """Seconds since 1970."""
+        self._service = service
+        self._workflow_id = workflow_id
+        self._heard: set[CommandKind] = set()
+        self._last_command = 0
+        """The number of the last command so far."""
+        self._halted_by: CommandKind | None = None
+        """The STOP or FINISH among the commands so far."""
         self._listening: asyncio.Task[Any] | None = None
 
-    async def run(self) -> None:
+    async def run_to_end(self) -> None:
+        """Work on the run until it has ended, or waits for the user."""
+        begin = await self._step(BeginOutcome, self._steps.begin, self._workflow_id)
+        if not begin.go_on:
+            return
+        logger.info("A run (%s) begins, or goes on, in this process", self._service.kind.name)
+        self._begun = begin.ended
+        self._control.receive(begin.commands)
+        for command in begin.commands:
+            self._halts(command)
+        try:
+            await self._work()
+        except (error.DBOSException, *DATABASE_FAULTS):
+            raise
+        except Exception as failed:  # whatever failed, the run has to end and say so
+            logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
+            self._publisher.add(self._service.kind.failure(failed))
+            await self._end(self._service.kind.statuses(FAILED))
+        await self._publisher.close()
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Do what the run is there for, and publish its end."""
+
+    @abstractmethod
+    def _last_event(self, status: Any, total_ms: float, at: datetime) -> EventT:
+        """Return the end of the run, with all that is said of it."""
+
+    async def _end(self, status: Any) -> None:
+        """Save the run as it has ended, and publish its end."""
+        at = await self._read_clock()
+        last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
+        await self._publisher.save_and_publish(last)
+        kind, run = self._service.kind, self._publisher.run
+        logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
+
+    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
+        return await start_step(kind, self._now, body, *args)
+
+    async def _read_clock(self) -> float:
+        """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
+        return (await self._step(StepOutcome, self._steps.read_clock)).ended
+
+    async def _work_side_by_side(self) -> None:
         """Go on until there is nothing more to do, or the user has had enough; what was not done is left out."""
         try:
             self._begin()
@@ -191,11 +241,12 @@ class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
         self._listening = start_step(kind, self._now, body, self._last_command)
 
     def _halts(self, command: Command) -> bool:
-        """Take note of *command* and return whether it ends this part of the workflow."""
+        """Take note of *command* and return whether it lets nothing more begin."""
+        self._heard.add(command.kind)
         self._last_command = command.number
-        halts = command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self.halted_by is None)
+        halts = command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self._halted_by is None)
         if halts:
-            self.halted_by = command.kind
+            self._halted_by = command.kind
         return halts
 
     @abstractmethod
@@ -219,81 +270,12 @@ class StepsUnderWay(ABC, Generic[RequestT, RunT, EventT]):
         """Publish what was not done."""
 
 
-class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
-    """The work of one workflow on a run."""
-
-    def __init__(
-        self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Control, steps: RunSteps
-    ) -> None:
-        self._run = run
-        self._control = control
-        self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
-        self._begun = 0.0
-        """Seconds since 1970."""
-        self._commands: list[Command] = []
-        self._service = service
-        self._now = service.parts.now
-        self._workflow_id = workflow_id
-        self._common_steps = steps
-
-    async def run_to_end(self) -> None:
-        """Work on the run until it has ended, or waits for the user."""
-        begin = await self._step(BeginOutcome, self._common_steps.begin, self._workflow_id)
-        if not begin.go_on:
-            return
-        logger.info("A run (%s) begins, or goes on, in this process", self._service.kind.name)
-        self._begun = begin.ended
-        self._commands = list(begin.commands)
-        self._control.receive(self._commands)
-        try:
-            await self._work()
-        except (error.DBOSException, *DATABASE_FAULTS):
-            raise
-        except Exception as failed:  # whatever failed, the run has to end and say so
-            logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
-            self._publisher.add(self._service.kind.failure(failed))
-            await self._end(self._service.kind.statuses(FAILED))
-        await self._publisher.close()
-
-    @abstractmethod
-    async def _work(self) -> None:
-        """Do what the run is there for, and publish its end."""
-
-    @abstractmethod
-    def _last_event(self, status: Any, total_ms: float, at: datetime) -> EventT:
-        """Return the end of the run, with all that is said of it."""
-
-    async def _end(self, status: Any) -> None:
-        """Save the run as it has ended, and publish its end."""
-        at = await self._read_clock()
-        last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
-        await self._publisher.save_and_publish(last)
-        kind, run = self._service.kind, self._publisher.run
-        logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
-
-    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
-        return await start_step(kind, self._now, body, *args)
-
-    async def _read_clock(self) -> float:
-        """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
-        return (await self._step(StepOutcome, self._common_steps.read_clock)).ended
-
-    def _has_command(self, kind: CommandKind) -> bool:
-        return any(command.kind is kind for command in self._commands)
-
-    def _halted_by(self) -> CommandKind | None:
-        return next((kind for kind in (CommandKind.STOP, CommandKind.FINISH) if self._has_command(kind)), None)
-
-    def _last_command(self) -> int:
-        return self._commands[-1].number if self._commands else 0
-
-
 async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    make_segment: Callable[[Any, StoredRun[Any, Any], str, ControlT], RunSegment[Any, Any, Any]],
-    control: ControlT,
+    segment: type[RunSegment[Any, Any, Any]],
+    control: Control,
 ) -> None:
     """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
     try:
@@ -301,15 +283,13 @@ async def work_on_run(
         service = engine.service(kind_name)
     except RunsUnavailableError:  # for a process that has such runs
         raise WorkflowAbandoned from None
-    engine.attach(service, run_id, control)
-    try:
-        run = await retry_storage(service.store.load, run_id)
-        ASKED_BY.set(run.request.owner)
-        await make_segment(service, run, workflow_id, control).run_to_end()
-    except RunNotFoundError:
-        return
-    except DATABASE_FAULTS as fault:
-        logger.warning("A run (%s) waits for its database: %s", kind_name, type(fault).__name__)
-        raise WorkflowAbandoned from None
-    finally:
-        engine.detach(run_id, control)
+    with engine.deliver_to(service, run_id, control):
+        try:
+            run = await retry_storage(service.store.load, run_id)
+            ASKED_BY.set(run.request.owner)
+            await segment(service, run, workflow_id, control).run_to_end()
+        except RunNotFoundError:
+            return
+        except DATABASE_FAULTS as fault:
+            logger.warning("A run (%s) waits for its database: %s", kind_name, type(fault).__name__)
+            raise WorkflowAbandoned from None

@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,12 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from search_core.errors import StorageError
+from search_core.recent import Recent
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
     EventT,
     RequestT,
     RunKind,
     RunNotFoundError,
+    RunStateError,
     RunsUnavailableError,
     RunT,
     workflows_to_halt,
@@ -66,16 +67,12 @@ class RunSubscription(Generic[RunT, EventT]):
     @property
     def settled(self) -> bool:
         """Return whether nothing happens until the user says so, as far as was read."""
-        return self.ended or self._waits_for_user
-
-    @property
-    def _waits_for_user(self) -> bool:
-        return bool(self.run.status.waits_for_user)
+        return self.ended or bool(self.run.status.waits_for_user)
 
     @property
     def poll_s(self) -> float:
         """Return how many seconds to wait before looking again."""
-        return POLL_WAITING_S if self._waits_for_user else POLL_S
+        return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
 
     def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
         """Return the events above *number*, which counts from 1, and whether there will be no more."""
@@ -246,7 +243,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self.workflow_name = f"maekrak_{self.kind.name}"
         """By which DBOS knows it, in every version."""
         self._runs = runs
-        self._subscriptions: OrderedDict[str, RunSubscription[RunT, EventT]] = OrderedDict()
+        self._subscriptions: Recent[str, RunSubscription[RunT, EventT]] = Recent(_MAX_SUBSCRIPTIONS)
         self._lock = threading.Lock()
         runs.add(self)
 
@@ -266,10 +263,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     @abstractmethod
     def resume(self, run_id: str, owner: str) -> RunT:
         """Start a run that continues another; raises RunStateError for one that cannot go on."""
-
-    @abstractmethod
-    def list(self, owner: str, video_key: str | None = None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; only those of one video when that is named."""
 
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
@@ -365,8 +358,10 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._engine.stop_unsaved(self, *subscription.stop_unsaved())
         return True
 
-    def _entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
-        return tuple(self._with_unsaved_end(entry) for entry in self.store.entries(owner, **only))
+    def list(self, owner: str, video_key: str | None = None, **only: str | None) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first; of one video, and *only* with these values in fields, where named."""
+        entries = self.store.entries(owner, video_key=video_key, **only)
+        return tuple(self._with_unsaved_end(entry) for entry in entries)
 
     def _with_unsaved_end(self, entry: Any) -> Any:
         """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
@@ -379,11 +374,9 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Delete a run and all it has found; raises RunStateError while it goes on."""
         stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if not stored.settled:
-            raise self.kind.undeletable_error()
+            raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)
         self.store.delete(run_id, owner)
         self._engine.delete_workflows(stored.workflow_ids)
-        with self._lock:
-            self._subscriptions.pop(run_id, None)
 
     def close(self) -> None:
         """Leave what is under way to the next process, and end, with all kinds of runs; a second time does nothing."""
@@ -399,16 +392,13 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         try:
             return self._runs.engine
         except RunsUnavailableError as error:
-            raise self.kind.unavailable_error(str(error)) from None
+            raise RunsUnavailableError(str(error), of=self.kind.name, korean=self.kind.unavailable) from None
 
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
         engine = self._engine
         with self._lock:
             subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self.store, stored)
-            self._subscriptions[stored.id] = subscription
-            self._subscriptions.move_to_end(stored.id)
-            while len(self._subscriptions) > _MAX_SUBSCRIPTIONS:
-                self._subscriptions.popitem(last=False)
+            self._subscriptions.put(stored.id, subscription)
             return subscription
 
     def notify(self, run_id: str) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import secrets
-import threading
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
 
+from search_core.domain.run import RunStatus
 from search_core.recent import Recent
 from search_core.runs.control import Command, CommandKind
 from search_core.runs.run_kind import (
@@ -22,11 +20,11 @@ from search_core.runs.run_kind import (
     RunKind,
     RunNotFoundError,
     RunProgress,
-    RunStatus,
     RunT,
     StoredRun,
     new_workflow_id,
 )
+from search_core.runtime import LoopThread, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
@@ -47,23 +45,15 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     renamed: ClassVar[tuple[ColumnElement[Any], ...]] = ()
     """The columns that a list of runs has under another name; the others are those that its entries have fields of."""
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._now = now
-        self._turn = nullcontext() if database.shared else threading.Lock()
-        """SQLite has one writer at a time, and lets the others sleep."""
         self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
         """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._turn, self._database.writing() as connection:
-            yield connection
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
         """Insert a run with its first workflow, and with the findings of a run that it continues."""
         run_id = secrets.token_urlsafe(16)
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             values = {
                 "id": run_id,
                 "owner": request.owner,
@@ -71,7 +61,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 "request": self.kind.requests.write(request),
                 "legs": [new_workflow_id(run_id)],
                 "begun": 0,
-                "created_at": self._now(),
+                "created_at": utc_now(),
             }
             connection.execute(insert(self.tables.runs).values(**values, **self._columns_of(request)))
             if request.continues:
@@ -100,14 +90,21 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def progress(self, run_id: str) -> RunProgress | None:
         """Return the progress of a run, or None when it is gone."""
-        columns = self.tables.runs.c
         with self._database.reading() as connection:
-            row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
+            return self._read_progress(connection, run_id)
+
+    def _read_progress(self, connection: Connection, run_id: str, *, lock: bool = False) -> RunProgress | None:
+        columns = self.tables.runs.c
+        wanted = select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)
+        row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         return None if row is None else self._progress(row)
+
+    def _set(self, connection: Connection, run_id: str, **values: Any) -> None:
+        connection.execute(update(self.tables.runs).where(self.tables.runs.c.id == run_id).values(**values))
 
     def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
         """Delete a run and return what it was."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner)
             connection.execute(delete(self.tables.runs).where(self.tables.runs.c.id == run_id))
             return run
@@ -125,16 +122,15 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
         The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
         """
-        runs, commands = self.tables.runs, self.tables.commands
-        with self._writing() as connection:
+        commands = self.tables.commands
+        with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner, lock=True)
             needed = workflows(run)
             newest = select(func.max(commands.c.number)).where(commands.c.run == run_id)
             number = (connection.execute(newest).scalar() or 0) + 1
             connection.execute(insert(commands).values(run=run_id, number=number, name=kind.value, body=dict(body)))
             if needed != run.workflow_ids:
-                values = {"legs": list(needed), "status": QUEUED}
-                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+                self._set(connection, run_id, legs=list(needed), status=QUEUED)
             return self._fetch_run(connection, run_id)
 
     def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
@@ -150,53 +146,43 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
         """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
-        runs = self.tables.runs
-        with self._writing() as connection:
-            try:
-                run = self._fetch_run(connection, run_id, lock=True)
-            except RunNotFoundError:
+        with self._database.writing() as connection:
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is None or workflow_id not in run.workflow_ids or run.status.ended:
                 return False
-            if workflow_id not in run.workflow_ids or run.status.ended:
-                return False
-            begun = max(run.begun, run.workflow_ids.index(workflow_id) + 1)
-            connection.execute(update(runs).where(runs.c.id == run_id).values(begun=begun))
+            self._set(connection, run_id, begun=max(run.begun, run.workflow_ids.index(workflow_id) + 1))
             return True
 
     def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
         """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
-        runs = self.tables.runs
-        with self._writing() as connection:
-            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
-            row = connection.execute(wanted.with_for_update()).first()
-            if row is None or row.begun >= len(row.legs) or row.legs[-1] != workflow_id:
+        with self._database.writing() as connection:
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is None or run.begun >= len(run.workflow_ids) or run.workflow_ids[-1] != workflow_id:
                 return None
             new_id = new_workflow_id(run_id)
-            connection.execute(update(runs).where(runs.c.id == run_id).values(legs=[*row.legs[:-1], new_id]))
+            self._set(connection, run_id, legs=[*run.workflow_ids[:-1], new_id])
             return new_id
 
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
         """Set the status of a run, as long as the workflow is the newest that has begun."""
-        self._update(run_id, workflow_id, {"status": status.value})
+        self._update(run_id, workflow_id, status=status.value)
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
         """Save the whole of a run that has ended or waits for the user, as long as the workflow is the newest that has begun."""
-        values = {"status": run.status.value, "record": self._write_record(run), "ended_at": run.ended_at}
-        self._update(run.id, workflow_id, values)
+        record = self._write_record(run)
+        self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
 
     def _write_record(self, run: RunT) -> Any:
         """Return the whole of a run as it is stored: without the transcript, which is in its request."""
-        whole: Any = run  # a dataclass, which its protocol does not say
-        video = whole.request.video
+        video = run.request.video
         bare = None if video is None else replace(video, transcript=())
-        return self.kind.runs.write(replace(whole, request=replace(whole.request, video=bare)))
+        return self.kind.runs.write(replace(run, request=replace(run.request, video=bare)))
 
-    def _update(self, run_id: str, workflow_id: str, values: Mapping[str, Any]) -> None:
-        runs = self.tables.runs
-        with self._writing() as connection:
-            wanted = select(runs.c.begun, runs.c.legs).where(runs.c.id == run_id)
-            row = connection.execute(wanted.with_for_update()).first()
-            if row is not None and row.legs[row.begun - 1] == workflow_id:
-                connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+    def _update(self, run_id: str, workflow_id: str, **values: Any) -> None:
+        with self._database.writing() as connection:
+            run = self._read_progress(connection, run_id, lock=True)
+            if run is not None and run.workflow_ids and run.workflow_ids[run.begun - 1] == workflow_id:
+                self._set(connection, run_id, **values)
 
     def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
         """Return the findings of a run that there are of *keys*."""
@@ -208,7 +194,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def save_finding(self, run_id: str, key: str, body: Any) -> None:
         """Save a finding, replacing an earlier one; does nothing for a deleted run."""
         runs = self.tables.runs.c
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
                 self._put_finding(connection, run_id, key, body)
 
@@ -226,13 +212,12 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         connection.execute(insert(table).values(run=run_id, key=key, body=body))
 
     def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; *only* those with these values in columns, as far as they are not None."""
+        """Return the runs of *owner*, newest first; *only* those with these values in fields, as far as they are not None."""
         columns = self.tables.runs.c
-        chosen = (columns[name] == value for name, value in only.items() if value is not None)
-        listed = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
-        wanted = (
-            select(*listed, *self.renamed).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
-        )
+        own = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
+        listed = {column.name: column for column in (*own, *self.renamed)}
+        chosen = (listed[name] == value for name, value in only.items() if value is not None)
+        wanted = select(*listed.values()).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
             beside = self._read_beside(connection, [row.id for row in rows])
@@ -243,25 +228,17 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         """Return by id what a list of runs is made of beside columns."""
         return {}
 
-    def queued_runs(self) -> tuple[StoredRun[RequestT, RunT], ...]:
-        """Return the runs of which a workflow has not begun."""
-        runs = self.tables.runs
-        with self._database.reading() as connection:
-            rows = connection.execute(select(*self._columns_without_request()).where(runs.c.status == QUEUED)).all()
-            queued = [self._stored_run(connection, row) for row in rows if row.begun < len(_workflow_ids(row.legs))]
-        return tuple(queued)
-
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
-        over = self.kind.settled_statuses()
+        over = [status.value for status in self.kind.statuses if status.settled]
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
-        return {row.id: self._progress(row) for row in rows}
+            found = {row.id: self._progress(row) for row in connection.execute(wanted)}
+        return {run_id: progress for run_id, progress in found.items() if not progress.status.settled}
 
     def _progress(self, row: Any) -> RunProgress:
-        return RunProgress(self.kind.known_status(row.status), _workflow_ids(row.legs), row.begun)
+        return RunProgress(self.kind.status(row.status), _workflow_ids(row.legs), row.begun)
 
     def _columns_without_request(self) -> list[Column[Any]]:
         return [column for column in self.tables.runs.c if column.name != "request"]
@@ -270,7 +247,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         if row is None or owner not in (None, row.owner):
-            raise self.kind.not_found_error()
+            raise RunNotFoundError(self.kind.missing[0], korean=self.kind.missing[1])
         return row
 
     def _fetch_run(
@@ -292,7 +269,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             request=request,
             status=self.kind.status(row.status),
             record=None if record is None else self._read_record(row, record, request),
-            empty=self.kind.begin(row.id, request, row.created_at),
+            empty=self.kind.run.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,
@@ -320,6 +297,7 @@ class AnyService(Protocol):
 
     kind: ClassVar[RunKind[Any, Any, Any]]
     parts: Any
+    loop: LoopThread
     queue: str
     workflow_name: str
 

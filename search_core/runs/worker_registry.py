@@ -6,7 +6,6 @@ import logging
 import os
 import secrets
 import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy import and_, delete, insert, or_, select, update
 
-from search_core.runs.run_kind import Run, run_id_of
+from search_core.runs.run_kind import run_id_of
+from search_core.runtime import Clock, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
@@ -46,7 +46,7 @@ class WorkerRegistry:
     Every method raises StorageError when the database cannot be used.
     """
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
         self._now = now
         self._machine = _machine()
@@ -201,15 +201,17 @@ class Takeover:
 
     def _queue_waiting(self, service: AnyService) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        for run in service.store.queued_runs():
+        for run_id, run in service.store.unended_runs().items():
+            if not run.queued:
+                continue
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)
             if workflow is None:
-                self.start(service, run.id, workflow_id)
+                self.start(service, run_id, workflow_id)
             elif self.works and workflow.app_version != self.version and self._is_free(workflow):
-                new_id = service.store.replace_workflow(run.id, workflow_id)
+                new_id = service.store.replace_workflow(run_id, workflow_id)
                 if new_id is not None:
-                    self.start(service, run.id, new_id)
+                    self.start(service, run_id, new_id)
                     DBOS.delete_workflow(workflow_id)
 
     def _is_free(self, workflow: WorkflowStatus) -> bool:
@@ -261,8 +263,8 @@ class OrphanedRuns:
             if workflow is None or workflow.status in _OVER:
                 if progress.begun == len(progress.workflow_ids):
                     self.service.save_end(run_id)
-            elif self._is_left(workflow, run_id):
-                self._take_up(run_id, workflow_id)
+            elif workflow.status == _PENDING and workflow.executor_id == self.executor_id and not self.works_on(run_id):
+                self._take_up(workflow_id)
         return True
 
     def retry_soon(self, run_id: str) -> None:
@@ -271,11 +273,7 @@ class OrphanedRuns:
             if workflow_id.startswith(f"{run_id}."):
                 left.retry_at = 0.0
 
-    def _is_left(self, workflow: WorkflowStatus, run_id: str) -> bool:
-        """Return whether this process should work on a workflow and does not."""
-        return workflow.status == _PENDING and workflow.executor_id == self.executor_id and not self.works_on(run_id)
-
-    def _take_up(self, run_id: str, workflow_id: str) -> None:
+    def _take_up(self, workflow_id: str) -> None:
         """Take a workflow up again after its pause; the first look only notes it, for it may be about to begin."""
         left = self.left.get(workflow_id)
         if left is None:
@@ -284,8 +282,7 @@ class OrphanedRuns:
         if self.clock() < left.retry_at:
             return
         if left.tries >= MAX_TRIES:
-            DBOS.cancel_workflow(workflow_id)
-            self.service.save_end(run_id)
+            _cancel(self.service, workflow_id)
             logger.warning("A run could not be taken up again and is over; it can be resumed")
             return
         DBOS.resume_workflow(workflow_id, queue_name=self.service.queue)
@@ -299,22 +296,17 @@ class PendingStops:
 
     def __init__(self, store: RunStore[Any, Any, Any]) -> None:
         self._store = store
-        self._runs: dict[str, tuple[Run, str]] = {}
-        self._lock = threading.Lock()
+        self._runs: dict[str, tuple[Any, str]] = {}
 
-    def add(self, run: Run, workflow_id: str) -> None:
+    def add(self, run: Any, workflow_id: str) -> None:
         """Hold the end of a run, on which its workflow is to work no more."""
-        with self._lock:
-            self._runs[run.id] = (run, workflow_id)
+        self._runs[run.id] = (run, workflow_id)
 
     def save(self) -> None:
         """Save what is held, and end its workflows; raises what the database says of a failure, then nothing is lost."""
-        with self._lock:
-            waiting = dict(self._runs)
-        for run_id, (run, workflow_id) in waiting.items():
+        for run_id, (run, workflow_id) in list(self._runs.items()):
             progress = self._store.progress(run_id)
             if progress is not None and not progress.status.ended:  # it may have saved its own end meanwhile
                 self._store.save_record(run, workflow_id)
             DBOS.cancel_workflow(workflow_id)
-            with self._lock:
-                self._runs.pop(run_id, None)
+            del self._runs[run_id]

@@ -3,9 +3,9 @@
 ``ConversationStore`` is imported from its own module when the first chat begins: it brings SQLAlchemy, which takes 0.2 s.
 """
 
+from search_core.storage.cache_file import FoundClaimsCache, VectorCache
 from search_core.storage.database import Database
 from search_core.storage.event_log import RedisEventLog, SqliteEventLog
-from search_core.storage.found_claims import FoundClaimsCache
 from search_core.storage.library import Library, index_paths
 from search_core.storage.library_documents import IndexOutcome
 from search_core.storage.library_meaning import LibraryMeaning, MeaningModel
@@ -14,4 +14,3 @@ from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.reply_cache import DiskReplyCache, RedisReplyCache
 from search_core.storage.sqlite_library import LibraryIndex
 from search_core.storage.stored_videos import StoredVideo, VideoStore
-from search_core.storage.vector_cache import VectorCache

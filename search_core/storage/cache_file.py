@@ -1,7 +1,8 @@
-"""What may be lost, kept as bytes under keys in one table of a SQLite file, bounded in size and in age."""
+"""What may be lost, bytes under keys in one table of a SQLite file, bounded in size and in age: vectors and lists of claims."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import sqlite3
 import time
@@ -9,8 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
+from search_core.domain import FoundClaims, VideoContext
+from search_core.recent import Recent
 from search_core.storage.bounded_worker import WorkerBusyError
-from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
+from search_core.storage.json_codec import JsonCodec
+from search_core.storage.library_vectors import Vectors
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
+from search_core.storage.stored_videos import MAX_AGE_S
+from search_core.text.json_slices import read_json, write_json
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -25,6 +34,15 @@ _REOPEN_AFTER_S = 5.0
 _BATCH = 500
 """Keys asked for in one statement; SQLite admits 32,766 variables, older builds 999."""
 _LEAST_REMOVED = 10
+IN_MEMORY = 20_000
+"""Vectors kept in memory: 30 MB at 384 dimensions."""
+MAX_VECTORS_BYTES = 300 << 20
+"""On disk: 200,000 vectors at 384 dimensions, oldest out first."""
+_MAX_VECTOR_BYTES = 4 * 8192
+MAX_CLAIMS_BYTES = 64 << 20
+"""On disk: the lists of some hundred long videos, oldest out first."""
+_MAX_LIST_BYTES = 4 << 20
+_FOUND = JsonCodec(FoundClaims)
 _SIZES = ("page_count", "freelist_count", "page_size")
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS entries (
@@ -48,12 +66,12 @@ class CacheFile:
         self._retry_at = 0.0
         self._reported: set[str] = set()
 
-    def get(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes] | None:
+    def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes] | None:
         """Return what is kept under *keys*, larger values left out; None where the disk is too busy to tell."""
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
-    def put(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> None:
+    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> None:
         """Keep *values* under their keys, for *lasts_s* seconds at most; those kept longest make room."""
         self._try(lambda connection: _write(connection, values, lasts_s, self._max_bytes), None)
 
@@ -107,7 +125,8 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes
 def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_s: float | None, max_bytes: int) -> None:
     now = time.time()
     expires = None if lasts_s is None else now + lasts_s
-    with transaction(connection):
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         insertion = "INSERT OR REPLACE INTO entries (key, expires, value) VALUES (?, ?, ?)"
         connection.executemany(insertion, [(key, expires, value) for key, value in values.items()])
         connection.execute("DELETE FROM entries WHERE expires <= ?", (now,))
@@ -115,3 +134,83 @@ def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_
         if (pages - free) * size > max_bytes:
             oldest = "SELECT place FROM entries ORDER BY place LIMIT ?"
             connection.execute(f"DELETE FROM entries WHERE place IN ({oldest})", (max(_LEAST_REMOVED, 2 * len(values)),))  # noqa: S608
+
+
+class VectorCache(CacheFile):
+    """Keeps vectors by model name and text in *directory*; what cannot be read or written counts as not stored."""
+
+    def __init__(self, directory: Path | str, *, in_memory: int = IN_MEMORY, max_bytes: int = MAX_VECTORS_BYTES) -> None:
+        """Take a folder; nothing is opened yet."""
+        super().__init__(Path(directory) / "vectors.sqlite", max_bytes)
+        self._kept: Recent[bytes, Vectors] = Recent(in_memory)
+
+    def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
+        """Return the kept vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
+        keys = [_vector_key(model, text) for text in texts]
+        found = {key: vector for key in keys if (vector := self._kept.get(key)) is not None}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        stored = (self.read(missing, _MAX_VECTOR_BYTES) or {}) if missing else {}
+        read = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
+        self._remember(read)
+        found |= read
+        vectors = {place: found[key] for place, key in enumerate(keys) if key in found}
+        lengths = {len(vector) for vector in vectors.values()}
+        return vectors if len(lengths) <= 1 else {}
+
+    def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep row *i* of *vectors* for text *i*; raises ValueError when their counts differ."""
+        rows = np.ascontiguousarray(vectors, dtype=np.float32)
+        if len(rows) != len(texts):
+            raise ValueError(f"{len(texts)} texts but {len(rows)} vectors")
+        named = {_vector_key(model, text): row.copy() for text, row in zip(texts, rows, strict=True)}
+        self._remember(named)
+        self.write({key: vector.astype("<f4").tobytes() for key, vector in named.items()})
+
+    def _remember(self, named: Mapping[bytes, Vectors]) -> None:
+        for key, vector in named.items():
+            vector.setflags(write=False)
+            self._kept.put(key, vector)
+
+
+def _vector_key(model: str, text: str) -> bytes:
+    return hashlib.sha256(model.encode("utf-8", "replace") + b"\0" + text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _vector_in(stored: bytes) -> Vectors | None:
+    if not stored or len(stored) % 4:
+        return None
+    vector = np.frombuffer(stored, dtype="<f4").astype(np.float32)
+    return vector if np.isfinite(vector).all() else None
+
+
+class FoundClaimsCache(CacheFile):
+    """Keeps lists of claims by what finds them and by what a video says; what cannot be read or written counts as not kept."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take a folder; nothing is opened yet."""
+        super().__init__(folder / "claims.sqlite", MAX_CLAIMS_BYTES)
+
+    def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
+        """Return the claims that were found in a video of these words, or None."""
+        key = _claims_key(video, found_by)
+        kept = (self.read([key], _MAX_LIST_BYTES) or {}).get(key)
+        if kept is None:
+            return None
+        try:
+            found, whole = _FOUND.read(read_json(kept.decode()))
+        except (ValueError, RecursionError) as error:
+            logger.warning("Kept claims cannot be read: %s", type(error).__name__)
+            return None
+        return found if whole else None
+
+    def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
+        """Keep the claims found in a video, for as long as an opened video is kept."""
+        self.write({_claims_key(video, found_by): write_json(_FOUND.write(found)).encode()}, MAX_AGE_S)
+
+
+def _claims_key(video: VideoContext, found_by: str) -> bytes:
+    """Return a key that differs where anything does that decides which claims are found, and how they are worded."""
+    digest = hashlib.sha256(f"{found_by}\0{video.title}\0{video.channel}\0{video.published_at}".encode("utf-8", "replace"))
+    for segment in video.transcript:
+        digest.update(f"\0{segment.start_s} {segment.end_s} {segment.text}".encode("utf-8", "replace"))
+    return digest.digest()

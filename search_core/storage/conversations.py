@@ -19,7 +19,6 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     ResearchRequest,
-    TranscriptSegment,
     VideoContext,
     video_key,
 )
@@ -36,7 +35,7 @@ logger = logging.getLogger(__name__)
 STALE_S = 20.0
 """Seconds after which a running message that was not put again is taken as abandoned; clocks of machines differ by less."""
 _KEPT_VIDEOS = 8
-RECORD = JsonCodec(AnswerRecord, TranscriptSegment=TranscriptSegment)
+RECORD = JsonCodec(AnswerRecord)
 VIDEO = JsonCodec(VideoContext)
 UNREADABLE = "저장된 답변의 일부를 읽지 못했어요. 같은 질문을 다시 해 주세요."
 UNREADABLE_VIDEO = "저장된 영상 정보의 일부를 읽지 못했어요."

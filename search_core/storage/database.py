@@ -283,6 +283,7 @@ class Database:
         """What last kept the file from being used, None when it was written since; that it is broken stays."""
         self._monotonic = monotonic
         self._opening = threading.Lock()
+        self._writing = threading.Lock()
         self._engine: Engine | None = None
         self._reader: Engine | None = None
         self._claimed = False
@@ -311,10 +312,21 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Lend a connection inside one transaction, stored whole or not at all; raises StorageError when it cannot be written."""
-        with self.explain_errors(), self._open().execution_options(writes=True).begin() as connection:
+        with self.explain_errors(), self._turn(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
         if self.fault is not FileFault.BROKEN:
             self.fault = None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Let threads write into a file one after the other: SQLite lets those who wait sleep, and starves some."""
+        if not self.shared and not self._writing.acquire(timeout=_BUSY_MS / 1000):
+            raise sqlite3.OperationalError("database is locked")
+        try:
+            yield
+        finally:
+            if not self.shared:
+                self._writing.release()
 
     def claim(self) -> bool:
         """Count as a user of the file until ``close`` or the end of the process, however that comes.

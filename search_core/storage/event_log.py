@@ -17,7 +17,7 @@ from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import WorkerBusyError
 from search_core.storage.redis_connection import RedisConnection
-from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -148,13 +148,15 @@ def _set_up(connection: sqlite3.Connection) -> None:
         raise StorageError(f"The event log is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_FORMAT_KOREAN)
     write_ahead(connection, _LOCK_WAIT_S)
     if version < _SCHEMA_VERSION:
-        with transaction(connection):
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
             for statement in _SCHEMA:
                 connection.execute(statement)
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:
-    with transaction(connection):
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", rows)
         connection.execute("DELETE FROM events WHERE at < ?", (oldest,))
         connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain import TranscriptSegment
 from search_core.text.json_slices import SLICE, read_json, slices, write_json
 
 T = TypeVar("T")
@@ -26,42 +26,35 @@ class JsonCodec(Generic[T]):
     A long transcript is written and read in slices: pydantic holds Python's lock, and with it every thread, to its end.
     """
 
-    def __init__(self, kind: type[T], **forward: type) -> None:
-        """Take the dataclass, and by name the types its module knows while types are checked only."""
+    def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self._forward = forward
 
     def write(self, value: T) -> Any:
         """Return *value* as plain JSON values; letters that no database keeps become U+FFFD."""
-        said: list[tuple[TranscriptSegment, ...]] = []
-        bare = _change_video(value, lambda video: _without_transcript(video, said))
-        written = self._adapter.dump_python(bare, mode="json")
-        if said:
-            segments = [each for part in slices(said[0]) for each in _SEGMENTS.dump_python(tuple(part), mode="json")]
-            written = _change_mapping(written, lambda video: {**video, "transcript": segments})
-        return _storable(written)
+        said = _transcript(value) or ()
+        if len(said) <= SLICE:
+            return _storable(self._adapter.dump_python(value, mode="json"))
+        written = self._adapter.dump_python(_with_transcript(value, ()), mode="json")
+        segments = [each for part in slices(said) for each in _SEGMENTS.dump_python(tuple(part), mode="json")]
+        return _storable(_with_transcript(written, segments))
 
     def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
         """Return what ``write`` wrote, and whether all of it could be read.
 
         Unknown fields are passed over, missing ones and those that cannot be read are as *known*, or have their defaults.
         """
-        said: list[tuple[TranscriptSegment, ...]] = []
+        said = _read_segments(_transcript(stored))
         try:
-            bare = _change_mapping(stored, lambda video: _without_segments(video, said))
-            value = self._adapter.validate_python(bare)
+            value = self._adapter.validate_python(_with_transcript(stored, []) if said else stored)
+            return (_with_transcript(value, said) if said else value), True
         except ValidationError as error:
             wrong = {problem["loc"][0] for problem in error.errors(include_url=False, include_input=False) if problem["loc"]}
-        else:
-            return (_change_video(value, lambda video: replace(video, transcript=said[0])) if said else value), True
         readable = {name: value for name, value in stored.items() if name not in wrong} if isinstance(stored, Mapping) else {}
         return self._adapter.validate_python(known | readable), False
 
     @cached_property
     def _adapter(self) -> TypeAdapter[T]:
-        adapter = TypeAdapter(self._kind)
-        adapter.rebuild(_types_namespace=self._forward)
-        return adapter
+        return TypeAdapter(self._kind)
 
 
 def storable_text(text: str) -> str:
@@ -86,46 +79,36 @@ def json_value(text: str) -> Any:
         return text
 
 
-def _change_video(value: Any, change: Callable[[VideoContext], VideoContext]) -> Any:
-    """Return *value* with its video as *change* makes it, or *value* itself where it leads to none."""
-    if isinstance(value, VideoContext):
-        return change(value)
+def _transcript(value: Any) -> Any:
+    """Return the transcript of the video that *value*, or what is written of it, leads to; None where it leads to none."""
     for name in _TO_VIDEO:
-        if (inner := getattr(value, name, None)) is not None:
-            return replace(value, **{name: _change_video(inner, change)})
-    return value
+        if (inner := _get(value, name)) is not None:
+            return _transcript(inner)
+    return _get(value, "transcript")
 
 
-def _change_mapping(written: Any, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Any:
-    """Do the same to what is written of it."""
-    if not isinstance(written, Mapping):
-        return written
-    if "transcript" in written:
-        return change(written)
-    for name in _TO_VIDEO:
-        if isinstance(inner := written.get(name), Mapping):
-            return {**written, name: _change_mapping(inner, change)}
-    return written
+def _with_transcript(value: Any, transcript: Sequence[Any]) -> Any:
+    """Return *value*, or what is written of it, with another transcript of that video."""
+    name, new = "transcript", transcript
+    for leading in _TO_VIDEO:
+        if (inner := _get(value, leading)) is not None:
+            name, new = leading, _with_transcript(inner, transcript)
+            break
+    return {**value, name: new} if isinstance(value, Mapping) else replace(value, **{name: new})
 
 
-def _without_transcript(video: VideoContext, said: list[tuple[TranscriptSegment, ...]]) -> VideoContext:
-    """Return *video* without a long transcript, which is put into *said*."""
-    if len(video.transcript) <= SLICE:
-        return video
-    said.append(video.transcript)
-    return replace(video, transcript=())
+def _get(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
-def _without_segments(video: Mapping[str, Any], said: list[tuple[TranscriptSegment, ...]]) -> Mapping[str, Any]:
-    """Do the same to what is written of it, unless its segments cannot be read."""
-    written = video["transcript"]
+def _read_segments(written: Any) -> tuple[TranscriptSegment, ...]:
+    """Return the segments of a long transcript; none of a short one, which is read at once, or where they cannot be read."""
     if not isinstance(written, list) or len(written) <= SLICE:
-        return video
+        return ()
     try:
-        said.append(tuple(segment for part in slices(written) for segment in _SEGMENTS.validate_python(part)))
+        return tuple(segment for part in slices(written) for segment in _SEGMENTS.validate_python(part))
     except ValidationError:
-        return video
-    return {**video, "transcript": []}
+        return ()
 
 
 def _storable(value: Any) -> Any:

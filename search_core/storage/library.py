@@ -112,8 +112,8 @@ class Library(ABC):
 
     def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
         """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        outcome = IndexOutcome()
-        for batch in _batches(documents):
+        outcome, waiting = IndexOutcome(), iter(documents)
+        while batch := tuple(islice(waiting, _BATCH)):
             analysed = analyse_documents(batch)
             with self._writing() as transaction:
                 for one in analysed:
@@ -213,18 +213,6 @@ class Library(ABC):
             raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=self.damaged) from error
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
-    """Yield *documents* in batches; of one address in a batch the last counts."""
-    held: dict[str, Document] = {}
-    for document in documents:
-        held[document.url] = document
-        if len(held) >= _BATCH:
-            yield tuple(held.values())
-            held = {}
-    if held:
-        yield tuple(held.values())
-
-
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
     """Remember when *file* was read and return its row."""
     path, stamp = str(storable_path(file.path)), file.stamp
@@ -234,15 +222,12 @@ def _record_file(transaction: LibraryTransaction, file: FileContent, collection:
 
 def _columns(analysed: AnalysedDocument, file_id: int | None, collection: str) -> dict[str, object]:
     document = analysed.document
+    texts = {name: getattr(document, name) for name in ("url", "title", "text", "source", "language")}
     return {
+        **texts,
         "file_id": file_id,
         "collection": collection,
-        "url": document.url,
-        "title": document.title,
-        "text": document.text,
-        "source": document.source,
         "published": document.published.isoformat() if document.published else None,
-        "language": document.language,
         "path": str(document.path) if document.path else None,
         "digest": analysed.digest,
     }

@@ -204,12 +204,12 @@ def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
         for text in (document.title, *(passage for part in parts for passage in part))
     ]
     words = iter(indexed_words(texts))
-    analyse_documents = []
+    analysed = []
     for given, document, parts in zip(documents, storable, cut, strict=True):
         title = next(words)
         rows = [_section_row(title, part, list(islice(words, len(part)))) for part in parts]
-        analyse_documents.append(AnalysedDocument(document, _digest(given), rows))
-    return analyse_documents
+        analysed.append(AnalysedDocument(document, _digest(given), rows))
+    return analysed
 
 
 def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequence[tuple[str, str]]) -> SectionRow:
@@ -221,15 +221,9 @@ def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequenc
 
 
 def _storable(document: Document) -> Document:
-    return replace(
-        document,
-        title=storable_text(document.title),
-        text=storable_text(document.text),
-        url=storable_text(document.url),
-        source=storable_text(document.source),
-        language=storable_text(document.language),
-        path=storable_path(document.path) if document.path else None,
-    )
+    names = ("title", "text", "url", "source", "language")
+    texts: dict[str, Any] = {name: storable_text(getattr(document, name)) for name in names}
+    return replace(document, **texts, path=storable_path(document.path) if document.path else None)
 
 
 def storable_path(path: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
@@ -14,8 +14,7 @@ from search_core.errors import EmbeddingError, StorageError
 from search_core.runtime import Lazy
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.library import Library
-from search_core.storage.library_matrix import Direction, Vectors
-from search_core.storage.library_vectors import Progress, Section, VectorModel
+from search_core.storage.library_vectors import Direction, Filling, Section, VectorModel, Vectors
 from search_core.text import korean
 
 logger = logging.getLogger(__name__)
@@ -63,21 +62,6 @@ class MeaningModel(Protocol):
     def directions(self, question: str) -> Mapping[bool, Direction]:
         """Return what tells how near Korean passages (True) and others are to *question*; raises EmbeddingError."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """How far the vectors of the library are."""
-
-    progress: Progress | None = None
-    """None until it was looked for, with a model at hand."""
-    problem: str = ""
-    """Korean sentence why it does not go on; empty when it does."""
-
-    @property
-    def complete(self) -> bool:
-        """Return whether all sections have their vectors."""
-        return self.progress is not None and self.progress.done >= self.progress.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +159,11 @@ class LibraryMeaning:
         try:
             directions = self._questions.call(lambda: recognized.reader.directions(question))
             near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
-        except WorkerBusyError as error:
+        except (WorkerBusyError, EmbeddingError, StorageError) as error:
             logger.warning("The library is searched by words alone: %s", error)
-            return [], []
-        except (EmbeddingError, StorageError) as error:
-            logger.warning("The library is searched by words alone: %s", error)
-            self._recognized = None
-            self._wake.set()
+            if not isinstance(error, WorkerBusyError):
+                self._recognized = None
+                self._wake.set()
             return [], []
         in_korean = korean.detect_language(question) == "ko"
         return near[in_korean], near[not in_korean]
@@ -208,7 +190,7 @@ class LibraryMeaning:
             self._doubted = True
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
-                self._note(Filling(self._filling.progress, error.korean))
+                self._note(replace(self._filling, problem=error.korean))
             return False, self._retry_s
         return more, 0.0 if self._recognized is not None else LOADING_S
 
@@ -217,7 +199,7 @@ class LibraryMeaning:
         recognized = self._recognize(anew=True)
         if recognized is None:
             return False
-        if self._filling.progress is None or self._filling.complete:
+        if self._filling.total is None or self._filling.complete:
             self._count()  # documents may have come since
         self._vectors.delete_damaged()
         batch = self._vectors.pending(recognized.model, limit=BATCH_SECTIONS, samples=self._samples)
@@ -234,7 +216,7 @@ class LibraryMeaning:
         if inserted < len(embedded):  # another process has been faster
             self._count()
         else:
-            self._note(Filling(self._filling.progress and self._filling.progress.further(inserted)))
+            self._note(replace(self._filling, done=self._filling.done + inserted, problem=""))
         return True
 
     def _recognize(self, *, anew: bool) -> _Recognized | None:
@@ -247,7 +229,7 @@ class LibraryMeaning:
         if known is not None and known.reader is reader and known.anew >= anew and not self._doubted:
             return known
         if not self._library.count(samples=self._samples):
-            self._note(Filling(Progress(total=0, done=0)))
+            self._note(Filling(total=0))
             self._recognized = None
             return None
         probes = reader.embed_passages(PROBES) if anew else reader.embed_probes(PROBES)
@@ -265,7 +247,7 @@ class LibraryMeaning:
 
     def _count(self) -> None:
         if self._recognized is not None:
-            self._note(Filling(self._vectors.progress(self._recognized.model, samples=self._samples)))
+            self._note(self._vectors.progress(self._recognized.model, samples=self._samples))
 
     def _embed(self, reader: MeaningModel, batch: Sequence[Section]) -> list[tuple[Section, Vectors, list[bool]]]:
         """Return the sections of *batch* with their vectors, as many as were embedded before closing."""

@@ -2,6 +2,10 @@
 
 A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and by the
 vectors it gives of a few texts, so that another version under the same name begins anew.
+
+A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That moves a cosine by
+half a thousandth, a tenth of what is between neighbours. All are compared in memory: an index over them would save some
+hundredths of a second at 50,000 passages, and lose some of the nearest.
 """
 
 from __future__ import annotations
@@ -10,21 +14,36 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of
-from search_core.storage.library_matrix import Direction, NearPassage, PassageMatrix, VectorRow, Vectors, pack_vectors
 
 logger = logging.getLogger(__name__)
 
+Vectors = NDArray[np.float32]
+Direction = tuple[Vectors, float]
+"""A vector and a number: the inner product with the one, plus the other, is how near a passage is to a question, from 0 to 1."""
+
+_LARGEST = 127
+_AT_ONCE = 256
+"""Vectors unpacked at a time: .4 MB at 384 dimensions, which a cache holds, and a product so small that no threads share it."""
+_OFF_LENGTH = 0.05
+"""A vector has length 1; one that is further off was not written like that."""
+_MEANINGLESS = np.float32(-1.0)
+"""The scale of a passage whose vector has another length: it is stored, for it would come out the same again, and never found."""
+_ABOUT = np.dtype(
+    [("row", "i8"), ("section", "i8"), ("document", "i8"), ("place", "i4"), ("scale", "f4"), ("sample", "?"), ("korean", "?")],
+    align=True,
+)
 _SAME_MODEL = 0.995
 """Cosine above which a text has the vector it had: another processor moves it by less than a thousandth, a version by more."""
 _UNUSED_DAYS = 30
@@ -58,6 +77,119 @@ _NEWER = (
 )
 
 
+class VectorRow(NamedTuple):
+    """The vectors of a section as they are stored."""
+
+    row_id: int
+    section_id: int
+    document_id: int
+    sample: bool
+    packed: bytes
+
+
+class NearPassage(NamedTuple):
+    """A passage near a question: the section it is in, and which of its passages it is."""
+
+    section_id: int
+    place: int
+
+
+def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
+    """Return *vectors*, a row for each passage of a section, as they are stored, with which of the passages are Korean."""
+    sound = np.abs(np.linalg.norm(vectors, axis=1) - 1.0) <= _OFF_LENGTH  # false for what is no number
+    scales = np.abs(vectors[sound]).max(axis=1, keepdims=True) / _LARGEST
+    packed = np.zeros(len(vectors), dtype=_packed(vectors.shape[1]))
+    packed["korean"] = are_korean
+    packed["scale"] = _MEANINGLESS
+    packed["scale"][sound] = scales[:, 0]
+    packed["values"][sound] = np.rint(vectors[sound] / scales)
+    return packed.tobytes()
+
+
+class Passages(NamedTuple):
+    """Passages in memory, a row of both fields for each."""
+
+    about: NDArray[np.void]
+    """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``sample``, ``korean`` and ``scale``."""
+    values: NDArray[np.int8]
+
+    def without(self, row_ids: NDArray[np.int64]) -> Passages:
+        """Return these passages but those of *row_ids*."""
+        kept = ~np.isin(self.about["row"], row_ids)
+        return Passages(self.about[kept], self.values[kept])
+
+    def joined(self, other: Passages) -> Passages:
+        """Return these passages and *other* ones."""
+        about, values = (np.concatenate(both) for both in zip(self, other, strict=True))
+        return Passages(about, values)
+
+
+def unpack_rows(rows: Sequence[VectorRow], width: int) -> tuple[Passages, list[int]]:
+    """Return the passages of *rows*, their vectors *width* numbers long, and the ids of rows that were not written like that."""
+    size = _packed(width).itemsize
+    whole = [row for row in rows if row.packed and len(row.packed) % size == 0]
+    packed = np.frombuffer(b"".join(row.packed for row in whole), dtype=_packed(width))
+    counts = np.array([len(row.packed) // size for row in whole], dtype=np.int64)
+    ids = np.array([row[:-1] for row in whole], dtype=np.int64).reshape(-1, 4)
+    about = np.empty(len(packed), dtype=_ABOUT)
+    for name, values in zip(("row", "section", "document", "sample"), np.repeat(ids, counts, axis=0).T, strict=True):
+        about[name] = values
+    about["place"] = np.arange(len(packed)) - np.repeat(np.cumsum(counts) - counts, counts)
+    about["korean"], about["scale"] = packed["korean"], packed["scale"]
+    passages = Passages(about, np.ascontiguousarray(packed["values"]))
+    off = np.unique(about["row"][~_of_length_one(passages)])
+    cut = {row.row_id for row in rows} - {row.row_id for row in whole}
+    return passages.without(off), [*cut, *map(int, off)]
+
+
+def nearest(
+    passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
+) -> dict[bool, list[NearPassage]]:
+    """Return the nearest Korean passages (True) and the nearest others, one of each document, nearest first.
+
+    *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
+    *least*, and none of documents that ship with the app unless *samples*.
+    """
+    near, about = _nearness(passages, directions), passages.about
+    wanted = (near >= least) if samples else (near >= least) & ~about["sample"]
+    found = {}
+    for korean in (True, False):
+        rows = np.flatnonzero(wanted & (about["korean"] == korean))
+        order = rows[np.argsort(-near[rows], kind="stable")]
+        _, firsts = np.unique(about["document"][order], return_index=True)
+        best = about[order[np.sort(firsts)[:limit]]]
+        found[korean] = list(map(NearPassage, best["section"].tolist(), best["place"].tolist()))
+    return found
+
+
+def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vectors:
+    (korean, with_korean), (other, with_other) = directions[True], directions[False]
+    towards = np.stack([korean, other], axis=1).astype(np.float32)
+    is_korean = passages.about["korean"]
+    near = np.empty(len(is_korean), dtype=np.float32)
+    for part in _parts(passages):
+        products = passages.values[part].astype(np.float32) @ towards
+        near[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
+    return np.asarray(near * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
+
+
+def _of_length_one(passages: Passages) -> NDArray[np.bool_]:
+    scales = passages.about["scale"]
+    sound: NDArray[np.bool_] = scales == _MEANINGLESS
+    for part in _parts(passages):
+        lengths = np.linalg.norm(passages.values[part].astype(np.float32), axis=1) * scales[part]
+        sound[part] |= np.abs(lengths - 1.0) <= _OFF_LENGTH  # false for what is no number
+    return sound
+
+
+def _parts(passages: Passages) -> Iterator[slice]:
+    return (slice(start, start + _AT_ONCE) for start in range(0, len(passages.values), _AT_ONCE))
+
+
+def _packed(width: int) -> np.dtype[np.void]:
+    return np.dtype([("korean", "?"), ("scale", "<f4"), ("values", "i1", (width,))])
+
+
 @dataclass(frozen=True, slots=True)
 class VectorModel:
     """A model whose vectors the library keeps."""
@@ -81,15 +213,20 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How many sections there are, and how many have their vectors."""
+class Filling:
+    """How far the vectors of the library are."""
 
-    total: int
-    done: int
+    total: int | None = None
+    """How many sections there are; None until it was looked for, with a model at hand."""
+    done: int = 0
+    """How many of them have their vectors."""
+    problem: str = ""
+    """Korean sentence why it does not go on; empty when it does."""
 
-    def further(self, inserted: int) -> Progress:
-        """Return this with *inserted* more done."""
-        return replace(self, done=min(self.total, self.done + inserted))
+    @property
+    def complete(self) -> bool:
+        """Return whether all sections have their vectors."""
+        return self.total is not None and self.done >= self.total
 
 
 class PassageVectors:
@@ -108,9 +245,9 @@ class PassageVectors:
         self._writing = writing
         self._refreshing = threading.Lock()
         self._model: VectorModel | None = None
-        self._matrix = PassageMatrix.empty(1)
+        self._passages = unpack_rows([], 1)[0]
         self._read: set[int] = set()
-        """Rows whose vectors are in the matrix, or damaged."""
+        """Rows that were read, damaged ones among them."""
         self._damaged: set[int] = set()
 
     def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
@@ -153,11 +290,11 @@ class PassageVectors:
                     inserted += len(transaction.execute(_INSERT, **values))
         return inserted
 
-    def progress(self, model: VectorModel, *, samples: bool) -> Progress:
+    def progress(self, model: VectorModel, *, samples: bool) -> Filling:
         """Return how many sections there are, and how many have vectors of *model*."""
         with self._reading() as transaction:
             ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
-        return Progress(total=int(total), done=int(done))
+        return Filling(int(total), int(done))
 
     def delete_damaged(self) -> None:
         """Delete the vectors that were found damaged when they were read: their sections lack theirs then."""
@@ -167,50 +304,51 @@ class PassageVectors:
             with self._writing() as transaction:
                 transaction.execute_each("DELETE FROM {vectors} WHERE id = :id", [{"id": row_id} for row_id in sorted(damaged)])
 
-    def load(self, model: VectorModel) -> int:
-        """Read the vectors of *model* that were stored since they were read last, and return how much memory all take."""
+    def load(self, model: VectorModel) -> None:
+        """Read the vectors of *model* that were stored since they were read last."""
         with self._reading() as transaction:
-            return self._refreshed(transaction, model).bytes_used
+            self._refreshed(transaction, model)
 
     def search(
         self, model: VectorModel, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
     ) -> dict[bool, list[SearchResult]]:
         """Return the best documents by their nearest Korean passage (True), and by their nearest other one, nearest first.
 
-        Each has that passage as snippet. *directions*, *limit* and *least* are those of ``PassageMatrix.nearest``.
+        Each has that passage as snippet. *directions*, *limit* and *least* are those of ``nearest``.
         """
         with self._reading() as transaction:
-            near = self._refreshed(transaction, model).nearest(directions, limit, least=least, samples=samples)
+            near = nearest(self._refreshed(transaction, model), directions, limit, least=least, samples=samples)
             rows = read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
-    def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> PassageMatrix:
+    def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
         """Return the vectors of *model* as they are stored now; only new ones are read."""
         with self._refreshing:
             _check_stamp(transaction, model)
             if self._model != model:
-                self._begin_matrix(model)
+                self._begin_anew(model)
             self._read_newer(transaction, model)
             ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
             if stored != len(self._read):
                 self._drop_deleted(transaction, model)
-            return self._matrix
+            return self._passages
 
-    def _begin_matrix(self, model: VectorModel) -> None:
-        self._model, self._matrix, self._read, self._damaged = model, PassageMatrix.empty(model.width), set(), set()
+    def _begin_anew(self, model: VectorModel) -> None:
+        self._model, self._passages, self._read, self._damaged = model, unpack_rows([], model.width)[0], set(), set()
 
     def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
         """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
         newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
         rows = [
-            VectorRow(int(row_id), int(section), int(document), collection == SAMPLE_COLLECTION, bytes(packed))
+            VectorRow(row_id, section, document, collection == SAMPLE_COLLECTION, bytes(packed))
             for row_id, section, document, collection, packed in newer
         ]
-        fresh, damaged = PassageMatrix.of_rows(rows, model.width)
+        fresh, damaged = unpack_rows(rows, model.width)
         if damaged:
             logger.warning("Vectors of %d sections of the library are damaged and will be made anew", len(damaged))
         self._damaged.update(damaged)
-        self._matrix = self._matrix.joined(fresh)
+        if rows:
+            self._passages = self._passages.joined(fresh)
         self._read.update(row.row_id for row in rows)
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
@@ -218,11 +356,11 @@ class PassageVectors:
         stored = {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
         highest = max(self._read, default=0)
         if any(row_id <= highest for row_id in stored - self._read):
-            self._begin_matrix(model)
+            self._begin_anew(model)
             self._read_newer(transaction, model)
             return
         gone = self._read - stored
-        self._matrix = self._matrix.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
+        self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
         self._damaged -= gone
 

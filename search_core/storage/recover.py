@@ -21,7 +21,7 @@ from search_core.domain import USER_COLLECTION
 from search_core.errors import StorageError
 from search_core.storage.database import Database
 from search_core.storage.library_documents import document_of
-from search_core.storage.sqlite_file import set_aside
+from search_core.storage.sqlite_file import damaged_name, set_aside
 from search_core.storage.sqlite_library import LibraryIndex
 
 _MAGIC = b"SQLite format 3\x00"
@@ -90,7 +90,6 @@ def _open(path: Path) -> sqlite3.Connection:
 class Recovery:
     """What became of a damaged file."""
 
-    damage: str
     kept_as: Path
     """Where the damaged file is now."""
     saved: int
@@ -107,7 +106,7 @@ def recover_conversations(path: Path, now: datetime) -> Recovery | None:
     from search_core.storage.tables import CLAIMS_RUNS, CONVERSATIONS, METADATA, RESEARCH_RUNS, SCHEMA
 
     tables = [table for table in METADATA.sorted_tables if table is not SCHEMA]
-    if not (damage := find_damage(path)):
+    if not find_damage(path):
         return None
     with _beside(path) as (copy, fresh):
         with closing(Database(fresh)) as database, database.reading():
@@ -122,7 +121,7 @@ def recover_conversations(path: Path, now: datetime) -> Recovery | None:
                     saved += inserted and table in (CONVERSATIONS, RESEARCH_RUNS, CLAIMS_RUNS)
                     lost += not inserted
             connection.execute("COMMIT")
-        return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
+        return Recovery(kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
 
 
 def recover_library(path: Path, now: datetime) -> Recovery | None:
@@ -130,7 +129,7 @@ def recover_library(path: Path, now: datetime) -> Recovery | None:
 
     Raises StorageError or OSError when the new file cannot be made; the old one stays.
     """
-    if not (damage := find_damage(path)):
+    if not find_damage(path):
         return None
     with _beside(path) as (copy, fresh):
         saved = lost = 0
@@ -145,7 +144,7 @@ def recover_library(path: Path, now: datetime) -> Recovery | None:
             library.count()
         if not fresh.exists():
             fresh.touch(mode=0o600)
-        return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
+        return Recovery(kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> bool:
@@ -181,7 +180,7 @@ def _replace(path: Path, fresh: Path, now: datetime) -> Path:
     """Put *fresh* in the place of *path*, and return where that is stored now."""
     with closing(sqlite3.connect(fresh)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    kept_as = set_aside(path, now)
+    kept_as = set_aside(path, damaged_name(path, now))
     fresh.replace(path)
     return kept_as
 

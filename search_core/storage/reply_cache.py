@@ -181,7 +181,7 @@ class DiskReplyCache(ReplyRows):
         self._file.close()
 
     def _fetch(self, key: str) -> bytes | None:
-        found = self._file.get([key.encode()], MAX_STORED_BYTES)
+        found = self._file.read([key.encode()], MAX_STORED_BYTES)
         if found is None:
             return self._recent.get(key)
         packed = found.get(key.encode())
@@ -191,7 +191,7 @@ class DiskReplyCache(ReplyRows):
 
     def _store(self, key: str, packed: bytes, lasts_s: float) -> None:
         self._recent.put(key, packed)
-        self._file.put({key.encode(): packed}, lasts_s)
+        self._file.write({key.encode(): packed}, lasts_s)
 
 
 class RedisReplyCache(ReplyRows):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
@@ -67,31 +66,26 @@ def is_broken(error: BaseException) -> bool:
     return not isinstance(error, OSError)
 
 
-def move_aside(database: Path) -> None:
-    """Rename *database* and the files SQLite keeps beside it, so that a new one can be made; an earlier broken one is replaced.
+def set_aside(database: Path, name: str) -> Path:
+    """Give *database*, and the files SQLite keeps beside it, another *name* and return its path; what had that name is replaced.
 
     Raises OSError when that is not possible.
     """
-    for suffix in ("-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
-            database.with_name(database.name + suffix).unlink()
-    with suppress(FileNotFoundError):
-        database.replace(database.with_name(database.name + ".broken"))
-
-
-def set_aside(database: Path, at: datetime) -> Path:
-    """Rename *database* and the files SQLite keeps beside it to a name with the time, which is returned; nothing is overwritten.
-
-    Raises OSError when that is not possible.
-    """
-    stamp = at.strftime("%Y%m%d-%H%M%S")
-    names = (f"{database.name}.damaged-{stamp}{further}" for further in ("", *(f"-{number}" for number in range(2, 1000))))
-    target = next(path for path in (database.with_name(name) for name in names) if not path.exists())
-    for suffix in ("-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
-            database.with_name(database.name + suffix).rename(target.with_name(target.name + suffix))
-    database.rename(target)
+    target = database.with_name(name)
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        part, there = database.with_name(database.name + suffix), database.with_name(name + suffix)
+        if part.exists():
+            part.replace(there)
+        elif suffix:
+            there.unlink(missing_ok=True)
     return target
+
+
+def damaged_name(database: Path, at: datetime) -> str:
+    """Return a name with the time for a damaged *database*, which no file has."""
+    stamp = f"{database.name}.damaged-{at:%Y%m%d-%H%M%S}"
+    names = (stamp, *(f"{stamp}-{number}" for number in range(2, 1000)))
+    return next(name for name in names if not database.with_name(name).exists())
 
 
 def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) -> None:
@@ -110,18 +104,6 @@ def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) 
             if "locked" not in str(error) or time.monotonic() >= ends:
                 raise
             time.sleep(_PAUSE_S)
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold the write lock; what is done meanwhile is stored whole or not at all."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
 
 
 class SqliteFile:
@@ -173,7 +155,7 @@ class SqliteFile:
                 logger.warning("The file %s is broken, a new one is begun: %s", self._path.name, error)
                 self._drop_connection()
                 if self._opened_file == self._file():  # otherwise another process has moved it aside already
-                    move_aside(self._path)
+                    set_aside(self._path, f"{self._path.name}.broken")
                 return work(self._open())
         except (sqlite3.Error, OSError, StorageError):
             self._drop_connection()

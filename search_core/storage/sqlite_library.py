@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +22,7 @@ from search_core.storage.library_documents import (
     as_match,
     read_sections,
 )
-from search_core.storage.sqlite_file import FileFault, move_aside, set_aside
+from search_core.storage.sqlite_file import FileFault, damaged_name, set_aside
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
@@ -92,28 +90,22 @@ class LibraryIndex(Library):
     def __init__(self, path: Path | str) -> None:
         """Take the file; it is made when the first document is put in."""
         self._path = Path(path)
-        self._write_lock = threading.Lock()
         super().__init__(Database(self._path, Contents(make_library, check_library, _KOREAN)))
 
     def rebuild(self) -> None:
         """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is renamed."""
         with self._database.explain_errors():
             self.close()
-            earlier = self._path.with_name(self._path.name + ".broken")
+            earlier = self._path.with_name(f"{self._path.name}.broken")
             if earlier.exists():
-                set_aside(earlier, datetime.now())  # noqa: DTZ005 - part of a file name, in the time of its reader
-            move_aside(self._path)
+                set_aside(earlier, damaged_name(earlier, datetime.now()))  # noqa: DTZ005 - in the time of its reader
+            set_aside(self._path, earlier.name)
         with self._writing():
             pass  # makes the tables
 
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""
         self._database.close()
-
-    @contextmanager
-    def _writing(self) -> Iterator[LibraryTransaction]:
-        with self._write_lock, super()._writing() as transaction:  # threads take turns; SQLite would try again and again
-            yield transaction
 
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
         for passages, *words in sections:

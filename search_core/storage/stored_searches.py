@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from search_core.domain import (
-    ConstructedQuery,
     Label,
     RankingOptions,
-    SearchIntent,
     SearchReport,
     SearchResult,
     StoredSearch,
     StoredSearchEntry,
-    VideoContext,
     result_key,
     video_key,
 )
@@ -34,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 LISTED = 200
 """How many searches a list shows at most."""
-_REPORT = JsonCodec(SearchReport, VideoContext=VideoContext, SearchIntent=SearchIntent, ConstructedQuery=ConstructedQuery)
+_REPORT = JsonCodec(SearchReport)
 _LABELS = tuple(label.value for label in Label)
 _RANKING = JsonCodec(RankingOptions)
 
@@ -248,15 +245,7 @@ def _entries() -> Select[Any]:
 
 
 def _entry(row: Row[Any]) -> StoredSearchEntry:
-    return StoredSearchEntry(
-        id=row.id,
-        query=row.query,
-        video_key=row.video_key,
-        video_title=row.video_title,
-        created_at=row.created_at,
-        labels=row.labels,
-        sample=row.sample,
-    )
+    return StoredSearchEntry(**{field.name: getattr(row, field.name) for field in fields(StoredSearchEntry)})
 
 
 def _profiles_delete(name: str, owner: str) -> Any:

@@ -128,9 +128,9 @@ class OwnDocuments:
             return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=_NOT_SENT)
         if bare is None and (scorer := self._embedders.state()).state != "loading":
             return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=scorer.detail)
-        if bare is None or (filling.progress is None and not filling.problem):
+        if bare is None or (filling.total is None and not filling.problem):
             return LibraryState(phase=LibraryPhase.LOADING)
-        done, total = (filling.progress.done, filling.progress.total) if filling.progress is not None else (0, 0)
+        total, done = filling.total or 0, min(filling.done, filling.total or 0)
         if filling.problem:
             return LibraryState(phase=LibraryPhase.STOPPED, done=done, total=total, reason=filling.problem)
         phase = LibraryPhase.EMPTY if not total else LibraryPhase.READY if filling.complete else LibraryPhase.FILLING

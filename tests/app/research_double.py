@@ -37,7 +37,7 @@ from search_core.domain import (
 )
 from search_core.errors import InputError
 from search_core.research import RESEARCH
-from search_core.runs.run_kind import RunStateError
+from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from tests.app.chat_double import HOSTILE
 
 NOW = datetime.now(UTC)
@@ -226,7 +226,7 @@ class ResearchDouble:
     def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
         scripted = self.runs.get(run_id)
         if scripted is None or scripted.run.request.owner != owner:
-            raise RESEARCH.not_found_error()
+            raise RunNotFoundError(RESEARCH.missing[0], korean=RESEARCH.missing[1])
         return scripted
 
     def get(self, run_id: str, owner: str) -> ResearchRun:

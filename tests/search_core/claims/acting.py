@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from search_core.claims.parts import CheckOutcome, ClaimsLimits, ClaimsParts
@@ -13,10 +13,8 @@ from search_core.domain import (
     ClaimCheck,
     ClaimMoment,
     ClaimsBudget,
-    ClaimsEvent,
     ClaimSource,
     ClaimsRequest,
-    ClaimsRun,
     ClaimState,
     JudgingCost,
     Stance,
@@ -111,19 +109,6 @@ def claims_service(
 ) -> ClaimsService:
     """Return a service of these actors."""
     return ClaimsService(actors.claims_parts(**limits), DurableRuns(database, loop, works=works))
-
-
-def followed(service: ClaimsService, run_id: str, owner: str = "", after: int = 0) -> list[ClaimsEvent]:
-    """Return the events of a run above number *after*, to its end."""
-    return [event for _, event in service.events(run_id, owner, after)]
-
-
-def folded(run: ClaimsRun, events: Iterable[ClaimsEvent]) -> ClaimsRun:
-    """Return what *events* make of a run that has not begun."""
-    again = ClaimsRun.begin(run.id, run.request, run.created_at)
-    for event in events:
-        again = again.after(event)
-    return again
 
 
 COMPLETE_CHECKS = tuple(checked(claim, f"{claim.text} {VIDEO.title}") for claim in CLAIMS)

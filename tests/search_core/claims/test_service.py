@@ -20,10 +20,12 @@ from search_core.domain import (
     JudgingCost,
 )
 from search_core.errors import InputError
+from search_core.recent import Recent
 from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service, folded, followed
+from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service
+from tests.search_core.research.acting import folded, followed
 from tests.search_core.research.workers import sql, wait_until
 
 MINE = replace(REQUEST, owner="minsu")
@@ -217,7 +219,7 @@ def test_a_check_that_cannot_be_read_is_said_to_have_failed(service: ClaimsServi
     """It keeps its title and its place in the list, and can be deleted."""
     run_id = ended(service, service.start(replace(REQUEST, owner="jimin")).id, "jimin").id
     sql(folder / "maekrak.sqlite", f"UPDATE claims_runs SET record = '{{' WHERE id = '{run_id}'")
-    service._subscriptions.clear()
+    service._subscriptions = Recent(1)
     run = service.get(run_id, "jimin")
     assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["StorageError"])
     assert run.request.video.title == service.list("jimin")[0].title == "메모리 반도체 전망"

@@ -10,8 +10,9 @@ from search_core.domain import ClaimsStatus, ClaimState
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service, followed
+from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service
 from tests.search_core.claims.playing import PlayedClaims
+from tests.search_core.research.acting import followed
 from tests.search_core.research.workers import Worker
 
 

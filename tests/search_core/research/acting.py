@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from search_core.domain import (
     STOPPED_MARKER,
@@ -31,7 +32,7 @@ from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.writing import ReportEvent, StoppedReport
-from search_core.runs.run_service import DurableRuns
+from search_core.runs.run_service import DurableRuns, RunService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.scripted import result
@@ -208,8 +209,8 @@ def open_research(address: str | Path, parts: ResearchParts, *, works: bool = Tr
         database.close()
 
 
-def followed(service: ResearchService, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
-    """Return the events of a run above number *after*, to its end."""
+def followed(service: RunService, run_id: str, owner: str = "", after: int = 0) -> list[Any]:
+    """Return the events of a run of any kind above number *after*, to its end."""
     return [event for _, event in service.events(run_id, owner, after)]
 
 
@@ -234,9 +235,9 @@ def until(service: ResearchService, run_id: str, kind: type, **fields: object) -
     raise AssertionError(f"the run ended without {kind.__name__} {fields}: {seen[-1]}")
 
 
-def folded(run: ResearchRun, events: Iterable[ResearchEvent]) -> ResearchRun:
+def folded(run: Any, events: Iterable[Any]) -> Any:
     """Return what *events* make of a run that has not begun."""
-    again = ResearchRun(id=run.id, request=run.request, created_at=run.created_at)
+    again = type(run).begin(run.id, run.request, run.created_at)
     for event in events:
         again = again.after(event)
     return again

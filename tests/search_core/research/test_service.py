@@ -26,6 +26,7 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import PageFailure, PageReadError, QuestionError
+from search_core.recent import Recent
 from search_core.research import ResearchService
 from search_core.runs.run_kind import RunNotFoundError, RunsUnavailableError
 from tests.search_core.research.acting import (
@@ -216,6 +217,6 @@ def test_a_stored_run_reopens_when_the_streams_are_gone(service: ResearchService
         for table in ("streams", "operation_outputs", "workflow_status"):
             connection.execute(text(f"DELETE FROM {table} WHERE workflow_uuid LIKE '{run.id}%'"))
     engine.dispose()
-    service._subscriptions.clear()
+    service._subscriptions = Recent(1)
     assert service.get(run.id, "") == run
     assert folded(run, followed(service, run.id)) == run

@@ -1,4 +1,4 @@
-"""How often a process looks at its queues: often while there are runs, seldom at rest."""
+"""How often a process looks at its queues, often while there are runs, seldom at rest, and how steps are stored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dbos import DBOS
 
 from search_core.domain import ResearchStatus
 from search_core.research import ResearchService
-from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S
+from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S, JsonSerializer, StepFailedError
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -35,3 +35,15 @@ def test_a_process_at_rest_looks_at_its_queues_less_often(tmp_path: Path):
         actors.release("plan")
         assert ended(service, run_id, "").status is ResearchStatus.COMPLETE
         wait_until(lambda: looks_every(REST_POLL_S))
+
+
+def test_steps_are_stored_as_json_and_errors_by_name():
+    """No value runs code when it is read, and the text of an error, which may hold the question, is not stored."""
+    values = JsonSerializer()
+    assert values.deserialize(values.serialize({"a": [1, "가", None]})) == {"a": [1, "가", None]}
+    written = values.serialize(ValueError("비밀 질문"))
+    assert "비밀" not in written
+    again = values.deserialize(written)
+    assert isinstance(again, StepFailedError)
+    assert str(again) == "ValueError"
+    assert values.deserialize("gASVCgAAAAAAAACMBm9z") == "gASVCgAAAAAAAACMBm9z"

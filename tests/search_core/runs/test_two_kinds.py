@@ -17,10 +17,8 @@ from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
-from tests.search_core.claims.acting import folded as claims_folded
-from tests.search_core.claims.acting import followed as claims_followed
 from tests.search_core.claims.playing import PlayedClaims, wait_others_stored
-from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, followed, open_research
+from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, folded, followed, open_research
 from tests.search_core.research.workers import kill_held, sql, wait_until
 
 HELD = "read 4"
@@ -75,7 +73,7 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
         run = completed(both.research)
         assert run.report == REPORT
         both.claims.stop(claims_id, "")
-        claims_followed(both.claims, claims_id)
+        followed(both.claims, claims_id)
         assert both.claims.get(claims_id, "").status is ClaimsStatus.STOPPED
         assert [entry.id for entry in both.claims.list("")] == [claims_id]
         assert [entry.id for entry in both.research.list("")] == [run.id]
@@ -102,7 +100,7 @@ def test_a_process_leaves_workflows_of_kinds_it_does_not_know(opens: Opens, addr
     assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
     assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
     with opens() as both:
-        claims_followed(both.claims, killed_run)
+        followed(both.claims, killed_run)
         run = both.claims.get(killed_run, "")
     assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
 
@@ -116,11 +114,11 @@ def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address
         wait_others_stored(both.claims, run_id, address.with_name("journal"))
     both.claim_actors.wait_idle()
     with opens() as both:
-        events = claims_followed(both.claims, run_id)
+        events = followed(both.claims, run_id)
         run = both.claims.get(run_id, "")
         assert dict(both.claim_actors.began) == {"check 4": 1}
     assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
-    assert claims_folded(run, events) == run
+    assert folded(run, events) == run
     checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
     assert len(checks) == len({str(check) for check in checks})
     assert sum(isinstance(event, ClaimsEnded) for event in events) == 1

@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,22 +14,12 @@ from sqlalchemy import delete, insert
 from search_core.runs.worker_registry import CLAIM_S, STALE_S, ExpiredWorker, WorkerRegistry
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = datetime(2026, 11, 21, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+from tests.search_core.storage.clocks import Moment
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Moment:
+    return Moment()
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +38,12 @@ def database(module_database: Database) -> Database:
 
 
 @pytest.fixture
-def here(database: Database, clock: Clock) -> WorkerRegistry:
+def here(database: Database, clock: Moment) -> WorkerRegistry:
     return WorkerRegistry(database, now=clock)
 
 
 @pytest.fixture
-def register(database: Database, clock: Clock) -> Callable[..., None]:
+def register(database: Database, clock: Moment) -> Callable[..., None]:
     """Return a function that registers a process, by default one of another machine."""
 
     def insert_process(name: str, machine: str = "another", pid: int = os.getpid()) -> None:
@@ -65,20 +54,20 @@ def register(database: Database, clock: Clock) -> Callable[..., None]:
 
 
 def test_an_expired_process_is_claimed_by_one_at_a_time(
-    database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]
+    database: Database, here: WorkerRegistry, clock: Moment, register: Callable[..., None]
 ):
     """Above STALE_S seconds without a heartbeat it is claimed, by a second process only when the first stops for CLAIM_S."""
     second = WorkerRegistry(database, now=clock)
     second._machine = "a third"
     register("far")
-    clock.advance(STALE_S)
+    clock.advance(seconds=STALE_S)
     assert here.claim_expired() == ()
-    clock.advance(1)
+    clock.advance(seconds=1)
     here.heartbeat()
     second.heartbeat()
     assert here.claim_expired() == (ExpiredWorker("far", died=True),)
     assert second.claim_expired() == ()
-    clock.advance(CLAIM_S + 1)
+    clock.advance(seconds=CLAIM_S + 1)
     here.heartbeat()
     second.heartbeat()
     assert second.claim_expired() == (ExpiredWorker("far", died=True),)
@@ -88,13 +77,13 @@ def test_an_expired_process_is_claimed_by_one_at_a_time(
 
 
 def test_processes_that_look_at_the_same_moment_claim_each_dead_one_once(
-    database: Database, clock: Clock, register: Callable[..., None]
+    database: Database, clock: Moment, register: Callable[..., None]
 ):
     """Four that find the same eight expired processes share them out, so that no run is taken over twice."""
     registries = [WorkerRegistry(database, now=clock) for _ in range(4)]
     for number in range(8):
         register(f"far {number}")
-    clock.advance(STALE_S + 1)
+    clock.advance(seconds=STALE_S + 1)
     together = threading.Barrier(len(registries))
 
     def claim(registry: WorkerRegistry) -> list[str]:
@@ -107,7 +96,7 @@ def test_processes_that_look_at_the_same_moment_claim_each_dead_one_once(
 
 
 def test_a_dead_process_of_this_machine_has_expired_at_once(
-    database: Database, here: WorkerRegistry, clock: Clock, register: Callable[..., None]
+    database: Database, here: WorkerRegistry, clock: Moment, register: Callable[..., None]
 ):
     """A killed process and one that deregistered, without dying of its runs, are not waited for; a living one is left."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from search_core.errors import EmbeddingError
-from search_core.storage.library_matrix import Direction, Vectors
+from search_core.storage.library_vectors import Direction, Vectors
 
 LETTERS = 26
 

@@ -48,8 +48,8 @@ def full_events(folder: Path) -> list[str]:
     log = SqliteEventLog(folder / "events.sqlite", patience_s=PATIENT_S)
     now = datetime.now(UTC)
     log.append([event("before", timestamp=now)])
-    with file_size_limit(4096):
-        outcomes = [outcome(lambda: log.append([event("x" * 10_000, timestamp=now)])) for _ in range(3)]
+    with file_size_limit(100_000):  # room for the first event of a batch
+        outcomes = [outcome(lambda: log.append([event("half", timestamp=now), event("x" * 400_000)])) for _ in range(3)]
     log.append([event("after", timestamp=now)])
     return [*outcomes, *sorted(one.query for one in log.recent(EVER, 10))]
 

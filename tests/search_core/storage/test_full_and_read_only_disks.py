@@ -18,7 +18,7 @@ FILES = ("events.sqlite", "library.sqlite")
 
 
 def test_disks_that_cannot_be_written_lose_nothing_that_was_stored(tmp_path: Path):
-    """Without room events are refused until there is room again; without rights what is there is read.
+    """Without room events are refused, a batch as a whole, until there is room again; without rights what is there is read.
 
     All else asks to look at the rights, and no file changes.
     """

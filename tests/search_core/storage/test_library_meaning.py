@@ -47,9 +47,7 @@ def found(meaning: LibraryMeaning, question: str) -> list[str]:
 
 def rows(library: Library, model: LetterReader) -> int:
     """Return how many sections have vectors of *model*, as another process sees it."""
-    progress = meaning_of(library, model).look().progress
-    assert progress is not None
-    return progress.done
+    return meaning_of(library, model).look().done
 
 
 def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
@@ -57,13 +55,13 @@ def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
     library.index([ZEBRAS, QUEENS])
     without = meaning_of(library, None)
     assert found(without, "zz") == []
-    assert without.look().progress is None
+    assert without.look().total is None
     assert [result.url for result in library.search("zzz", 9)] == ["library:zebras"]
     meaning = fill(meaning_of(library, LetterReader()))
     assert library.search("z", 9) == []
     assert found(meaning, "z") == ["zebras"]
     assert meaning.search("q", 9)[0][0].snippet == "qqq qq qqqq"
-    assert (meaning.filling.progress.total, meaning.filling.progress.done) == (2, 2)
+    assert (meaning.filling.total, meaning.filling.done) == (2, 2)
     meaning.close()
 
 
@@ -91,7 +89,7 @@ def test_another_model_or_version_begins_anew(library: Library, other: LetterRea
     library.index([ZEBRAS])
     fill(meaning_of(library, LetterReader())).close()
     waiting = meaning_of(library, other)
-    assert waiting.look().progress.done == 0
+    assert waiting.look().done == 0
     assert found(waiting, "z") == []
     fill(waiting)
     assert found(waiting, "z") == ["zebras"]
@@ -115,7 +113,7 @@ def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Libra
     reader.fails_after = 4 + 8
     meaning = fill(meaning_of(library, reader))
     assert "답하지 않아요" in meaning.filling.problem
-    assert meaning.filling.progress.done == 8
+    assert meaning.filling.done == 8
     assert len(found(meaning, "p")) == 8
     reader.fails_after = None
     while not meaning.filling.complete:

@@ -256,15 +256,6 @@ def test_a_row_that_was_not_written_so_is_refused(value: bytes):
         assert decode_reply(value, NOON) is None
 
 
-def test_a_pickle_does_not_run(tmp_path: Path):
-    """A pickle, plain or compressed, is refused and its code is not executed."""
-    bomb = pickle.dumps(Bomb(tmp_path / "ran"))
-    for row in (bomb, zlib.compress(bomb)):
-        with pytest.raises(RefusedRowError):
-            decode_reply(row, NOON)
-    assert not (tmp_path / "ran").exists()
-
-
 def test_an_error_does_not_repeat_the_row():
     """The error about a row that cannot be read holds nothing of the row."""
     with pytest.raises(RefusedRowError) as caught:

@@ -1,4 +1,4 @@
-"""What every store in a SQLite file relies on: opening at one moment, and transactions that are stored whole or not at all."""
+"""What every store in a SQLite file relies on: opening at one moment."""
 
 from __future__ import annotations
 
@@ -10,32 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from search_core.storage.sqlite_file import transaction, write_ahead
+from search_core.storage.sqlite_file import write_ahead
 
 AT_ONCE = 8
-
-
-def test_a_transaction_that_fails_stores_nothing(tmp_path: Path):
-    """Neither the connection itself nor another one sees what a failed transaction wrote, and the next one can begin."""
-    path = tmp_path / "rows.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection, closing(sqlite3.connect(path)) as other:
-        connection.execute("CREATE TABLE rows (name TEXT)")
-
-        def add(name: str, *, fails: bool) -> None:
-            with transaction(connection):
-                connection.execute("INSERT INTO rows VALUES (?)", (name,))
-                if fails:
-                    raise ZeroDivisionError
-
-        def names(of: sqlite3.Connection) -> list[str]:
-            return [name for (name,) in of.execute("SELECT name FROM rows")]
-
-        with pytest.raises(ZeroDivisionError):
-            add("half", fails=True)
-        assert not connection.in_transaction
-        assert names(connection) == names(other) == []
-        add("whole", fails=False)
-        assert names(connection) == names(other) == ["whole"]
 
 
 def test_a_new_file_opened_by_many_at_once_is_open_to_all(tmp_path: Path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.storage.library_matrix import NearPassage, PassageMatrix, VectorRow, pack_vectors
+from search_core.storage.library_vectors import NearPassage, Passages, VectorRow, nearest, pack_vectors, unpack_rows
 
 EAST, NORTH = np.array([1, 0], dtype=np.float32), np.array([0, 1], dtype=np.float32)
 
@@ -19,9 +19,9 @@ def row(number: int, *vectors: np.ndarray, korean: bool = True, document: int = 
     return VectorRow(number, 100 + number, document or 200 + number, sample, packed)
 
 
-def nearest(matrix: PassageMatrix, limit: int = 9, least: float = -1.0, samples: bool = True) -> dict[bool, list[NearPassage]]:
+def near(passages: Passages, limit: int = 9, least: float = -1.0, samples: bool = True) -> dict[bool, list[NearPassage]]:
     """Ask for what lies to the east among Korean passages, and to the north, a half further, among others."""
-    return matrix.nearest({True: (EAST, 0.0), False: (NORTH, 0.5)}, limit, least=least, samples=samples)
+    return nearest(passages, {True: (EAST, 0.0), False: (NORTH, 0.5)}, limit, least=least, samples=samples)
 
 
 def test_a_packed_vector_keeps_its_direction():
@@ -30,9 +30,9 @@ def test_a_packed_vector_keeps_its_direction():
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     packed = pack_vectors(vectors, [True] * 100)
     assert len(packed) == 38_900
-    matrix, damaged = PassageMatrix.of_rows([VectorRow(1, 1, 1, False, packed)], 384)
+    passages, damaged = unpack_rows([VectorRow(1, 1, 1, False, packed)], 384)
     assert damaged == []
-    read = matrix.values * matrix.scales[:, None]
+    read = passages.values * passages.about["scale"][:, None]
     assert (read * vectors).sum(axis=1) == pytest.approx(np.ones(100), abs=1e-3)
 
 
@@ -40,19 +40,19 @@ def test_the_nearest_come_first_each_document_once():
     """Each language has its own list and direction; of the passages of one document the nearest counts."""
     korean = [row(1, NORTH, direction(0.3), document=7), row(2, direction(0.6), document=7), row(3, direction(0.4))]
     others = [row(4, direction(0.2), korean=False), row(5, NORTH, korean=False)]
-    matrix, _ = PassageMatrix.of_rows([*korean, *others], 2)
-    assert nearest(matrix) == {
+    passages, _ = unpack_rows([*korean, *others], 2)
+    assert near(passages) == {
         True: [NearPassage(101, 1), NearPassage(103, 0)],
         False: [NearPassage(105, 0), NearPassage(104, 0)],
     }
-    assert nearest(matrix, limit=1)[True] == [NearPassage(101, 1)]
+    assert near(passages, limit=1)[True] == [NearPassage(101, 1)]
 
 
 def test_what_is_far_and_what_is_a_sample_can_be_left_out():
     """The cosine of 1 radian is .54: under a bound of .6 it is no neighbour. Samples are left out where they are not asked."""
-    matrix, _ = PassageMatrix.of_rows([row(1, direction(1.0)), row(2, direction(0.1), sample=True)], 2)
-    assert nearest(matrix, least=0.6)[True] == [NearPassage(102, 0)]
-    assert nearest(matrix, samples=False)[True] == [NearPassage(101, 0)]
+    passages, _ = unpack_rows([row(1, direction(1.0)), row(2, direction(0.1), sample=True)], 2)
+    assert near(passages, least=0.6)[True] == [NearPassage(102, 0)]
+    assert near(passages, samples=False)[True] == [NearPassage(101, 0)]
 
 
 def test_damaged_rows_are_told_and_left_out():
@@ -61,19 +61,19 @@ def test_damaged_rows_are_told_and_left_out():
     long = bytearray(row(3, EAST).packed)
     long[1:5] = np.float32(0.5).tobytes()
     rows = [sound, sound._replace(row_id=2, packed=sound.packed[:-1]), sound._replace(row_id=3, packed=bytes(long))]
-    matrix, damaged = PassageMatrix.of_rows([*rows, sound._replace(row_id=4, packed=b"")], 2)
-    assert (len(matrix), sorted(damaged)) == (1, [2, 3, 4])
+    passages, damaged = unpack_rows([*rows, sound._replace(row_id=4, packed=b"")], 2)
+    assert (len(passages.values), sorted(damaged)) == (1, [2, 3, 4])
 
 
 def test_a_passage_without_meaning_is_kept_and_never_near():
     """A vector of zeros, or of no numbers, is what the model gives: it is not made again and again, and found by no question."""
-    matrix, damaged = PassageMatrix.of_rows([row(1, np.zeros(2, dtype=np.float32), np.full(2, np.nan, dtype=np.float32))], 2)
-    assert (len(matrix), damaged) == (2, [])
-    assert matrix.nearest({True: (EAST, 0.1), False: (NORTH, 0.1)}, 9, least=0.3, samples=True) == {True: [], False: []}
+    passages, damaged = unpack_rows([row(1, np.zeros(2, dtype=np.float32), np.full(2, np.nan, dtype=np.float32))], 2)
+    assert (len(passages.values), damaged) == (2, [])
+    assert nearest(passages, {True: (EAST, 0.1), False: (NORTH, 0.1)}, 9, least=0.3, samples=True) == {True: [], False: []}
 
 
 def test_any_number_of_passages_can_be_searched():
     """None, one, and more than are unpacked at a time."""
     for count in (0, 1, 3000):
-        matrix, _ = PassageMatrix.of_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
-        assert [passage.section_id for passage in nearest(matrix)[True]] == [100 + number for number in range(min(9, count))]
+        passages, _ = unpack_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
+        assert [passage.section_id for passage in near(passages)[True]] == [100 + number for number in range(min(9, count))]

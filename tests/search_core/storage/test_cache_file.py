@@ -1,3 +1,5 @@
+"""Vectors and lists of claims kept on disk; what they share with kept answers is in ``test_reply_cache``."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -8,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search_core.storage import VectorCache
+from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
+from search_core.storage import FoundClaimsCache, VectorCache
 
 
 def rows(*values: float) -> np.ndarray:
@@ -63,16 +66,6 @@ def test_memory_and_disk_are_bounded(tmp_path: Path):
         assert 10 < len(found) < 50
 
 
-def test_a_broken_file_is_a_miss_and_heals(tmp_path: Path):
-    """A broken file counts as empty and is begun anew."""
-    (tmp_path / "vectors.sqlite").write_bytes(b"garbage" * 2000)
-    with closing(again(tmp_path)) as cache:
-        assert cache.get_many("m", ["가"]) == {}
-        cache.put_many("m", ["가"], rows(1))
-    with closing(again(tmp_path)) as cache:
-        assert 0 in cache.get_many("m", ["가"])
-
-
 def test_a_planted_vector_is_a_miss(tmp_path: Path, cache: VectorCache):
     """A row of the wrong size or kind is not used."""
     planted = [b"", b"abc", np.array([np.nan], dtype=np.float32).tobytes(), bytes(4 * 10_000), "text"]
@@ -84,3 +77,30 @@ def test_a_planted_vector_is_a_miss(tmp_path: Path, cache: VectorCache):
         assert connection.execute("SELECT count(*) FROM entries WHERE length(value) = 12").fetchone() == (0,)
     with closing(again(tmp_path)) as fresh:
         assert fresh.get_many("m", texts) == {}
+
+
+VIDEO = VideoContext(title="강연", transcript=(TranscriptSegment(1, 4, "이익은 3조 원이에요."),))
+CLAIM = Claim(number=3, text="이익은 3조 원이다.", moments=(ClaimMoment(1, 4, "이익은 3조 원이에요."),), score=0.8)
+FOUND = FoundClaims(claims=(CLAIM,), sentences=9, by_meaning=0.5, notes=("알림",), complete=False, before=(CLAIM,))
+
+
+def test_a_list_comes_back_as_it_was(tmp_path: Path):
+    """For the same words, found by the same weights; for others there is none."""
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        kept.put(VIDEO, "weights", FOUND)
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        assert kept.get(VIDEO, "weights") == FOUND
+        assert kept.get(VIDEO, "other weights") is None
+        assert kept.get(VideoContext(title="강연", transcript=(TranscriptSegment(1, 4, "이익은 5조 원."),)), "weights") is None
+
+
+def test_what_cannot_be_read_is_not_kept(tmp_path: Path):
+    """A damaged row is a miss, and a list can be kept in its place."""
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        kept.put(VIDEO, "weights", FOUND)
+    with closing(sqlite3.connect(tmp_path / "claims.sqlite")) as file, file:
+        file.execute("UPDATE entries SET value = ?", (b'{"claims": [{"number": "x"',))
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        assert kept.get(VIDEO, "weights") is None
+        kept.put(VIDEO, "weights", FOUND)
+        assert kept.get(VIDEO, "weights") == FOUND

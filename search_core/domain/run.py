@@ -1,0 +1,36 @@
+"""What the kinds of long run share: how far one is, and what folding events into a record takes."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from enum import StrEnum
+from typing import Any, TypeVar
+
+RecordT = TypeVar("RecordT", bound=Any)
+
+
+class RunStatus(StrEnum):
+    """How far a run of some kind is; the kind names the members, ``queued``, ``stopped`` and ``failed`` among them."""
+
+    @property
+    def ended(self) -> bool:
+        """Return whether nothing more will happen by itself."""
+        return self.value in ("complete", "finished_early", "stopped", "failed")
+
+    @property
+    def waits_for_user(self) -> bool:
+        """Return whether it goes on when the user says so."""
+        return self.value == "planned"
+
+    @property
+    def settled(self) -> bool:
+        """Return whether nothing happens until the user says so."""
+        return self.ended or self.waits_for_user
+
+
+def take_fields(record: RecordT, event: Any, **changes: Any) -> RecordT:
+    """Return *record* with what *event* has in fields of the same names, and with *changes*."""
+    known = {field.name for field in fields(record)}
+    taken = {field.name: getattr(event, field.name) for field in fields(event) if field.name in known}
+    changed: RecordT = replace(record, **{**taken, **changes})
+    return changed
