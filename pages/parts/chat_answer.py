@@ -299,7 +299,8 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    page, place, key, icon = chat_state.chat_page(), st.empty(), f"listen-{message_id}", ":material/volume_up:"
+    page, place = chat_state.chat_page(), st.empty()
+    key, icon = f"listen-{message_id}", ":material/volume_up:"
     if message_id not in page.sounds and place.button(chat_labels.LISTEN, key=key, type="tertiary", icon=icon):
         with st.spinner(chat_labels.MAKING_SOUND):
             chat_state.sound(message_id, text)

@@ -266,9 +266,15 @@ def _waiting_plan(run: ResearchRun) -> None:
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
                     label, most = research_labels.EDIT_LABEL.format(number=place), MAX_QUESTION_CHARS
                     st.text_input(label, value=text, max_chars=most, key=draft.key(number))
-                    key, icon, off, remove = f"remove-part-{number}", ":material/close:", len(draft.parts) == 1, draft.remove
-                    label, given = research_labels.REMOVE, (number,)
-                    st.form_submit_button(label, key=key, icon=icon, type="tertiary", disabled=off, on_click=remove, args=given)
+                    st.form_submit_button(
+                        research_labels.REMOVE,
+                        key=f"remove-part-{number}",
+                        icon=":material/close:",
+                        type="tertiary",
+                        disabled=len(draft.parts) == 1,
+                        on_click=draft.remove,
+                        args=(number,),
+                    )
             with st.container(horizontal=True):
                 label, icon = research_labels.AGREE, ":material/travel_explore:"
                 st.form_submit_button(label, key="agree", type="primary", icon=icon, on_click=research_state.agree, args=(draft,))
