@@ -41,7 +41,7 @@ from search_core.presenting.wording import judging_text
 from search_core.search.intent import validate_question
 from search_core.stance import stance_summary
 from search_core.stance.compare import judge_sources
-from search_core.stance.judgement import Judgement
+from search_core.stance.judge import Judgement
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_search import QueryCallback, RunningSearch, start_search
 from search_core.domain import Question, SearchReport, SearchResult, VideoContext
 from search_core.errors import PageFailure
-from search_core.stance.judgement import OpenRow
+from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import MAX_REQUESTS, JudgeModel, LanguageJudgement, judge_open_rows
 
 if TYPE_CHECKING:

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from search_core.stance.periods import month_away
 from search_core.text.korean.particles import join_particle
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _QUOTED = re.compile(r"[\"“‘「『][^\"”’」』]*[\"”’」』]")
 """A quotation was said on another day."""
 Wording = Callable[[date], str]
@@ -32,11 +20,7 @@ def _year(shift: int) -> Wording:
 
 
 def _month(shift: int) -> Wording:
-    def word(day: date) -> str:
-        place = day.year * 12 + day.month - 1 + shift
-        return f"{place // 12}년 {place % 12 + 1}월"
-
-    return word
+    return lambda day: "{}년 {}월".format(*month_away(day, shift))
 
 
 def _day(shift: int) -> Wording:
@@ -76,8 +60,6 @@ _AGO = re.compile(
 )
 _YEARS = {"the year before last": -2, "last year": -1, "this year": 0, "next year": 1}
 _MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
-_SPANS = ("over", "during", "for")
-"""Before "the last year" these mean twelve months; without an article they do not."""
 
 
 def name_times(text: str, published: date | None) -> str:
@@ -107,10 +89,14 @@ def _ago(match: re.Match[str], day: date) -> str:
     if unit == "year":
         return f"in {day.year - back}"
     if unit == "month":
-        place = day.year * 12 + day.month - 1 - back
-        return f"in {_MONTHS[place % 12]} {place // 12}"
+        return f"in {_named_month(day, -back)}"
     on = day - timedelta(days=back * (7 if unit == "week" else 1))
-    return f"{'around' if unit == 'week' else 'on'} {on.day} {_MONTHS[on.month - 1]} {on.year}"
+    return f"{'around' if unit == 'week' else 'on'} {on.day} {month_name[on.month]} {on.year}"
+
+
+def _named_month(day: date, shift: int) -> str:
+    year, month = month_away(day, shift)
+    return f"{month_name[month]} {year}"
 
 
 def _english(match: re.Match[str], day: date) -> str:
@@ -118,12 +104,11 @@ def _english(match: re.Match[str], day: date) -> str:
     before = match["before"] or ""
     if which == "yesterday":
         on = day - timedelta(days=1)
-        named, preposition = f"{on.day} {_MONTHS[on.month - 1]} {on.year}", "on "
+        named, preposition = f"{on.day} {month_name[on.month]} {on.year}", "on "
     elif which in _YEARS:
         named, preposition = str(day.year + _YEARS[which]), "in "
     else:
-        place = day.year * 12 + day.month - 1 + _MONTHS_AWAY[which]
-        named, preposition = f"{_MONTHS[place % 12]} {place // 12}", "in "
+        named, preposition = _named_month(day, _MONTHS_AWAY[which]), "in "
     if match["owner"]:
         return f"{before}{named}{match['owner']}"
     if not before:

@@ -22,8 +22,7 @@ from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
-from search_core.stance.judge import OPPOSES, Entails, guard
-from search_core.stance.judgement import OpenRow
+from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
 from search_core.stance.language_model_prompt import (
     MAX_TOGETHER,
     SCHEMA,

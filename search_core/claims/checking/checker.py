@@ -42,6 +42,7 @@ from search_core.presenting.ledger import reasons
 from search_core.search.query import QueryConstructor
 from search_core.stance import asserted_sentences, judge_sources
 from search_core.stance.claim import amounts_in, claim_text
+from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
 from search_core.text.sentences import shorten
 
@@ -49,8 +50,6 @@ MAX_DOCUMENTS = 6
 READING_S = 4.0
 _EMPTY = SearchStatus.API_KEY_MISSING
 """The status of a library without documents, which is not reported."""
-_DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
-"""The verdicts for which documents are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +109,9 @@ class OwnDocuments:
         statements = [Statement(at, at, sentence) for sentence in sentences]
         scorer = self.scorer
         judged = judge_sources(statements, found, video, self.now(), texts, scorer.similarities, entails=scorer.entailments)
-        rows = [row for row in judged.rows if row.stance in _DECIDED]
+        rows = [row for row in judged.rows if row.stance in DECIDED]
         verdict = weigh_rows(rows, [not row.restates_video for row in rows], sentences).stance
-        if verdict not in _DECIDED:
+        if verdict not in DECIDED:
             return OwnFindings()
         used = sorted({row.source for row in rows})
         numbers = {index: number for number, index in enumerate(used)}
