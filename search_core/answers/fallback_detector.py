@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from search_core.answers import english_cues, korean_cues
 from search_core.answers.clauses import MASK, Clause, clauses, normalize, without_quotes
-from search_core.answers.decision import FallbackDecision, FallbackReason
+from search_core.answers.cue_text import FallbackReason
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
 from search_core.text.korean import has_hangul
@@ -35,6 +35,19 @@ _LANGUAGES = (english_cues, korean_cues)
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")
 _MARKUP = re.compile(r"[*_#`>]+")
 _DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackDecision:
+    """The verdict on one answer.
+
+    ``reason`` is ``FallbackReason.NONE`` (an empty text) unless triggered. ``evidence`` is the sentence that gave the verdict, as
+    it stands in the answer, and empty when nothing triggered or the answer is empty.
+    """
+
+    triggered: bool
+    reason: FallbackReason = FallbackReason.NONE
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

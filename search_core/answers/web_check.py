@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from search_core.answers.checking.pages import PageRead, add_page_dates, read_pages, texts_of
 from search_core.answers.checking.statements import names_something
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_search import QueryCallback, RunningSearch, start_search
 from search_core.domain import Question, SearchReport, SearchResult, VideoContext
-from search_core.errors import PageFailure
+from search_core.errors import PageFailure, PageReadError
 from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import MAX_REQUESTS, JudgeModel, LanguageJudgement, judge_open_rows
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage
 
+logger = logging.getLogger(__name__)
+
 MAX_SOURCES = 8
 READING_S = 8.0
+PageRead = Callable[[str], Awaitable["ReadPage"]]
+"""Reads the page at an address; raises PageReadError. Cancelling closes its connection."""
 
 
 class WebSearch(Protocol):
@@ -96,7 +101,7 @@ class WebCheck:
         """Read the pages of the first of *results*, except those whose numbers are *left_out*."""
         urls = [(number, result.url) for number, result in enumerate(results, start=1) if number not in left_out]
         pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
-        dated = add_page_dates(results, pages)
+        dated = tuple(_add_date(result, pages.get(number)) for number, result in enumerate(results, start=1))
         return ReadSources(dated, pages, texts_of(dated, pages))
 
     async def judge_open(self, rows: Sequence[OpenRow], most_requests: int = MAX_REQUESTS) -> LanguageJudgement:
@@ -108,3 +113,48 @@ class WebCheck:
     def since(self, begun: float) -> float:
         """Return the milliseconds since the clock said *begun*."""
         return (self.clock() - begun) * 1000
+
+
+async def read_pages(
+    urls: Mapping[int, str], read: PageRead, deadline_s: float, wait_for_reader: Callable[[], None] = lambda: None
+) -> dict[int, ReadPage | PageFailure]:
+    """Return by number what became of each page, as soon as all are done, *deadline_s* after the reader is there at the latest.
+
+    Pages that are not there by then count as timed out. Nothing goes on when this returns or is cancelled.
+    """
+    if not urls:
+        return {}
+    await asyncio.to_thread(wait_for_reader)
+    tasks = {number: asyncio.ensure_future(read(url)) for number, url in urls.items()}
+    try:
+        await asyncio.wait(tasks.values(), timeout=deadline_s)
+        return {number: _outcome(task) for number, task in tasks.items()}
+    finally:
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> dict[str, str]:
+    """Return by address the text of each page that was *read*; numbers count *results* from 1."""
+    return {results[number - 1].url: page.page.text for number, page in read.items() if not isinstance(page, PageFailure)}
+
+
+def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:
+    """Return *result*, without a date of its own with the one that its *page* names."""
+    if result.publish_date is not None or page is None or isinstance(page, PageFailure):
+        return result
+    return replace(result, publish_date=page.page.published)
+
+
+def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
+    """Return what became of a page; an unexpected error costs this one and no others."""
+    if not task.done():
+        return PageFailure.TIMEOUT
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, PageReadError):
+        return error.kind
+    logger.error("A page could not be read for an unexpected reason", exc_info=error)
+    return PageFailure.UNREADABLE

@@ -11,11 +11,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from search_core.answers.chat.conversation_text import markdown_file
-from search_core.answers.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
-from search_core.answers.chat.job import AnswerJob, AnswerJobs
+from search_core.answers.chat.job import (
+    SAVE_EVERY_S,
+    AlreadyCheckedError,
+    AnswerJob,
+    AnswerJobs,
+    ConversationBusyError,
+    JobPersister,
+    MessageNotFoundError,
+    run_answer,
+)
 from search_core.answers.chat.memory import memory_of
 from search_core.answers.chat.research_runs import Research, ResearchRuns
-from search_core.answers.chat.run_answer import SAVE_EVERY_S, JobPersister, run_answer
 from search_core.answers.chat.speech import spoken_text, transcribe_and_answer
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from search_core.answers import stance_table
 from search_core.domain import (
     AnswerDone,
     AnswerOrigin,
@@ -25,6 +24,7 @@ from search_core.presenting.export import file_name
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
+from search_core.stance import stance_table
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]

@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.answers.checking.pages import PageRead, read_pages, texts_of
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import Evidence, query_of
-from search_core.answers.web_check import MAX_SOURCES, WebCheck
+from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, texts_of
 from search_core.answers.web_search import no_evidence, sources_found
 from search_core.claims.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
 from search_core.claims.parts import CheckOutcome
@@ -299,16 +298,16 @@ class _Checking:
             open_windows=self._web.judge is not None,
         )
         judged = await self._judge_further(judged)
-        weighed = await asyncio.to_thread(judged.weigh)
+        verdict, rows = await asyncio.to_thread(judged.weigh)
         self.outcome = replace(self.outcome, comparison_ms=self._web.since(begun))
         self._end(
             state=ClaimState.CHECKED,
-            verdict=weighed.verdict.stance,
-            rows=weighed.rows,
-            sources=describe_sources(dated, read, weighed.independent_sources),
-            independent=weighed.verdict.independent,
-            why=weighed.verdict.why,
-            judged_by_rules_alone=weighed.judged_by_rules_alone,
+            verdict=verdict.stance,
+            rows=rows,
+            sources=describe_sources(dated, read, judged.independent_sources),
+            independent=verdict.independent,
+            why=verdict.why,
+            judged_by_rules_alone=judged.judgement.by_rules_alone,
         )
 
     async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:

@@ -106,17 +106,6 @@ def describe_sources(
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedClaim:
-    """What sources say of a claim."""
-
-    verdict: StatementVerdict
-    rows: tuple[StanceRow, ...]
-    """The surest first for each sentence of the claim; ``independent_of`` is the story of the source."""
-    independent_sources: IndependentSources
-    judged_by_rules_alone: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JudgedClaim:
     """How sources stand to the sentences of a claim, before it is weighed."""
 
@@ -134,13 +123,15 @@ class JudgedClaim:
         """Return it with *rows* in the place of those that were open, and without those found *silent*."""
         return replace(self, judgement=self.judgement.with_decided(rows, silent))
 
-    def weigh(self) -> WeighedClaim:
-        """Return whose word counts, and what it comes to."""
+    def weigh(self) -> tuple[StatementVerdict, tuple[StanceRow, ...]]:
+        """Return what it comes to, and the rows with the reason where a source does not count.
+
+        The surest stand first for each sentence of the claim; ``independent_of`` is the story of the source.
+        """
         rows, sources = self.judgement.rows, self.independent_sources
         counts = [sources.counts(row, self.speakers) for row in rows]
         described = tuple(sources.describe(row, counts=counted) for row, counted in zip(rows, counts, strict=True))
-        verdict = weigh_rows(described, counts, self.sentences)
-        return WeighedClaim(verdict, described, sources, self.judgement.by_rules_alone)
+        return weigh_rows(described, counts, self.sentences), described
 
 
 def find_independent_sources(results: Sequence[SearchResult], video: VideoContext) -> IndependentSources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.answers.checking.pages import read_pages
+from search_core.answers.web_check import read_pages
 from search_core.errors import PageFailure
 from search_core.reading.page_reader import ReadPage
 from tests.search_core.answers.checking.checked import Pages
