@@ -231,7 +231,8 @@ class FallbackDetector:
         if chosen is not None:
             (first, last), reason = chosen.clause.sentence, chosen.reason
         elif may_be_classified(text, parts, asked) and not _quotes_a_cue(written, text) and self._begins_unknowing(text, asked):
-            (first, last), reason = _first_of_content(parts).sentence, FallbackReason.NO_KNOWLEDGE
+            says_something = next((part for part in parts if not _is_filler(part.text)), parts[0])
+            (first, last), reason = says_something.sentence, FallbackReason.NO_KNOWLEDGE
         else:
             return FallbackDecision(False)
         return FallbackDecision(True, reason, answer[start + first : start + last])
@@ -258,10 +259,6 @@ def may_be_classified(text: str, parts: Sequence[Clause], asked: str) -> bool:
 
 def _quotes_a_cue(written: str, masked: str) -> bool:
     return written != masked and bool(_read(written, list(clauses(written))))
-
-
-def _first_of_content(parts: Sequence[Clause]) -> Clause:
-    return next((part for part in parts if not _is_filler(part.text)), parts[0])
 
 
 def _own_words(answer: str) -> tuple[int, int]:

@@ -9,17 +9,18 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from search_core.answers.checking.statements import names_something
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.answers.web_search import QueryCallback, RunningSearch, start_search
+from search_core.answers.web_search import RunningSearch, start_search
 from search_core.domain import Question, SearchReport, SearchResult, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.stance.judge import OpenRow
-from search_core.stance.language_model import MAX_REQUESTS, JudgeModel, LanguageJudgement, judge_open_rows
+from search_core.stance.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows
 
 if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
     from search_core.reading.page_reader import ReadPage
 
 logger = logging.getLogger(__name__)
@@ -28,28 +29,11 @@ MAX_SOURCES = 8
 READING_S = 8.0
 PageRead = Callable[[str], Awaitable["ReadPage"]]
 """Reads the page at an address; raises PageReadError. Cancelling closes its connection."""
+WebSearch = Callable[..., Awaitable[SearchReport]]
+"""Searches the web for a question about a subject, and hands over the query, on the event loop, as soon as it is put together.
 
-
-class WebSearch(Protocol):
-    """Searches the web for an answer or a claim."""
-
-    def __call__(
-        self,
-        question: Question,
-        subject: str,
-        on_query: QueryCallback,
-        /,
-        *,
-        statement: tuple[str, ...] = (),
-        fresh: bool = False,
-        **domains: tuple[str, ...],
-    ) -> Awaitable[SearchReport]:
-        """Return what the web has on *question* about *subject*, on *domains* by their names in ``SearchOptions``.
-
-        *statement* are the words of what is checked; *fresh* bypasses stored replies. Hands over the query, on the event loop, as
-        soon as it is put together.
-        """
-        ...
+``statement`` are the words of what is checked, ``fresh`` bypasses stored replies; domains go by their names in ``SearchOptions``.
+"""
 
 
 class ReadSources(NamedTuple):
@@ -73,7 +57,7 @@ class WebCheck:
     subject_of: Callable[[VideoContext], str]
     """Says in a word or a name what a video is about; called on a worker thread."""
     read: PageRead
-    judge: JudgeModel | None = None
+    judge: OpenAICompatible | None = None
     """Judges what rules and the model of entailment leave open; None leaves it so."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""

@@ -267,11 +267,7 @@ def _ruled_claim(found: FactCheck, day: date | None) -> Claim:
 
 def _with_title_periods(claim: Claim, title: Claim) -> Claim:
     """Return *claim* with the time its page's title names where it names none itself."""
-    return (
-        claim
-        if claim.periods or not title.periods
-        else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
-    )
+    return claim if claim.periods else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
 
 
 def _pair(

@@ -68,7 +68,7 @@ def standings(
     for group in near_duplicates(sources):
         for place in group[1:]:
             stories.join(group[0], place)
-    numbers_of = [_numbers(text) for text in texts]
+    numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     for one, other in (*_copies(runs), *_same_snippets(sources, texts)):
         if _numbers_agree(numbers_of[one], numbers_of[other]):
             stories.join(one, other)
@@ -139,10 +139,6 @@ def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Ite
         if texts[place] == source.snippet:
             others = (other for other in range(len(sources)) if other != place and same_snippet(source, sources[other]))
             yield from ((place, other) for other in islice(others, 1))
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(text[: MAX_WORDS * 10]))
 
 
 def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:

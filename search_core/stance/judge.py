@@ -141,14 +141,9 @@ def _enough(statement: Claim, web: Claim, context: ComparisonContext) -> float:
 
 
 def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
-    """Return whether *web* holds every value, time and name of *statement*, and asserts anything."""
+    """Return whether *web* holds every value and name of *statement*, and its times where it names any, and asserts anything."""
     if (web.open and not statement.open) or _speaks_of_another(statement, web, context):
         return False
-    return _holds_values(statement, web)
-
-
-def _holds_values(statement: Claim, web: Claim) -> bool:
-    """Return whether *web* holds every value of *statement*, and one of its times where it names any."""
     meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
     return meets and _holds_figures(statement, web)
 

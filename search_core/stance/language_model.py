@@ -14,12 +14,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from search_core.domain import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
+from search_core.llm.prompt import Completion
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
 from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
@@ -35,6 +35,9 @@ from search_core.stance.language_model_prompt import (
 )
 from search_core.stance.verdict import ON_THE_POINT
 from search_core.text import korean
+
+if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
 
 
 class ControlRow(NamedTuple):
@@ -93,11 +96,6 @@ CONTROLS = {said: ControlRow(said, text, wrong) for wrong, rows in _KINDS.items(
 """By statement."""
 
 
-def choose_controls(chance: random.Random) -> list[ControlRow]:
-    """Return one control row of each kind."""
-    return [CONTROLS[chance.choice(rows)[0]] for rows in _KINDS.values()]
-
-
 logger = logging.getLogger(__name__)
 
 MAX_ROWS = 24
@@ -134,14 +132,6 @@ _UNRELIABLE = LanguageModelError(
 )
 
 
-class JudgeModel(Protocol):
-    """Answers in one piece, held to a schema where it can be."""
-
-    async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
-        """Return the answer to *messages*; raises LanguageModelError."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class LanguageJudgement:
     """What a language model made of open rows, and what it took."""
@@ -156,7 +146,7 @@ class LanguageJudgement:
 
 
 async def judge_open_rows(
-    model: JudgeModel, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
+    model: OpenAICompatible, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
 ) -> LanguageJudgement:
     """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
 
@@ -202,12 +192,13 @@ def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[Numbered
     """Return *portion* with control rows among its statements, numbered from *first* on; the same ones whenever it is asked."""
     groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.row.moment_s, each.row.statement))]
     chance = random.Random(portion[0].row.statement)  # noqa: S311 - nothing is to be kept secret
-    for number, control in enumerate(choose_controls(chance), first):
+    controls = [CONTROLS[chance.choice(rows)[0]] for rows in _KINDS.values()]
+    for number, control in enumerate(controls, first):
         groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, control.as_row(), (control.text,))])
     return tuple(each for group in groups for each in group)
 
 
-async def _ask(model: JudgeModel, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
+async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
     try:
         async with asyncio.timeout(PATIENCE_S):
             return await model.complete(messages(request), SCHEMA, max_tokens=MAX_ANSWER_TOKENS)
@@ -274,7 +265,9 @@ class _Judging:
                 self.failures.append(_UNRELIABLE)
                 continue
             said = [reply for reply in said if reply.number < len(self.open_rows)]
-            self.silent |= {reply.number for reply in replies if reply.stance is None and _adds(rows[reply.number])}
+            self.silent |= {
+                reply.number for reply in replies if reply.stance is None and rows[reply.number].row.stance is Stance.ADDS
+            }
             for group in _groups(said):
                 found = self._decide(group, rows)
                 self.decided |= found
@@ -334,10 +327,6 @@ class _Judging:
             return windows[0].seen
         found = self.entails([(" ".join(window.text for window in windows), statement)]) if self.entails is not None else None
         return found[0] if found else None
-
-
-def _adds(row: NumberedRow) -> bool:
-    return row.row.stance is Stance.ADDS
 
 
 def _fails(reply: Reply, row: NumberedRow) -> bool:

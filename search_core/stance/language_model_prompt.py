@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeGuard
 
 from search_core.domain import Stance, StanceRow
@@ -148,16 +147,12 @@ def _lines(rows: Sequence[NumberedRow]) -> Iterator[str]:
         if key not in spoken:
             spoken[key] = len(spoken) + 1
             yield _line({"statement": spoken[key], "the video says": readable_text(each.row.statement)})
-        dated = {"dated": _day(each.row.date)} if each.row.date is not None else {}
+        dated = {"dated": each.row.date.date().isoformat()} if each.row.date is not None else {}
         yield _line({"row": each.number, "of statement": spoken[key], **dated, "texts": list(filter(None, each.texts))})
 
 
 def _line(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _day(date: datetime) -> str:
-    return date.date().isoformat()
 
 
 def _entries(answer: str) -> list[Any]:

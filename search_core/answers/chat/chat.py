@@ -17,7 +17,6 @@ from search_core.answers.chat.job import (
     AnswerJob,
     AnswerJobs,
     ConversationBusyError,
-    JobPersister,
     MessageNotFoundError,
     run_answer,
 )
@@ -36,7 +35,7 @@ from search_core.domain import (
     Question,
     VideoContext,
 )
-from search_core.domain.conversation import INTERRUPTED
+from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.presenting import ExportFile
@@ -266,7 +265,16 @@ class Chat:
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.start(job)
-        store = JobPersister(self._parts.store, job, stored=question if about else None)
+        stored = question if about else None
+
+        def store() -> None:
+            """Store the job so far with its question, which names the conversation where it has no name yet."""
+            nonlocal stored
+            asked = job.question()
+            messages = (job.to_store(),) if asked == stored else (asked, job.to_store())
+            self._parts.store.put(entry.id, entry.owner, *messages, title=title_of(asked.text))
+            stored = asked
+
         try:
             store()
         except StorageError as error:

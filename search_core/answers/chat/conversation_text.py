@@ -76,14 +76,11 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
             spoken = " (말로 한 질문)" if message.spoken else ""
             yield f"## {number}\\. {escape(message.text) or '질문'}{spoken}"
         elif message.kind is MessageKind.RESEARCH:
-            yield from (f"### {_SPEAKERS[message.kind]}", "", _research(message, run_text))
+            run = message.research
+            told = run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
+            yield from (f"### {_SPEAKERS[message.kind]}", "", told)
         else:
             yield from _turn(message, message.record or AnswerRecord(), video)
-
-
-def _research(message: Message, run_text: RunText | None) -> str:
-    run = message.research
-    return run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
 
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:

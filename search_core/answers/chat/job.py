@@ -10,8 +10,7 @@ import logging
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from search_core.domain import (
     AnswerEvent,
@@ -26,13 +25,10 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.domain.conversation import INTERRUPTED, title_of
+from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import InputError, MaekrakError
 from search_core.job import Job, Jobs
 from search_core.runtime import ASKED_BY, LoopSignal, call_on
-
-if TYPE_CHECKING:
-    from search_core.storage.conversations import ConversationStore
 
 logger = logging.getLogger(__name__)
 
@@ -241,23 +237,6 @@ class AnswerJob(Job[Message]):
     def set_saved(self, saved: bool) -> None:
         """Record whether the answer so far could be stored."""
         self._unsaved = not saved
-
-
-@dataclass(slots=True)
-class JobPersister:
-    """Stores one job with its question, which names the conversation where it has no name yet."""
-
-    store: ConversationStore
-    job: AnswerJob
-    stored: Message | None
-    """The question as the store has it."""
-
-    def __call__(self) -> None:
-        """Store the job so far; one thread at a time. Raises StorageError."""
-        job, question = self.job, self.job.question()
-        messages = (job.to_store(),) if question == self.stored else (question, job.to_store())
-        self.store.put(job.conversation_id, job.owner, *messages, title=title_of(question.text))
-        self.stored = question
 
 
 async def run_answer(

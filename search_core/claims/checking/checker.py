@@ -13,7 +13,13 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import Evidence, query_of
 from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, texts_of
 from search_core.answers.web_search import no_evidence, sources_found
-from search_core.claims.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
+from search_core.claims.checking.weighing import (
+    JudgedClaim,
+    describe_sources,
+    find_independent_sources,
+    judge_claim,
+    statements_of,
+)
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import (
     MAX_QUESTION_CHARS,
@@ -28,7 +34,6 @@ from search_core.domain import (
     SearchStatus,
     Stance,
     StanceRow,
-    Statement,
     VideoContext,
     WebAnswerFailed,
     WebFailure,
@@ -36,10 +41,9 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
-from search_core.presenting.dates import day_in_korea
 from search_core.presenting.ledger import reasons
 from search_core.search.query import QueryConstructor
-from search_core.stance import asserted_sentences, judge_sources
+from search_core.stance import judge_sources
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
@@ -102,14 +106,10 @@ class OwnDocuments:
         return replace(findings, failures=failures)
 
     def _compare(self, claim: Claim, video: VideoContext, found: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        at = claim.start_s or 0.0
-        day = day_in_korea(video.published_at) if video.published_at else None
-        sentences = asserted_sentences(claim.text, day)
-        statements = [Statement(at, at, sentence) for sentence in sentences]
-        scorer = self.scorer
+        statements, scorer = statements_of(claim, video), self.scorer
         judged = judge_sources(statements, found, video, self.now(), texts, scorer.similarities, entails=scorer.entailments)
         rows = [row for row in judged.rows if row.stance in DECIDED]
-        verdict = weigh_rows(rows, [not row.restates_video for row in rows], sentences).stance
+        verdict = weigh_rows(rows, [not row.restates_video for row in rows], [each.text for each in statements]).stance
         if verdict not in DECIDED:
             return OwnFindings()
         used = sorted({row.source for row in rows})
@@ -117,19 +117,14 @@ class OwnDocuments:
         return OwnFindings(
             verdict=verdict,
             rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
-            sources=tuple(_source(found[index]) for index in used),
+            sources=tuple(
+                ClaimSource(
+                    title=result.title, url=result.url, domain="", publish_date=result.publish_date, collection=result.collection
+                )
+                for result in map(found.__getitem__, used)
+            ),
             judged_by_rules_alone=judged.by_rules_alone,
         )
-
-
-def _source(result: SearchResult) -> ClaimSource:
-    return ClaimSource(
-        title=result.title,
-        url=result.url,
-        domain="",
-        publish_date=result.publish_date,
-        collection=result.collection,
-    )
 
 
 LEAST_WORDS = 2

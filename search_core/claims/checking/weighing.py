@@ -109,7 +109,7 @@ def describe_sources(
 class JudgedClaim:
     """How sources stand to the sentences of a claim, before it is weighed."""
 
-    sentences: tuple[str, ...]
+    sentences: Sequence[str]
     judgement: Judgement
     independent_sources: IndependentSources
     speakers: AffiliatedSources
@@ -141,6 +141,13 @@ def find_independent_sources(results: Sequence[SearchResult], video: VideoContex
     )
 
 
+def statements_of(claim: Claim, video: VideoContext) -> list[Statement]:
+    """Return the sentences of *claim* that can be held against others."""
+    day = day_in_korea(video.published_at) if video.published_at else None
+    at = claim.start_s or 0.0
+    return [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
+
+
 def judge_claim(
     claim: Claim,
     video: VideoContext,
@@ -158,11 +165,9 @@ def judge_claim(
     """
     speakers = AffiliatedSources(video)
     told = standings(results, [texts.get(result.url) or result.snippet for result in results], video, nearness)
-    at = claim.start_s or 0.0
-    sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
-    statements = [Statement(at, at, sentence) for sentence in sentences]
+    statements = statements_of(claim, video)
     judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
-    return JudgedClaim(sentences, judgement, IndependentSources.of(results, told, speakers), speakers)
+    return JudgedClaim([each.text for each in statements], judgement, IndependentSources.of(results, told, speakers), speakers)
 
 
 class AffiliatedSources:
@@ -170,7 +175,7 @@ class AffiliatedSources:
 
     def __init__(self, video: VideoContext) -> None:
         self._video = video
-        people = tuple(name for name in video.speakers if _is_full_name(name))
+        people = tuple(name for name in video.speakers if " " in name.strip() or len(name) >= MIN_LABEL_CHARS)
         self.names = tuple(dict.fromkeys((*((video.channel,) if video.channel.strip() else ()), *people, *_employers(video))))
         """The channel, who speaks and the organisations they speak for."""
         self._sites = _home_pages(video)
@@ -188,10 +193,6 @@ class AffiliatedSources:
     def reports(self, sentence: str) -> bool:
         """Return whether *sentence* only reports what a speaker of the video said ("젠슨 황은 …라고 말했다")."""
         return bool(_SAYS.search(sentence) and held_names(self.names, sentence))
-
-
-def _is_full_name(name: str) -> bool:
-    return " " in name.strip() or len(name) >= MIN_LABEL_CHARS
 
 
 def _names_site(name: str, url: str) -> bool:
