@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.domain import SearchResult, StanceRow, Statement, VideoContext
+from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.stance import judge_sources
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
 BEFORE = datetime(2026, 6, 10, tzinfo=UTC)
 AFTER = datetime(2026, 11, 2, tzinfo=UTC)
+ROW = StanceRow(
+    moment_s=60.0,
+    statement="점유율은 34퍼센트입니다.",
+    stance=Stance.AGREE,
+    source=0,
+    quote="점유율은 34%다.",
+    date=None,
+    after_video=False,
+    independent_of=0,
+    confidence=1.0,
+    restates_video=False,
+    why="같은 값이에요.",
+)
+"""A source that agrees with a statement."""
 
 
 def page(text: str, date: datetime | None = BEFORE, *, title: str = "", host: str = "news.example") -> SearchResult:

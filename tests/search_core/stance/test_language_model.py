@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import Judge, Stance, StanceRow
+from search_core.domain import Judge, Stance
 from search_core.embedding.entailment import Entailment
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
@@ -21,6 +21,7 @@ from search_core.stance.language_model import CONTROLS, LanguageJudgement, judge
 from search_core.stance.verdict import ComparisonContext
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, AskedRow, LanguageModelServer, judging
+from tests.search_core.stance.sample_sentences import ROW
 
 SAID = "한빛반도체는 2026년에 HBM4 생산 라인을 두 배로 늘렸습니다."
 AGREES = "한빛반도체가 올해 고대역폭 메모리(HBM4) 생산 라인을 두 배로 확장했다고 밝혔다."
@@ -34,20 +35,9 @@ SAYS_OTHERWISE = "출처가 다르게 말해요. 출처의 날짜가 영상보�
 
 
 def open_row(*windows: str, source: int = 0, said: str = SAID, seen: Sequence[Entailment] = (), **changes: Any) -> OpenRow:
-    row = StanceRow(
-        moment_s=75.0,
-        statement=said,
-        stance=Stance.CANNOT_TELL,
-        source=source,
-        quote=windows[0] if windows else "",
-        date=datetime(2026, 6, 10, tzinfo=UTC),
-        after_video=False,
-        independent_of=source,
-        confidence=0.1,
-        restates_video=False,
-        why="알 수 없어요.",
-    )
-    return OpenRow(replace(row, **changes), windows, tuple(seen), CONTEXT)
+    row = replace(ROW, statement=said, stance=Stance.CANNOT_TELL, date=datetime(2026, 6, 10, tzinfo=UTC), confidence=0.1)
+    row = replace(row, source=source, independent_of=source, quote=windows[0] if windows else "", **changes)
+    return OpenRow(row, windows, tuple(seen), CONTEXT)
 
 
 @pytest.fixture

@@ -6,23 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import Comparison, Judge, Stance, StanceRow
+from search_core.domain import Comparison, Judge, Stance
 from search_core.stance import stance_summary, stance_table
-from tests.search_core.stance.sample_sentences import page
-
-ROW = StanceRow(
-    moment_s=60.0,
-    statement="점유율은 34퍼센트입니다.",
-    stance=Stance.AGREE,
-    source=0,
-    quote="점유율은 34%다.",
-    date=None,
-    after_video=False,
-    independent_of=0,
-    confidence=1.0,
-    restates_video=False,
-    why="같은 값이에요.",
-)
+from tests.search_core.stance.sample_sentences import ROW, page
 
 
 @pytest.mark.parametrize(

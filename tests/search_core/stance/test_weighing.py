@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain import Comparison, Stance, StanceRow
 from search_core.stance.weighing import weigh_rows, weigh_statements
-from tests.search_core.stance.sample_sentences import compare_sentences
+from tests.search_core.stance.sample_sentences import ROW, compare_sentences
 
 SAID = "한빛의 매출은 12조 원입니다."
 ALSO = "한빛의 대표는 김민수입니다."
@@ -20,19 +20,8 @@ A, C, CH, AD, CT = Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS
 def row(
     stance: Stance, story: int, sure: float = 1.0, *, said: str = SAID, quote: str = "한빛은 크다.", date: datetime = EARLY
 ) -> StanceRow:
-    return StanceRow(
-        moment_s=0.0,
-        statement=said,
-        stance=stance,
-        source=story,
-        quote=quote,
-        date=date,
-        after_video=None,
-        independent_of=story,
-        confidence=sure,
-        restates_video=False,
-        why="까닭이에요.",
-    )
+    told = replace(ROW, moment_s=0.0, statement=said, stance=stance, quote=quote, date=date, confidence=sure)
+    return replace(told, source=story, independent_of=story, why="까닭이에요.")
 
 
 def told(*rows: StanceRow, counts: list[bool] | None = None, sentences: tuple[str, ...] = (SAID,)) -> tuple[Stance, int]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from search_core.answers.checking.synthesis import MAX_EXCERPT_CHARS, add_excerpts
-from search_core.domain import Comparison, Stance, StanceRow
+from search_core.domain import Comparison, Stance
 from tests.search_core.scripted import result
+from tests.search_core.stance.sample_sentences import ROW
 
 ABOUT = "HBM4 대역폭은 얼마야?"
 QUOTED = "인용된 문장은 아침 산책에서 만난 이웃과 나눈 이야기를 길게 늘어놓아서 남은 자리에는 들어가지 않는다."
@@ -12,19 +15,7 @@ SOURCES = (result("하나", url="https://a.example", snippet="하나의 조각�
 
 
 def compared(quote: str, source: int) -> Comparison:
-    row = StanceRow(
-        moment_s=1.0,
-        statement="말",
-        stance=Stance.ADDS,
-        source=source,
-        quote=quote,
-        date=None,
-        after_video=None,
-        independent_of=0,
-        confidence=1.0,
-        restates_video=False,
-        why="",
-    )
+    row = replace(ROW, stance=Stance.ADDS, source=source, quote=quote)
     return Comparison(rows=(row,), adds_nothing=False, before=(), after=(), undated=(row,))
 
 
