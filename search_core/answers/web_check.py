@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from search_core.answers.checking.statements import names_something
 from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.statements import names_something
 from search_core.answers.web_search import RunningSearch, start_search
 from search_core.domain import Question, SearchReport, SearchResult, VideoContext
 from search_core.errors import PageFailure, PageReadError

@@ -140,11 +140,10 @@ _SCOPES = tuple(
 
 
 class Happening(NamedTuple):
-    """One thing said to happen: its axis, its side (1, -1, 0 for held level) and the position of its word."""
+    """One thing said to happen: its axis and its side (1, -1, 0 for held level)."""
 
     axis: str
     side: int
-    start: int
 
 
 @cache
@@ -212,7 +211,7 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
         denied = _is_denied(text, start, end)
         if side > 0 and any(_calls_off(off, start, end, text) for off in cancelled):
             denied = not denied
-        found.append(Happening(axis, -side if denied else side, start))
+        found.append(Happening(axis, -side if denied else side))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from search_core.domain import ClaimCheck, ClaimState, Question, SearchReport, S
 from search_core.errors import PageFailure
 from search_core.search.query import QueryConstructor
 from tests.search_core.answers.asking import AskedProvider, hbm
-from tests.search_core.answers.checking.checked import Pages
+from tests.search_core.answers.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     BEFORE,
