@@ -89,7 +89,8 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.text:
         yield from ("", safe_markdown(record.text, moments))
     if record.moments:
-        yield from ("", f"- 영상 시각: {', '.join(_moment(label, url) for label, url in moments.items())}")
+        shown = (link(label, url) if url else label for label, url in moments.items())
+        yield from ("", f"- 영상 시각: {', '.join(shown)}")
     if record.origin is AnswerOrigin.EXTRACT:
         yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
     if record.notice:
@@ -102,10 +103,6 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
         yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
     if record.done is not None:
         yield from ("", f"- 걸린 시간: {_times(record.done)}")
-
-
-def _moment(label: str, url: str) -> str:
-    return link(label, url) if url else label
 
 
 def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:
