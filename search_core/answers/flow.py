@@ -19,6 +19,7 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes, best_sentence
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
 from search_core.answers.web_answer import Evidence, relevant_results, usable_results
+from search_core.answers.web_check import since
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
 from search_core.domain import (
     AnswerDone,
@@ -129,7 +130,6 @@ class AnswerFlow:
     own_documents_to_model: bool = False
     """Whether texts of the library may go to the model's endpoint."""
     search_timeout_s: float = 20.0
-    clock: Callable[[], float] = time.monotonic
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
 
@@ -166,11 +166,11 @@ class _Answering:
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
-        started = self._parts.clock()
+        started = time.monotonic()
         asked = await asyncio.to_thread(self._choose)
         self._spend("passages_ms", started)
         yield PassagesChosen(passages=self._passages)
-        begun = self._parts.clock()
+        begun = time.monotonic()
         async with aclosing(self._from_video(asked)) as events:
             async for event in events:
                 yield event
@@ -183,7 +183,7 @@ class _Answering:
                     if isinstance(event, WebAnswerFailed):
                         logger.warning("The web gave no answer (%s), the first one stands: %s", event.failure, event.cause)
                     yield event
-        yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
+        yield AnswerDone(**self._spent_ms, total_ms=since(started))
 
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question)
@@ -200,8 +200,8 @@ class _Answering:
             enabled=self._parts.fallback_enabled,
         )
 
-    def _spend(self, what: str, since: float) -> None:
-        self._spent_ms[what] = (self._parts.clock() - since) * 1000
+    def _spend(self, what: str, begun: float) -> None:
+        self._spent_ms[what] = since(begun)
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
         notice = ""
@@ -227,7 +227,7 @@ class _Answering:
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
     async def _from_web(self, asked: ParsedQuestion) -> Events:
-        begun = self._parts.clock()
+        begun = time.monotonic()
         search = partial(self._parts.search, self._question)
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
@@ -239,7 +239,7 @@ class _Answering:
             evidence = Evidence.of(report)
             if evidence.sources:
                 yield sources_found(evidence, report, self._parts.labels)
-                begun = self._parts.clock()
+                begun = time.monotonic()
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
                         if isinstance(event, WebAnswerFailed):
@@ -273,9 +273,9 @@ class _Answering:
             yield own
         if model is None:
             return
-        begun = self._parts.clock()
+        begun = time.monotonic()
         answer = await self._answer_without_web(model, evidence if own is not None and to_model else None, notice)
-        self._spent_ms["answer_ms"] += (self._parts.clock() - begun) * 1000
+        self._spent_ms["answer_ms"] += since(begun)
         if answer is not None:
             yield answer
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CheckedAnswer, Evidence, quotation
-from search_core.answers.web_check import MAX_SOURCES, WebCheck
+from search_core.answers.web_check import MAX_SOURCES, WebCheck, since
 from search_core.answers.web_search import no_evidence, sources_found, tell_reader_of_check
 from search_core.domain import (
     AnswerDone,
@@ -256,19 +257,19 @@ class _Checking:
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._web.ready)
-        started = self._web.clock()
+        started = time.monotonic()
         async with aclosing(self._check()) as events:
             async for event in events:
                 if isinstance(event, WebAnswerFailed):
                     logger.warning("An answer could not be checked online (%s): %s", event.failure, event.cause)
                 yield event
-        yield AnswerDone(**self._spent_ms, total_ms=self._web.since(started))
+        yield AnswerDone(**self._spent_ms, total_ms=since(started))
 
     async def _check(self) -> Events:
         statement = await asyncio.to_thread(self._statement)
         subject = await asyncio.to_thread(self._subject, statement)
         words = words_to_search(statement, self._question.text)
-        begun = self._web.clock()
+        begun = time.monotonic()
         async with self._web.start_search(self._question, subject, statement=words, **self._request.domains) as running:
             yield await running.event()
             found = await running.result
@@ -303,13 +304,13 @@ class _Checking:
         return self._web.subject(self._question.video, self._question.text, statement)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
-        begun = self._web.clock()
+        begun = time.monotonic()
         results, pages, texts = await self._web.read_sources(results, self._of_video(results))
         self._spend("reading_ms", begun)
         if pages:
             failures = {number: page for number, page in pages.items() if isinstance(page, PageFailure)}
             yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in pages))
-        begun = self._web.clock()
+        begun = time.monotonic()
         comparison = None
         judged = await asyncio.to_thread(self._judge, results, texts)
         if judged is not None:
@@ -318,7 +319,7 @@ class _Checking:
             self._spend("comparison_ms", begun)
             told = judging_text(language.cost, language.failure)
             yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
-        begun = self._web.clock()
+        begun = time.monotonic()
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:
@@ -379,5 +380,5 @@ class _Checking:
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
         yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
 
-    def _spend(self, what: str, since: float) -> None:
-        self._spent_ms[what] = self._web.since(since)
+    def _spend(self, what: str, begun: float) -> None:
+        self._spent_ms[what] = since(begun)

@@ -36,6 +36,11 @@ WebSearch = Callable[..., Awaitable[SearchReport]]
 """
 
 
+def since(begun: float) -> float:
+    """Return the milliseconds since the monotonic clock said *begun*."""
+    return (time.monotonic() - begun) * 1000
+
+
 class ReadSources(NamedTuple):
     """Sources after their pages were read."""
 
@@ -66,7 +71,6 @@ class WebCheck:
     search_timeout_s: float = 20.0
     reading_timeout_s: float = READING_S
     """For all pages together."""
-    clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
@@ -93,10 +97,6 @@ class WebCheck:
         if self.judge is None or not rows:
             return LanguageJudgement(rows=())
         return await judge_open_rows(self.judge, rows, self.scorer.entailments, most_requests=most_requests)
-
-    def since(self, begun: float) -> float:
-        """Return the milliseconds since the clock said *begun*."""
-        return (self.clock() - begun) * 1000
 
 
 async def read_pages(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import Evidence, query_of
-from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, texts_of
+from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, since, texts_of
 from search_core.answers.web_search import no_evidence, sources_found
 from search_core.claims.checking.weighing import (
     JudgedClaim,
@@ -209,10 +210,10 @@ class _Checking:
 
     async def run(self) -> None:
         """Check the claim to its end."""
-        begun = self._web.clock()
+        begun = time.monotonic()
         self._report_progress(state=ClaimState.SEARCHING)
         found = await self._search_twice()
-        self.outcome = replace(self.outcome, search_ms=self._web.since(begun))
+        self.outcome = replace(self.outcome, search_ms=since(begun))
         if isinstance(found, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
             self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
@@ -274,12 +275,12 @@ class _Checking:
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:
         before = await asyncio.to_thread(find_independent_sources, results, self._video)
         self._report_progress(state=ClaimState.READING, sources=describe_sources(results, {}, before))
-        begun = self._web.clock()
+        begun = time.monotonic()
         own = [number for number, is_own in enumerate(before.own, start=1) if is_own]
         dated, read, texts = await self._web.read_sources(results, own)
         pages = sum(not isinstance(page, PageFailure) for page in read.values())
-        self.outcome = replace(self.outcome, reading_ms=self._web.since(begun), pages=pages)
-        begun = self._web.clock()
+        self.outcome = replace(self.outcome, reading_ms=since(begun), pages=pages)
+        begun = time.monotonic()
         scorer = self._web.scorer
         judged = await asyncio.to_thread(
             judge_claim,
@@ -294,7 +295,7 @@ class _Checking:
         )
         judged = await self._judge_further(judged)
         verdict, rows = await asyncio.to_thread(judged.weigh)
-        self.outcome = replace(self.outcome, comparison_ms=self._web.since(begun))
+        self.outcome = replace(self.outcome, comparison_ms=since(begun))
         self._end(
             state=ClaimState.CHECKED,
             verdict=verdict.stance,
