@@ -46,64 +46,28 @@ _PERSONS = (
 )
 _PLACES = "countr(?:y|ies)|states?|cit(?:y|ies)|place|nations?|town|island|continent|province"
 _VERBS = r"is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b|have\b|had\b|will\b|would\b|happen"
+_AMOUNTS = "비율|규모|인원|가격|금액|점유율|비중|매출|인구|높이|길이|면적|나이|[ 의]수|횟수|기간"
 _CUES: tuple[tuple[AskedKind, str], ...] = (
-    (
-        AskedKind.DATE,
-        (
-            r"언제|며칠|몇 ?(?:년(?!\s?(?:동안|간|만에|째|이내))|월|일(?=에|\b)|시\b)|어느 (?:해|날)|무슨 요일"
-            r"|(?:연도|년도|날짜|생년월일|시기|시점|[ 는은한된던]해|[ 는은한된던]날)[은는]\W*$"
-        ),
-    ),
-    (
-        AskedKind.NUMBER,
-        (
-            r"얼마|몇|(?:비율|규모|인원|가격|금액|점유율|비중|매출|인구|높이|길이|면적|나이|[ 의]수|횟수|기간)"
-            r"(?:[은는]\W*$|[은는을를]? (?:알려|말해|가르쳐))"
-        ),
-    ),
-    (
-        AskedKind.PERSON,
-        (
-            r"누구|누가|(?:어떤|어느) (?:사람|인물|배우|가수|선수|감독|작가|대통령|의원)"
-            r"|(?:사람|인물|배우|가수|선수|감독|작가|대통령|의원|대표|장관|총리|부인|아들|딸|아버지|어머니|제자|스승|자)[은는]\W*$"
-        ),
-    ),
-    (
-        AskedKind.PLACE,
-        r"어디|(?:어느|어떤|무슨) (?:나라|국가|도시|지역|주|곳|장소)|(?:나라|국가|도시|지역|곳|장소|고향)[은는]\W*$",
-    ),
+    (AskedKind.DATE, r"언제|며칠|몇 ?(?:년(?!\s?(?:동안|간|만에|째|이내))|월|일(?=에|\b)|시\b)|어느 (?:해|날)|무슨 요일"),
+    (AskedKind.DATE, r"(?:연도|년도|날짜|생년월일|시기|시점|[ 는은한된던]해|[ 는은한된던]날)[은는]\W*$"),
+    (AskedKind.NUMBER, rf"얼마|몇|(?:{_AMOUNTS})(?:[은는]\W*$|[은는을를]? (?:알려|말해|가르쳐))"),
+    (AskedKind.PERSON, r"누구|누가|(?:어떤|어느) (?:사람|인물|배우|가수|선수|감독|작가|대통령|의원)"),
+    (AskedKind.PERSON, r"(?:사람|인물|배우|가수|선수|감독|작가|대통령|의원|대표|장관|총리)[은는]\W*$"),
+    (AskedKind.PERSON, r"(?:부인|아들|딸|아버지|어머니|제자|스승|자)[은는]\W*$"),
+    (AskedKind.PLACE, r"어디|(?:어느|어떤|무슨) (?:나라|국가|도시|지역|주|곳|장소)"),
+    (AskedKind.PLACE, r"(?:나라|국가|도시|지역|곳|장소|고향)[은는]\W*$"),
     (AskedKind.OTHER, r"왜|어떻게|이유|어때"),
     (AskedKind.NAME, r"어느|어떤|무슨|이름|무엇|뭐|뭘|명칭|[은는]\W*$"),
-    (
-        AskedKind.DATE,
-        (
-            r"^\W*(?:finally, )?when\b|\b(?:from|since|by|until) when\W*$"
-            r"|\b(?:what|which) (?:year|month|day|date|decade|century)\b"
-        ),
-    ),
-    (
-        AskedKind.NUMBER,
-        (
-            r"\bhow (?:many|much|old|long|far|tall|high|big|large|fast|often)\b|\bpercentage\b"
-            r"|\bwhat (?:percent\w*|share|number|amount|price|proportion)\b"
-            r"|\bwhat (?:is|was|were|are) the (?:\w+ ){0,3}?(?:price|cost|number|rate|score|mark)\b"
-        ),
-    ),
-    (
-        AskedKind.PERSON,
-        rf"^\W*who(?:se|m)?\b|[,;] (?:and |but )?who(?:se|m)?\b|\b(?:which|what) {_HEAD}(?:{_PERSONS})\b",
-    ),
-    (
-        AskedKind.PLACE,
-        (
-            r"\bwhere\W*(?:$|is\b|was\b|did\b|does\b|are\b|were\b|will\b)"
-            rf"|\b(?:which|what) {_HEAD}(?:{_PLACES})\b"
-        ),
-    ),
-    (
-        AskedKind.NAME,
-        rf"\bwhich\b|\bwhat(?:['’]s| is| was| are) (?:it|the (?:name|title)|\w+ called)|\bwhat(?=\s+(?!{_VERBS}))",
-    ),
+    (AskedKind.DATE, r"^\W*(?:finally, )?when\b|\b(?:from|since|by|until) when\W*$"),
+    (AskedKind.DATE, r"\b(?:what|which) (?:year|month|day|date|decade|century)\b"),
+    (AskedKind.NUMBER, r"\bhow (?:many|much|old|long|far|tall|high|big|large|fast|often)\b|\bpercentage\b"),
+    (AskedKind.NUMBER, r"\bwhat (?:percent\w*|share|number|amount|price|proportion)\b"),
+    (AskedKind.NUMBER, r"\bwhat (?:is|was|were|are) the (?:\w+ ){0,3}?(?:price|cost|number|rate|score|mark)\b"),
+    (AskedKind.PERSON, rf"^\W*who(?:se|m)?\b|[,;] (?:and |but )?who(?:se|m)?\b|\b(?:which|what) {_HEAD}(?:{_PERSONS})\b"),
+    (AskedKind.PLACE, r"\bwhere\W*(?:$|is\b|was\b|did\b|does\b|are\b|were\b|will\b)"),
+    (AskedKind.PLACE, rf"\b(?:which|what) {_HEAD}(?:{_PLACES})\b"),
+    (AskedKind.NAME, r"\bwhich\b|\bwhat(?:['’]s| is| was| are) (?:it|the (?:name|title)|\w+ called)"),
+    (AskedKind.NAME, rf"\bwhat(?=\s+(?!{_VERBS}))"),
     (AskedKind.PERSON, r"\bwho(?:se|m)?\b"),
     (AskedKind.OTHER, r"\bwhat\b|\bwhy\b|\bhow\b"),
     (AskedKind.DATE, r"\bwhen\b"),
@@ -119,24 +83,15 @@ _ASKING_WORD = re.compile(r"얼마|언제|어디|누구|뭐|몇|왜")
 _OF_A_LIST = re.compile(r"\bwhich of (?:these|the following)\b|다음 중", re.IGNORECASE)
 """Asks for a choice from a list that is not there."""
 _MEASURES = (
-    ("percent", r"퍼센트|%|비율|점유율|비중|\bpercent|\bproportion|\bshare of"),
-    ("money", r"매출|가격|금액|원\b|원이|달러|비용|상금|연봉|영업이익|\bhow much\b|\bprice|\bcost|\$|\bworth\b|\bpay\b"),
-    (
-        "duration",
-        (
-            r"몇 ?(?:년|개월|달|주|일|시간|분)|얼마나 (?:오래|걸)|나이"
-            r"|\bhow (?:long|old)\b|\bhow many (?:years|months|weeks|days|hours)"
-        ),
-    ),
-    ("person", r"몇 ?명|인원|인구|\bhow many (?:people|workers|employees|students|troops|soldiers)"),
+    ("percent percent_change percent_point fraction", r"퍼센트|%|비율|점유율|비중|\bpercent|\bproportion|\bshare of"),
+    ("won dollar euro yen yuan pound", r"매출|가격|금액|원\b|원이|달러|비용|상금|연봉|영업이익"),
+    ("won dollar euro yen yuan pound", r"\bhow much\b|\bprice|\bcost|\$|\bworth\b|\bpay\b"),
+    ("duration plain", r"몇 ?(?:년|개월|달|주|일|시간|분)|얼마나 (?:오래|걸)|나이"),
+    ("duration plain", r"\bhow (?:long|old)\b|\bhow many (?:years|months|weeks|days|hours)"),
+    ("person plain", r"몇 ?명|인원|인구|\bhow many (?:people|workers|employees|students|troops|soldiers)"),
 )
-_COMPILED_MEASURES = tuple((measure, re.compile(cue, re.IGNORECASE)) for measure, cue in _MEASURES)
-_DIMENSIONS = {
-    "percent": frozenset({"percent", "percent_change", "percent_point", "fraction"}),
-    "money": frozenset({"won", "dollar", "euro", "yen", "yuan", "pound"}),
-    "duration": frozenset({"duration", "plain"}),
-    "person": frozenset({"person", "plain"}),
-}
+"""What an asked number may measure, by words that ask for it; the first that is in the question decides."""
+_COMPILED_MEASURES = tuple((frozenset(measured.split()), re.compile(cue, re.IGNORECASE)) for measured, cue in _MEASURES)
 _QUOTED = re.compile(r"[“\"‘'「『《<]([^“”\"‘’'「」『』《》<>\n]{2,60})[”\"’'」』》>]")
 _PIECE = re.compile(r"\S+")
 _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
@@ -189,7 +144,7 @@ def _asking(question: str) -> str:
 
 def asked_dimensions(question: str) -> frozenset[str]:
     """Return what a number asked for may measure; empty where the question does not say."""
-    return next((_DIMENSIONS[measure] for measure, cue in _COMPILED_MEASURES if cue.search(question)), frozenset())
+    return next((measured for measured, cue in _COMPILED_MEASURES if cue.search(question)), frozenset())
 
 
 def values_in(text: str, kind: AskedKind) -> list[Value]:

@@ -7,11 +7,10 @@ word by nobody: its numbers, dates and names must be in what it cites, and so mu
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
-from typing import NamedTuple
 
 from search_core.answers.support import TELLING, SourceText, Support, amounts_missing, best_place, judge_support, near_rows
 from search_core.errors import MaekrakError
@@ -21,7 +20,7 @@ from search_core.stance import Nearness
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK
 
-__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "strip_citations"]
+__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Source", "Support", "strip_citations"]
 
 _MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
@@ -48,13 +47,6 @@ class Source:
     published: datetime | None = None
 
 
-class Quote(NamedTuple):
-    """The piece of a source that a sentence rests on, letter for letter."""
-
-    number: int
-    text: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
     """One sentence of an answer: ``answer.text[start:end]``, its own words as ``text``, and what became of looking it up."""
@@ -64,9 +56,6 @@ class CitedSentence:
     end: int
     numbers: tuple[int, ...]
     support: Support
-    quotes: tuple[Quote, ...] = ()
-    missing: tuple[str, ...] = ()
-    """Numbers and names of the sentence that none of its sources holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +65,6 @@ class CitedAnswer:
     text: str
     sentences: tuple[CitedSentence, ...]
     sources: tuple[Source, ...]
-
-
-class _Written(NamedTuple):
-    """A sentence of an answer, without its marks as *claim*."""
-
-    start: int
-    end: int
-    claim: str
-    numbers: tuple[int, ...]
 
 
 _Near = dict[tuple[int, str], Sequence[float]]
@@ -142,17 +122,17 @@ class CitationRegistry:
         near = self._near(written, nearness) if nearness is not None else {}
         given = "\n".join(message.content for message in asked if message.role != "system")
         sentences = tuple(
-            self._look_up(each, near) if each.numbers else _without_source(each, given, invented=each.end in invented)
+            replace(each, support=self._look_up(each, near) if each.numbers else _without_source(each, given, invented))
             for each in written
         )
         cited = {number for sentence in sentences for number in sentence.numbers}
         return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
 
-    def _near(self, written: Sequence[_Written], nearness: Nearness) -> _Near:
+    def _near(self, written: Sequence[CitedSentence], nearness: Nearness) -> _Near:
         """Return how near the sentences of foreign sources are to those that cite them, a source at a time."""
         found: _Near = {}
         for number in dict.fromkeys(number for each in written for number in each.numbers):
-            citing = list(dict.fromkeys(each.claim for each in written if number in each.numbers))
+            citing = list(dict.fromkeys(each.text for each in written if number in each.numbers))
             source = self._read_once(self.sources[number - 1])
             found |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
         return found
@@ -162,19 +142,10 @@ class CitationRegistry:
         known = all(str(int(number)) in self.links for number in match[1].split(","))
         return match[0] if known else match[0].replace("[", "(").replace("]", ")")
 
-    def _look_up(self, written: _Written, near: _Near) -> CitedSentence:
-        start, end, claim, numbers = written
-        places = [best_place(self._read_once(self.sources[number - 1]), claim, near.get((number, claim))) for number in numbers]
-        found = judge_support(claim, places)
-        return CitedSentence(
-            text=claim,
-            start=start,
-            end=end,
-            numbers=numbers,
-            support=found.support,
-            quotes=tuple(Quote(number, place.quote) for number, place in zip(numbers, places, strict=True) if place.quote),
-            missing=found.missing,
-        )
+    def _look_up(self, written: CitedSentence, near: _Near) -> Support:
+        sources = {number: self._read_once(self.sources[number - 1]) for number in written.numbers}
+        places = [best_place(source, written.text, near.get((number, written.text))) for number, source in sources.items()]
+        return judge_support(written.text, places)
 
     def _read_once(self, source: Source) -> SourceText:
         if source.number not in self._read:
@@ -182,19 +153,18 @@ class CitationRegistry:
         return self._read[source.number]
 
 
-def _read(text: str, start: int, end: int) -> _Written:
+def _read(text: str, start: int, end: int) -> CitedSentence:
+    """Return the sentence at a place of *text* without its marks, not looked up yet."""
     written = text[start:end]
     cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
     claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
-    return _Written(start, end, claim, tuple(dict.fromkeys(cited)))
+    return CitedSentence(text=claim, start=start, end=end, numbers=tuple(dict.fromkeys(cited)), support=Support.UNCITED)
 
 
-def _without_source(written: _Written, given: str, *, invented: bool) -> CitedSentence:
-    """Return what is known of a sentence that cites nothing; *invented* says that it has lost a number nobody gave out."""
-    start, end, claim, _ = written
-    missing = amounts_missing(_CLOCK.sub(" ", claim), given, least=TELLING) if given else ()
-    support = Support.UNSUPPORTED if invented or missing else Support.UNCITED
-    return CitedSentence(text=claim, start=start, end=end, numbers=(), support=support, missing=missing)
+def _without_source(written: CitedSentence, given: str, invented: Collection[int]) -> Support:
+    """Return what is known of a sentence that cites nothing; those that end at *invented* have lost a number nobody gave out."""
+    missing = amounts_missing(_CLOCK.sub(" ", written.text), given, least=TELLING) if given else ()
+    return Support.UNSUPPORTED if written.end in invented or missing else Support.UNCITED
 
 
 def strip_citations(text: str) -> str:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import NamedTuple
-
-from search_core.answers.decision import FallbackReason
 
 _LOOSE = ", loose"
 _CONTINUED = re.compile(r"\n {4,}")
 _NAMED_PART = re.compile(r"<([A-Z_]+)>")
+
+
+class FallbackReason(StrEnum):
+    """Names what an answer says its model lacks."""
+
+    NONE = ""
+    EMPTY_ANSWER = "empty_answer"
+    NO_WEB_ACCESS = "no_web_access"
+    NO_CURRENT_INFORMATION = "no_current_information"
+    NOT_IN_SOURCE = "not_in_source"
+    NO_KNOWLEDGE = "no_knowledge"
 
 
 class Cue(NamedTuple):

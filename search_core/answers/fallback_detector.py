@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from search_core.answers import english_cues, korean_cues
 from search_core.answers.clauses import MASK, Clause, clauses, normalize, without_quotes
-from search_core.answers.decision import FallbackDecision, FallbackReason
+from search_core.answers.cue_text import FallbackReason
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
 from search_core.text.korean import has_hangul
@@ -35,6 +35,19 @@ _LANGUAGES = (english_cues, korean_cues)
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")
 _MARKUP = re.compile(r"[*_#`>]+")
 _DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackDecision:
+    """The verdict on one answer.
+
+    ``reason`` is ``FallbackReason.NONE`` (an empty text) unless triggered. ``evidence`` is the sentence that gave the verdict, as
+    it stands in the answer, and empty when nothing triggered or the answer is empty.
+    """
+
+    triggered: bool
+    reason: FallbackReason = FallbackReason.NONE
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +231,8 @@ class FallbackDetector:
         if chosen is not None:
             (first, last), reason = chosen.clause.sentence, chosen.reason
         elif may_be_classified(text, parts, asked) and not _quotes_a_cue(written, text) and self._begins_unknowing(text, asked):
-            (first, last), reason = _first_of_content(parts).sentence, FallbackReason.NO_KNOWLEDGE
+            says_something = next((part for part in parts if not _is_filler(part.text)), parts[0])
+            (first, last), reason = says_something.sentence, FallbackReason.NO_KNOWLEDGE
         else:
             return FallbackDecision(False)
         return FallbackDecision(True, reason, answer[start + first : start + last])
@@ -245,10 +259,6 @@ def may_be_classified(text: str, parts: Sequence[Clause], asked: str) -> bool:
 
 def _quotes_a_cue(written: str, masked: str) -> bool:
     return written != masked and bool(_read(written, list(clauses(written))))
-
-
-def _first_of_content(parts: Sequence[Clause]) -> Clause:
-    return next((part for part in parts if not _is_filler(part.text)), parts[0])
 
 
 def _own_words(answer: str) -> tuple[int, int]:

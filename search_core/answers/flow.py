@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from search_core.answers.decision import FallbackReason
+from search_core.answers.cue_text import FallbackReason
 from search_core.answers.draft import ChatModel, Draft
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import choose_passages, relevant_passages
@@ -19,6 +19,7 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes, best_sentence
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
 from search_core.answers.web_answer import Evidence, relevant_results, usable_results
+from search_core.answers.web_check import since
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
 from search_core.domain import (
     AnswerDone,
@@ -65,67 +66,28 @@ _SYSTEM = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OwnEvidence:
-    """The own documents that bear on a question, as a reader and as a language model are shown them."""
+def find_own_documents(
+    report: SearchReport, asked: ParsedQuestion, scorer: QuestionScorer, *, to_model: bool
+) -> tuple[OwnDocumentsFound | None, Evidence]:
+    """Return the best of what *report* holds of own documents, as a reader and as a language model are shown it.
 
-    found: OwnDocumentsFound
-    evidence: Evidence
-
-    @classmethod
-    def of(cls, report: SearchReport, asked: ParsedQuestion, scorer: QuestionScorer, *, to_model: bool) -> OwnEvidence | None:
-        """Return the best of what *report* holds of own documents, or None when none bears on what is *asked*.
-
-        Raises EmbeddingError when texts cannot be embedded.
-        """
-        own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
-        results = relevant_results(own, asked, scorer)[:MAX_DOCUMENTS]
-        evidence = Evidence(results, "")
-        documents = tuple(
-            OwnDocument(
-                number=source.number,
-                title=source.title,
-                url=source.url,
-                quote=best_sentence(asked, result.snippet.removeprefix(result.title), scorer),
-                source=source.source,
-                publish_date=source.publish_date,
-                sample=result.sample,
-            )
-            for source, result in zip(evidence.sources, evidence.results, strict=True)
+    None for the reader when none bears on what is *asked*. Raises EmbeddingError when texts cannot be embedded.
+    """
+    own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
+    evidence = Evidence(relevant_results(own, asked, scorer)[:MAX_DOCUMENTS], "")
+    documents = tuple(
+        OwnDocument(
+            number=source.number,
+            title=source.title,
+            url=source.url,
+            quote=best_sentence(asked, result.snippet.removeprefix(result.title), scorer),
+            source=source.source,
+            publish_date=source.publish_date,
+            sample=result.sample,
         )
-        return cls(OwnDocumentsFound(documents=documents, to_model=to_model), evidence) if documents else None
-
-
-@dataclass(frozen=True, slots=True)
-class WithoutWeb:
-    """Asks a language model once more, with the note of what came of asking the web."""
-
-    model: ChatModel
-    detector: FallbackDetector
-
-    async def answer(
-        self, question: Question, passages: Sequence[TranscriptPassage], own: Evidence | None, notice: str
-    ) -> AnsweredWithoutWeb | None:
-        """Return what the model answers; None when it fails or says that it has no answer.
-
-        *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
-        """
-        draft = Draft(self.model, AnswerPart.VIDEO, passages)
-        asked = messages(question, passages, own, notice)
-        async with aclosing(draft.tokens(asked)) as tokens:
-            async for _ in tokens:
-                pass
-        if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text, question.text):
-            return None
-        checked = (own or Evidence((), "")).check_citations(draft.text, asked)
-        return AnsweredWithoutWeb(text=checked.text, moments=draft.moments, cited=checked.cited, unsupported=checked.unsupported)
-
-    def _is_none(self, text: str, question: str) -> bool:
-        """Return whether *text* answers nothing; a sentence about what came of asking the web is what it was told to say."""
-        decision = self.detector.detect(text, question)
-        if decision.evidence and (decision.reason is FallbackReason.NO_WEB_ACCESS or _WEB in decision.evidence):
-            decision = self.detector.detect(text.replace(decision.evidence, "", 1), question)
-        return decision.triggered
+        for source, result in zip(evidence.sources, evidence.results, strict=True)
+    )
+    return OwnDocumentsFound(documents=documents, to_model=to_model) if documents else None, evidence
 
 
 def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
@@ -168,7 +130,6 @@ class AnswerFlow:
     own_documents_to_model: bool = False
     """Whether texts of the library may go to the model's endpoint."""
     search_timeout_s: float = 20.0
-    clock: Callable[[], float] = time.monotonic
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
 
@@ -205,11 +166,11 @@ class _Answering:
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
-        started = self._parts.clock()
+        started = time.monotonic()
         asked = await asyncio.to_thread(self._choose)
         self._spend("passages_ms", started)
         yield PassagesChosen(passages=self._passages)
-        begun = self._parts.clock()
+        begun = time.monotonic()
         async with aclosing(self._from_video(asked)) as events:
             async for event in events:
                 yield event
@@ -222,7 +183,7 @@ class _Answering:
                     if isinstance(event, WebAnswerFailed):
                         logger.warning("The web gave no answer (%s), the first one stands: %s", event.failure, event.cause)
                     yield event
-        yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
+        yield AnswerDone(**self._spent_ms, total_ms=since(started))
 
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question)
@@ -239,8 +200,8 @@ class _Answering:
             enabled=self._parts.fallback_enabled,
         )
 
-    def _spend(self, what: str, since: float) -> None:
-        self._spent_ms[what] = (self._parts.clock() - since) * 1000
+    def _spend(self, what: str, begun: float) -> None:
+        self._spent_ms[what] = since(begun)
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
         notice = ""
@@ -266,7 +227,7 @@ class _Answering:
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
     async def _from_web(self, asked: ParsedQuestion) -> Events:
-        begun = self._parts.clock()
+        begun = time.monotonic()
         search = partial(self._parts.search, self._question)
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
@@ -278,7 +239,7 @@ class _Answering:
             evidence = Evidence.of(report)
             if evidence.sources:
                 yield sources_found(evidence, report, self._parts.labels)
-                begun = self._parts.clock()
+                begun = time.monotonic()
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
                         if isinstance(event, WebAnswerFailed):
@@ -302,23 +263,44 @@ class _Answering:
         notice = failure.for_model if failure is not None else ""
         model = self._parts.model if notice and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
-        own = None
+        own, evidence = None, Evidence((), "")
         if report is not None:
-            own = await asyncio.to_thread(OwnEvidence.of, report, asked, self._parts.scorer, to_model=to_model)
+            own, evidence = await asyncio.to_thread(find_own_documents, report, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
             alone = self._question.video is not None and own is None and model is None
             yield tell_reader(failure, video_alone=alone)
         if own is not None:
-            yield own.found
+            yield own
         if model is None:
             return
-        sent = own.evidence if own is not None and to_model else None
-        begun = self._parts.clock()
-        again = WithoutWeb(model, self._parts.detector)
-        answer = await again.answer(self._question, self._passages, sent, notice)
-        self._spent_ms["answer_ms"] += (self._parts.clock() - begun) * 1000
+        begun = time.monotonic()
+        answer = await self._answer_without_web(model, evidence if own is not None and to_model else None, notice)
+        self._spent_ms["answer_ms"] += since(begun)
         if answer is not None:
             yield answer
+
+    async def _answer_without_web(self, model: ChatModel, own: Evidence | None, notice: str) -> AnsweredWithoutWeb | None:
+        """Return what *model* answers, asked once more; None when it fails or says that it has no answer.
+
+        *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
+        """
+        draft = Draft(model, AnswerPart.VIDEO, self._passages)
+        asked = messages(self._question, self._passages, own, notice)
+        async with aclosing(draft.tokens(asked)) as tokens:
+            async for _ in tokens:
+                pass
+        if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text):
+            return None
+        checked = (own or Evidence((), "")).check_citations(draft.text, asked)
+        return AnsweredWithoutWeb(text=checked.text, moments=draft.moments, cited=checked.cited, unsupported=checked.unsupported)
+
+    def _is_none(self, text: str) -> bool:
+        """Return whether *text* answers nothing; a sentence about what came of asking the web is what it was told to say."""
+        detect, question = self._parts.detector.detect, self._question.text
+        decision = detect(text, question)
+        if decision.evidence and (decision.reason is FallbackReason.NO_WEB_ACCESS or _WEB in decision.evidence):
+            decision = detect(text.replace(decision.evidence, "", 1), question)
+        return decision.triggered
 
     async def _write(self, evidence: Evidence, asked: ParsedQuestion) -> Events:
         """Yield the answer from the web, or last why there is none, without the reader's sentence."""

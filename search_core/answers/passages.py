@@ -23,9 +23,7 @@ BEARS_ON = DEFAULT_THRESHOLD
 _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 
-def choose_passages(
-    asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer, *, at_most: int = MAX_PASSAGES
-) -> tuple[TranscriptPassage, ...]:
+def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
 
     The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
@@ -36,14 +34,14 @@ def choose_passages(
     if not passages:
         return ()
     if asked.whole:
-        return tuple(replace(passage, score=1.0) for passage in _spread(passages, at_most))
+        return tuple(replace(passage, score=1.0) for passage in _spread(passages))
     read = _holding_most(asked.terms, passages)
     scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
         replace(passage, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in in_turns(zip(read, scores, strict=True))
     ]
-    return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+    return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:MAX_PASSAGES])
 
 
 def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
@@ -71,11 +69,11 @@ def _may_answer(asked: ParsedQuestion, text: str) -> bool:
     return any(term[:2] in compact for term in things)
 
 
-def _spread(passages: Sequence[TranscriptPassage], at_most: int) -> list[TranscriptPassage]:
-    """Return at most so many of *passages*, the first and the last among them, at even distances."""
-    if len(passages) <= at_most or at_most < 2:
-        return list(passages[:at_most])
-    return [passages[round(place * (len(passages) - 1) / (at_most - 1))] for place in range(at_most)]
+def _spread(passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
+    """Return ``MAX_PASSAGES`` of *passages*, the first and the last among them, at even distances, where there are more."""
+    if len(passages) <= MAX_PASSAGES:
+        return passages
+    return [passages[round(place * (len(passages) - 1) / (MAX_PASSAGES - 1))] for place in range(MAX_PASSAGES)]
 
 
 def relevant_passages(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from search_core.stance.across_languages import Nearness
 from search_core.stance.alignment import shared_words
@@ -52,7 +51,6 @@ TELLING = 10
 """Bare numbers below it are in many texts by chance."""
 WINDOW = 3
 """Sentences of a source that form one passage."""
-MAX_QUOTE_CHARS = 300
 MAX_SOURCE_CHARS = 20_000
 MIN_VERBATIM_CHARS = 10
 
@@ -71,14 +69,6 @@ class Support(StrEnum):
     PARTLY = "partly"
     UNSUPPORTED = "unsupported"
     UNCITED = "uncited"
-
-
-class Finding(NamedTuple):
-    """What became of looking a sentence up."""
-
-    support: Support
-    missing: tuple[str, ...] = ()
-    """Numbers, dates and names of the sentence that none of its sources holds."""
 
 
 class SourceText:
@@ -119,11 +109,6 @@ class Place:
     def text(self) -> str:
         """Return all sentences of the passage."""
         return " ".join(self.source.sentences[number] for number in self.numbers)
-
-    @property
-    def quote(self) -> str:
-        """Return the best sentence, shortened; empty when it has no content."""
-        return self.source.sentences[self.best][:MAX_QUOTE_CHARS] if self.telling else ""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -167,34 +152,33 @@ def _place_by_words(source: SourceText, sentence: str) -> Place:
     return Place(source, tuple(dict.fromkeys((0, *there))), best, worth(best, 1) > 0)
 
 
-def judge_support(sentence: str, places: Sequence[Place]) -> Finding:
+def judge_support(sentence: str, places: Sequence[Place]) -> Support:
     """Return how far *places*, one of each cited source, support *sentence*."""
     sources = [place.source for place in places]
     compact = _compact(sentence)
     if len(compact) >= MIN_VERBATIM_CHARS and any(compact in source.compact for source in sources):
-        return Finding(Support.SUPPORTED)
+        return Support.SUPPORTED
     claim = read_claim(_ATTRIBUTION.sub(" ", sentence), next((source.day for source in sources if source.day), None))
     no_amounts, scattered = _amounts_missing(claim, places)
     named = names_of(claim)
     no_names = names_missing(named, " ".join(text for source in sources for text in source.sentences))
-    missing = (*no_amounts, *no_names)
     language = korean.detect_language(sentence)
     foreign = [place for place in places if korean.detect_language(place.text) != language]
     across = _across(claim, foreign, no_amounts, no_names) if foreign else Support.UNSUPPORTED
     if len(foreign) == len(places):
-        return Finding(across, missing)
+        return across
     share = _share(claim, places)
     quoted = [place.claims[0] for place in places if place.telling]
     exchanged = no_names and swaps_name(no_names, claim, [each for place in places for each in place.claims])
     if no_amounts or exchanged or any(reverses(claim, quote) for quote in quoted):
-        return Finding(Support.UNSUPPORTED, missing)
+        return Support.UNSUPPORTED
     if share < PARTLY_FROM:
-        return Finding(across, missing)
+        return across
     denied = any(claim.negated != quote.negated for quote in quoted)
     apart = scattered or bool(names_missing(named, " ".join(place.text for place in places)))
     others = share < 1 and all(speaks_of_others(claim, quote) for quote in quoted)
     sure = share >= SUPPORTED_FROM and not (apart or denied or others)
-    return Finding(Support.SUPPORTED if sure else Support.PARTLY, missing)
+    return Support.SUPPORTED if sure else Support.PARTLY
 
 
 def amounts_missing(text: str, source: str, *, least: float = 0.0) -> tuple[str, ...]:

@@ -69,7 +69,8 @@ def extractive_answer(
 
 def _line(quote: Quote) -> str:
     doubt = f" ({UNCERTAIN})" if quote.uncertain else ""
-    return f"- {mark(quote.start_s)} “{_plain_quotes(quote.text)}”{doubt}"
+    said = quote.text.replace("“", '"').replace("”", '"')
+    return f"- {mark(quote.start_s)} “{said}”{doubt}"
 
 
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:
@@ -114,7 +115,3 @@ def _nothing(question: Question) -> str:
     if korean.has_hangul(spoken) != korean.has_hangul(question.text):
         return _OTHER_SCRIPT
     return f"{NOT_MENTIONED} {_NOTHING_NEAR}"
-
-
-def _plain_quotes(text: str) -> str:
-    return text.replace("“", '"').replace("”", '"')

@@ -180,7 +180,7 @@ def _is_borne_out(text: str, claim: Claim, video: VideoContext) -> bool:
     if worded.negated != first.negated or any(name.casefold() not in folded for name in names_of(worded)):
         return False
     source = SourceText(video.title, f"{claim.text}\n{quote}", video.published_at)
-    return judge_support(text, [best_place(source, text)]).support in (Support.SUPPORTED, Support.PARTLY)
+    return judge_support(text, [best_place(source, text)]) in (Support.SUPPORTED, Support.PARTLY)
 
 
 def _numbers(text: str) -> set[str]:

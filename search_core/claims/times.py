@@ -3,65 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from calendar import month_name
 from datetime import date, timedelta
 
+from search_core.stance.periods import month_away
 from search_core.text.korean.particles import join_particle
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _QUOTED = re.compile(r"[\"“‘「『][^\"”’」』]*[\"”’」』]")
 """A quotation was said on another day."""
-Wording = Callable[[date], str]
-
-
-def _year(shift: int) -> Wording:
-    return lambda day: f"{day.year + shift}년"
-
-
-def _month(shift: int) -> Wording:
-    def word(day: date) -> str:
-        place = day.year * 12 + day.month - 1 + shift
-        return f"{place // 12}년 {place % 12 + 1}월"
-
-    return word
-
-
-def _day(shift: int) -> Wording:
-    def word(day: date) -> str:
-        on = day + timedelta(days=shift)
-        return f"{on.year}년 {on.month}월 {on.day}일"
-
-    return word
-
-
 _WORD = r"(?<![가-힣\d])"
 _AFTER = r"(?=(?:에는?|에도|에만|까지는?|부터는?|보다는?|의|은|는|이|가|도|만|로|와|과|엔|이맘때|처럼|치)?(?:[\s,.?!]|$))"
-_KOREAN: tuple[tuple[re.Pattern[str], Wording], ...] = (
-    (re.compile(rf"{_WORD}(?:재작년|지지난해){_AFTER}"), _year(-2)),
-    (re.compile(rf"{_WORD}(?:작년|지난해){_AFTER}"), _year(-1)),
-    (re.compile(rf"{_WORD}(?:올해|금년|올(?=\s(?:들어|상반기|하반기|[1-4]분기|[봄여가겨초]|1?\d월|연말))){_AFTER}"), _year(0)),
-    (re.compile(rf"{_WORD}내후년{_AFTER}"), _year(2)),
-    (re.compile(rf"{_WORD}내년{_AFTER}"), _year(1)),
-    (re.compile(rf"{_WORD}(?:지난\s?달){_AFTER}"), _month(-1)),
-    (re.compile(rf"{_WORD}(?:이번\s?달|이달){_AFTER}"), _month(0)),
-    (re.compile(rf"{_WORD}(?:다음\s?달|내달){_AFTER}"), _month(1)),
-    (re.compile(rf"{_WORD}(?:그저께|그제){_AFTER}"), _day(-2)),
-    (re.compile(rf"{_WORD}어제{_AFTER}"), _day(-1)),
-    (re.compile(rf"{_WORD}오늘{_AFTER}"), _day(0)),
-    (re.compile(rf"{_WORD}내일{_AFTER}"), _day(1)),
+_KOREAN = (
+    (re.compile(rf"{_WORD}(?:재작년|지지난해){_AFTER}"), "year", -2),
+    (re.compile(rf"{_WORD}(?:작년|지난해){_AFTER}"), "year", -1),
+    (re.compile(rf"{_WORD}(?:올해|금년|올(?=\s(?:들어|상반기|하반기|[1-4]분기|[봄여가겨초]|1?\d월|연말))){_AFTER}"), "year", 0),
+    (re.compile(rf"{_WORD}내후년{_AFTER}"), "year", 2),
+    (re.compile(rf"{_WORD}내년{_AFTER}"), "year", 1),
+    (re.compile(rf"{_WORD}(?:지난\s?달){_AFTER}"), "month", -1),
+    (re.compile(rf"{_WORD}(?:이번\s?달|이달){_AFTER}"), "month", 0),
+    (re.compile(rf"{_WORD}(?:다음\s?달|내달){_AFTER}"), "month", 1),
+    (re.compile(rf"{_WORD}(?:그저께|그제){_AFTER}"), "day", -2),
+    (re.compile(rf"{_WORD}어제{_AFTER}"), "day", -1),
+    (re.compile(rf"{_WORD}오늘{_AFTER}"), "day", 0),
+    (re.compile(rf"{_WORD}내일{_AFTER}"), "day", 1),
 )
 _BEFORE_TIME = r"(?P<before>\b(?:in|of|by|until|since|from|for|than|during|over|before|after|to|on|about|between)\s+)?"
 _ENGLISH = re.compile(
@@ -76,8 +40,6 @@ _AGO = re.compile(
 )
 _YEARS = {"the year before last": -2, "last year": -1, "this year": 0, "next year": 1}
 _MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
-_SPANS = ("over", "during", "for")
-"""Before "the last year" these mean twelve months; without an article they do not."""
 
 
 def name_times(text: str, published: date | None) -> str:
@@ -93,12 +55,22 @@ def name_times(text: str, published: date | None) -> str:
 
 
 def _name_all(text: str, day: date) -> str:
-    for pattern, word in _KOREAN:
+    for pattern, unit, shift in _KOREAN:
         for match in reversed(list(pattern.finditer(text))):
-            named, rest = join_particle(word(day), text[match.end() :])
+            named, rest = join_particle(_korean(unit, shift, day), text[match.end() :])
             text = f"{text[: match.start()]}{named}{rest}"
     text = _AGO.sub(lambda match: _ago(match, day), text)
     return _ENGLISH.sub(lambda match: _english(match, day), text)
+
+
+def _korean(unit: str, shift: int, day: date) -> str:
+    """Return the year, month or day that lies so many behind *day*, or before it, in Korean."""
+    if unit == "year":
+        return f"{day.year + shift}년"
+    if unit == "month":
+        return "{}년 {}월".format(*month_away(day, shift))
+    on = day + timedelta(days=shift)
+    return f"{on.year}년 {on.month}월 {on.day}일"
 
 
 def _ago(match: re.Match[str], day: date) -> str:
@@ -107,10 +79,14 @@ def _ago(match: re.Match[str], day: date) -> str:
     if unit == "year":
         return f"in {day.year - back}"
     if unit == "month":
-        place = day.year * 12 + day.month - 1 - back
-        return f"in {_MONTHS[place % 12]} {place // 12}"
+        return f"in {_named_month(day, -back)}"
     on = day - timedelta(days=back * (7 if unit == "week" else 1))
-    return f"{'around' if unit == 'week' else 'on'} {on.day} {_MONTHS[on.month - 1]} {on.year}"
+    return f"{'around' if unit == 'week' else 'on'} {on.day} {month_name[on.month]} {on.year}"
+
+
+def _named_month(day: date, shift: int) -> str:
+    year, month = month_away(day, shift)
+    return f"{month_name[month]} {year}"
 
 
 def _english(match: re.Match[str], day: date) -> str:
@@ -118,12 +94,11 @@ def _english(match: re.Match[str], day: date) -> str:
     before = match["before"] or ""
     if which == "yesterday":
         on = day - timedelta(days=1)
-        named, preposition = f"{on.day} {_MONTHS[on.month - 1]} {on.year}", "on "
+        named, preposition = f"{on.day} {month_name[on.month]} {on.year}", "on "
     elif which in _YEARS:
         named, preposition = str(day.year + _YEARS[which]), "in "
     else:
-        place = day.year * 12 + day.month - 1 + _MONTHS_AWAY[which]
-        named, preposition = f"{_MONTHS[place % 12]} {place // 12}", "in "
+        named, preposition = _named_month(day, _MONTHS_AWAY[which]), "in "
     if match["owner"]:
         return f"{before}{named}{match['owner']}"
     if not before:

@@ -7,7 +7,6 @@ the values of the statement must all be there, and no word whose translation is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 
 from search_core.ranking.equivalents import equivalents, is_translated
 from search_core.stance.alignment import SAYS_NOTHING
@@ -35,7 +34,7 @@ class SimilarityTable:
         nearness: Nearness | None,
         statements: Sequence[str],
         sources: Sequence[Sequence[str]],
-        ruled: Mapping[str, str] = MappingProxyType({}),
+        ruled: Mapping[str, str],
     ) -> None:
         """Take the statements, the sentences of each source, and by its sentence what is *ruled* on."""
         self._near: dict[tuple[str, str], float] = {}

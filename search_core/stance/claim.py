@@ -154,7 +154,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         roles=roles_in(text, names, people),
         arguments=arguments_in(analysed),
-        propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
+        propers=frozenset((*(form for form, tag, _, _ in stems if tag == "NNP"), *map(stem, _CAPITAL_WORD.findall(text)))),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
         open=bool(_QUESTION.search(text) or DOUBTED.search(text) or _PROMISE.search(text)),
@@ -217,11 +217,6 @@ def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:
     if not words or is_place(name) or (match.start() == 0 and len(words) == 1 and start == 0):
         return []
     return [(name, start, start + len(name))]
-
-
-def _capital_words(text: str) -> frozenset[str]:
-    """Return the stems of words written with a capital inside a sentence."""
-    return frozenset(stem(match.group()) for match in _CAPITAL_WORD.finditer(text))
 
 
 def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, str, int, int]]:

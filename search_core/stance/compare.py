@@ -15,11 +15,10 @@ from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import FactCheck, fact_checks_in
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
-from search_core.stance.judge import DECIDED, Entails, Finding, ReadWindow, decide
-from search_core.stance.judgement import Judgement, OpenRow, in_order, weight
+from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.language_model_prompt import gives_orders
 from search_core.stance.missing_support import equal_pairs
-from search_core.stance.verdict import ComparisonContext, Verdict, judge_by_rules
+from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.text import korean
 from search_core.text.entities import find_entities
 from search_core.text.sentences import sentences_of, split_sentences
@@ -136,7 +135,7 @@ class _Pair:
     place: int
     source: _ReadSource
     context: ComparisonContext
-    by_rules: Finding | None
+    by_rules: Verdict | None
     windows: tuple[str, ...]
 
 
@@ -268,11 +267,7 @@ def _ruled_claim(found: FactCheck, day: date | None) -> Claim:
 
 def _with_title_periods(claim: Claim, title: Claim) -> Claim:
     """Return *claim* with the time its page's title names where it names none itself."""
-    return (
-        claim
-        if claim.periods or not title.periods
-        else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
-    )
+    return claim if claim.periods else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
 
 
 def _pair(
@@ -292,15 +287,15 @@ def _pair(
     spoken = tuple(dict.fromkeys(name for _, each in own_claims for name in each.names))
     own_names = names or spoken if not claim.names and _WE.search(sentence) else spoken or names
     context = ComparisonContext(own_names, source.names, video_day, source.day)
-    by_rules: Finding | None = None
+    by_rules: Verdict | None = None
     for quote, web in source.claims:
         verdict = judge_by_rules(claim, web, context, near.get(sentence, quote))
-        if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules.verdict)):
-            by_rules = Finding(verdict, quote)
+        if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
+            by_rules = replace(verdict, quote=quote)
     chosen: tuple[str, ...] = ()
     if windows:
         chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get(sentence, part) or 0.0, windows)
-        if by_rules is not None and by_rules.verdict.stance in DECIDED:
+        if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
     return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)
 
@@ -323,17 +318,16 @@ def _rank(verdict: Verdict) -> tuple[float, int]:
     return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
 
 
-def _row(pair: _Pair, finding: Finding | None) -> StanceRow:
+def _row(pair: _Pair, found: Verdict | None) -> StanceRow:
     """Return the row of *pair*, open where nothing was found."""
     source, day = pair.source, pair.context.video_day
-    verdict = finding.verdict if finding is not None else _SILENT
-    quote = finding.quote if finding is not None else next(iter(pair.windows), "")
+    verdict = found or replace(_SILENT, quote=next(iter(pair.windows), ""))
     return StanceRow(
         moment_s=pair.statement.start_s,
         statement=pair.sentence,
         stance=verdict.stance,
         source=pair.place,
-        quote=quote,
+        quote=verdict.quote,
         date=source.published,
         after_video=None if day is None or source.day is None else source.day > day,
         independent_of=source.story,

@@ -116,32 +116,34 @@ _NEGATED = re.compile(
     r"|\b(?:not|never|no longer|neither|cannot|\w+n['’]t)\b",
     re.IGNORECASE,
 )
-_SCOPES: tuple[tuple[str, str, str], ...] = (
-    ("region", "korea", r"국내|한국 시장|domestic|in (?:South )?Korea\b"),
-    ("region", "world", r"세계|글로벌|global|worldwide"),
-    ("region", "us", r"미국|\bUS\b|\bU\.S\.|United States|American"),
-    ("region", "europe", r"유럽|\bEurope(?:an)?\b|\bEU\b"),
-    ("region", "china", r"중국|\bChin(?:a|ese)\b"),
-    ("region", "japan", r"일본|\bJapan(?:ese)?\b"),
-    ("reach", "most", r"최대\s?(?:속도|출력|전력|용량|효율|밝기|주행|거리)|최고\s?속도|maximum|\bpeak\b|\btop speed"),
-    ("reach", "mean", r"평균|average|\bmean\b"),
-    ("reach", "least", r"최소|minimum"),
-    ("span", "total", r"누적|cumulative|to date"),
-    ("span", "year", r"연간|annual(?:ly)?\b|yearly"),
-    ("span", "month", r"월간|월평균|monthly|a month"),
-    ("part", "part", r"부문|사업부|segment\b|division\b"),
-    ("forecast", "forecast", r"전망|예상|목표|계획|예정|\bexpect|forecast|target|\bplan|\bwill\b|outlook"),
-    ("sex", "men", r"남성|남자|\bmen\b|\bmale\b"),
-    ("sex", "women", r"여성|여자|\bwomen\b|\bfemale\b"),
+_SCOPES = tuple(
+    (group, name, re.compile(pattern, re.IGNORECASE))
+    for group, name, pattern in (
+        ("region", "korea", r"국내|한국 시장|domestic|in (?:South )?Korea\b"),
+        ("region", "world", r"세계|글로벌|global|worldwide"),
+        ("region", "us", r"미국|\bUS\b|\bU\.S\.|United States|American"),
+        ("region", "europe", r"유럽|\bEurope(?:an)?\b|\bEU\b"),
+        ("region", "china", r"중국|\bChin(?:a|ese)\b"),
+        ("region", "japan", r"일본|\bJapan(?:ese)?\b"),
+        ("reach", "most", r"최대\s?(?:속도|출력|전력|용량|효율|밝기|주행|거리)|최고\s?속도|maximum|\bpeak\b|\btop speed"),
+        ("reach", "mean", r"평균|average|\bmean\b"),
+        ("reach", "least", r"최소|minimum"),
+        ("span", "total", r"누적|cumulative|to date"),
+        ("span", "year", r"연간|annual(?:ly)?\b|yearly"),
+        ("span", "month", r"월간|월평균|monthly|a month"),
+        ("part", "part", r"부문|사업부|segment\b|division\b"),
+        ("forecast", "forecast", r"전망|예상|목표|계획|예정|\bexpect|forecast|target|\bplan|\bwill\b|outlook"),
+        ("sex", "men", r"남성|남자|\bmen\b|\bmale\b"),
+        ("sex", "women", r"여성|여자|\bwomen\b|\bfemale\b"),
+    )
 )
 
 
 class Happening(NamedTuple):
-    """One thing said to happen: its axis, its side (1, -1, 0 for held level) and the position of its word."""
+    """One thing said to happen: its axis and its side (1, -1, 0 for held level)."""
 
     axis: str
     side: int
-    start: int
 
 
 @cache
@@ -191,12 +193,7 @@ def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:
 
 def scopes_in(text: str) -> frozenset[tuple[str, str]]:
     """Return what narrows a value down: region, reach, span and sex, each with its value."""
-    return frozenset((group, name) for group, name, pattern in _scope_patterns() if pattern.search(text))
-
-
-@cache
-def _scope_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple((group, name, re.compile(pattern, re.IGNORECASE)) for group, name, pattern in _SCOPES)
+    return frozenset((group, name) for group, name, pattern in _SCOPES if pattern.search(text))
 
 
 def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:
@@ -214,7 +211,7 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
         denied = _is_denied(text, start, end)
         if side > 0 and any(_calls_off(off, start, end, text) for off in cancelled):
             denied = not denied
-        found.append(Happening(axis, -side if denied else side, start))
+        found.append(Happening(axis, -side if denied else side))
     return tuple(found)
 
 

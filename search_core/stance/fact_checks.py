@@ -135,7 +135,8 @@ def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: f
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)
     if _LIMITED.search(part.text) and not _LIMITED.search(whole.text):
         return None
-    if not all(figure.is_among(whole.figures) for figure in part.figures) or not _times_within(part, whole):
+    same_times = all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)
+    if not same_times or not all(figure.is_among(whole.figures) for figure in part.figures):
         return None
     if not _same_matter(part, whole, aligned, near):
         return None
@@ -183,7 +184,3 @@ def _names_missing(part: Claim, whole: Claim) -> bool:
 def _last_word_in(name: str, text: str) -> bool:
     last = name.split()[-1].casefold()
     return " " in name and len(last) >= MIN_SURNAME_CHARS and last in text
-
-
-def _times_within(part: Claim, whole: Claim) -> bool:
-    return all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)

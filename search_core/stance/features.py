@@ -72,20 +72,9 @@ CUES = _read()
 Features = NDArray[np.float32]
 
 COUNTED = (
-    "figure",
-    "two figures",
-    "measured",
-    "time",
-    "year",
-    "product",
-    "name",
-    "two names",
-    "person",
-    "organisation",
-    "long",
-    "very short",
-    "korean",
-)
+    "figure", "two figures", "measured", "time", "year", "product", "name", "two names", "person", "organisation", "long",
+    "very short", "korean",
+)  # fmt: skip
 NAMES = (*(cue.name for cue in CUES), *COUNTED)
 """The names of the features, in the order of a row."""
 _WORD = re.compile(r"\w+")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, chain, islice, product
 
 from rapidfuzz import fuzz
 
@@ -68,7 +68,7 @@ def standings(
     for group in near_duplicates(sources):
         for place in group[1:]:
             stories.join(group[0], place)
-    numbers_of = [_numbers(text) for text in texts]
+    numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     for one, other in (*_copies(runs), *_same_snippets(sources, texts)):
         if _numbers_agree(numbers_of[one], numbers_of[other]):
             stories.join(one, other)
@@ -141,10 +141,6 @@ def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Ite
             yield from ((place, other) for other in islice(others, 1))
 
 
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(text[: MAX_WORDS * 10]))
-
-
 def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether two texts of the same words have their numbers in common, too: another number is another story."""
     least = min(len(one), len(other))
@@ -215,48 +211,27 @@ def translated_pairs(
     long_enough = [place for place, own in enumerate(sentences) if len(own) >= LEAST_SENTENCES]
     hangul = [place for place in long_enough if korean.has_hangul(" ".join(sentences[place]))]
     others = [place for place in long_enough if place not in hangul]
-    near = _Near(nearness, [sentences[place] for place in hangul], [sentences[place] for place in others])
     pairs = [
         (hangul[one], others[other])
-        for one, other in near.translations()
+        for one, other in _translations(nearness, [sentences[place] for place in hangul], [sentences[place] for place in others])
         if _not_far_apart(dates[hangul[one]], dates[others[other]])
         and _values_agree(sentences[hangul[one]], sentences[others[other]])
     ]
     return tuple((min(pair), max(pair)) for pair in pairs)
 
 
-class _Near:
-    """Holds how near the sentences of articles in one language are to those of articles in another."""
-
-    def __init__(self, nearness: Nearness, own: Sequence[Sequence[str]], foreign: Sequence[Sequence[str]]) -> None:
-        self._own, self._foreign = own, foreign
-        rows = (
-            nearness([text for each in own for text in each], [text for each in foreign for text in each])
-            if own and foreign
-            else ()
-        )
-        self._rows = rows or ()
-
-    def translations(self) -> list[tuple[int, int]]:
-        """Return which article of the one language translates which of the other."""
-        if not self._rows:
-            return []
-        starts, foreign_starts = _starts(self._own), _starts(self._foreign)
-        found = []
-        for one, own in enumerate(self._own):
-            for other, foreign in enumerate(self._foreign):
-                first = foreign_starts[other]
-                rows = [row[first : first + len(foreign)] for row in self._rows[starts[one] : starts[one] + len(own)]]
-                if _tells(rows if len(own) <= len(foreign) else list(zip(*rows, strict=True))):
-                    found.append((one, other))
-        return found
-
-
-def _starts(texts: Sequence[Sequence[str]]) -> list[int]:
-    starts = [0]
-    for each in texts:
-        starts.append(starts[-1] + len(each))
-    return starts
+def _translations(
+    nearness: Nearness, articles: Sequence[Sequence[str]], others: Sequence[Sequence[str]]
+) -> Iterator[tuple[int, int]]:
+    """Yield which of *articles*, each given by its sentences, translates which of *others*."""
+    near = nearness(list(chain(*articles)), list(chain(*others))) if articles and others else None
+    if not near:
+        return
+    starts, other_starts = (list(accumulate(map(len, each), initial=0)) for each in (articles, others))
+    for one, other in product(range(len(articles)), range(len(others))):
+        rows = [row[other_starts[other] : other_starts[other + 1]] for row in near[starts[one] : starts[one + 1]]]
+        if _tells(rows if len(articles[one]) <= len(others[other]) else list(zip(*rows, strict=True))):
+            yield one, other
 
 
 def _tells(rows: Sequence[Sequence[float]]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_core.domain import Judge, Stance
+from search_core.domain import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
@@ -17,7 +17,7 @@ from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
 from search_core.stance.units import COUNTS
-from search_core.stance.verdict import NO_DATE, ComparisonContext, Verdict
+from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.text import korean
 
 Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
@@ -36,8 +36,6 @@ SILENT = 0.5
 OPPOSES = 0.85
 """Probability of the opposite from which on a verdict of the rules is left open."""
 
-DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
-
 _NEVER = 2.0
 _SAYS_SO = "출처가 같은 내용을 말해요."
 _SAYS_OTHERWISE = "출처가 다르게 말해요"
@@ -53,17 +51,9 @@ class ReadWindow:
     found: Entailment
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A verdict with the words of the source that it rests on."""
-
-    verdict: Verdict
-    quote: str
-
-
 def decide(
-    statement: Claim, windows: Sequence[ReadWindow], by_rules: Finding | None, context: ComparisonContext
-) -> Finding | None:
+    statement: Claim, windows: Sequence[ReadWindow], by_rules: Verdict | None, context: ComparisonContext
+) -> Verdict | None:
     """Return how a source stands to *statement*, or None where it says nothing to the point.
 
     *windows* are those of the source, which the model has read; *by_rules* is what rules make of it. Without windows the rules
@@ -73,8 +63,8 @@ def decide(
         return by_rules
     likeliest = max(windows, key=lambda window: window.found.bears_out)
     least = max(windows, key=lambda window: window.found.denies)
-    if by_rules is not None and by_rules.verdict.stance in DECIDED:
-        if not by_rules.verdict.by_words or likeliest.found.bears_out >= SUPPORTS:
+    if by_rules is not None and by_rules.stance in DECIDED:
+        if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
             return _hold(by_rules, likeliest.found.bears_out, least.found.denies)
         by_rules = None
     if likeliest.found.bears_out >= max(_enough(statement, likeliest.claim, context), least.found.denies):
@@ -83,7 +73,7 @@ def decide(
         stance, why = differ(statement, least.claim, context)
         return _by_model(stance, least, least.found.denies, why)
     beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
-    return by_rules if by_rules is not None and (beside_the_point or by_rules.verdict.stance is not Stance.ADDS) else None
+    return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
 
 
 def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
@@ -122,26 +112,22 @@ def _spelt_as(figure: Figure, claim: Claim) -> Iterator[Figure]:
 def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[Stance, str]:
     """Return what a denial comes to, which the days of video and source decide, and why."""
     times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
-    if context.video_day is not None and any((day := period.last_day()) and day < context.video_day for period in times):
-        return Stance.CONTRADICTS, f"{_SAYS_OTHERWISE}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
-    if context.later is None:
-        return Stance.CANNOT_TELL, f"{_SAYS_OTHERWISE}. {NO_DATE}."
-    if context.later:
-        return Stance.CHANGED, f"{_SAYS_OTHERWISE}. 출처의 날짜가 영상보다 뒤예요."
-    return Stance.CONTRADICTS, f"{_SAYS_OTHERWISE}. 출처의 날짜가 영상보다 앞서거나 비슷해요."
+    video_day = context.video_day
+    closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
+    return decide_by_days(_SAYS_OTHERWISE, context, closed=closed)
 
 
-def _hold(by_rules: Finding, bears_out: float, denies: float) -> Finding:
+def _hold(by_rules: Verdict, bears_out: float, denies: float) -> Verdict:
     """Return the verdict of the rules, left open where the model is as sure of the opposite."""
-    opposed, supported = (denies, bears_out) if by_rules.verdict.stance is Stance.AGREE else (bears_out, denies)
+    opposed, supported = (denies, bears_out) if by_rules.stance is Stance.AGREE else (bears_out, denies)
     if opposed < OPPOSES or opposed < supported:
         return by_rules
-    return replace(by_rules, verdict=replace(by_rules.verdict, stance=Stance.CANNOT_TELL, why=_DISAGREE))
+    return replace(by_rules, stance=Stance.CANNOT_TELL, why=_DISAGREE)
 
 
-def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) -> Finding:
-    verdict = Verdict(stance, round(probability, 3), why, judge=Judge.ENTAILMENT_MODEL, probability=round(probability, 3))
-    return Finding(verdict, window.text)
+def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) -> Verdict:
+    sure = round(probability, 3)
+    return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
 
 
 def _enough(statement: Claim, web: Claim, context: ComparisonContext) -> float:
@@ -155,14 +141,9 @@ def _enough(statement: Claim, web: Claim, context: ComparisonContext) -> float:
 
 
 def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
-    """Return whether *web* holds every value, time and name of *statement*, and asserts anything."""
+    """Return whether *web* holds every value and name of *statement*, and its times where it names any, and asserts anything."""
     if (web.open and not statement.open) or _speaks_of_another(statement, web, context):
         return False
-    return _holds_values(statement, web)
-
-
-def _holds_values(statement: Claim, web: Claim) -> bool:
-    """Return whether *web* holds every value of *statement*, and one of its times where it names any."""
     meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
     return meets and _holds_figures(statement, web)
 
@@ -207,3 +188,62 @@ def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext)
 def _aligned(statement: Claim, web: Claim, context: ComparisonContext) -> Alignment:
     names, web_names = statement.names or context.statement_names, web.names or context.web_names
     return align(statement, web, names, web_names) or align_by_meaning(statement, web, names, web_names, 0.0)
+
+
+_DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRow:
+    """What rules and the model of entailment leave open of a statement and a source."""
+
+    row: StanceRow
+    """What stands where nobody judges it further."""
+    windows: tuple[str, ...]
+    """The parts of the source that are nearest to the statement, as written."""
+    seen: tuple[Entailment, ...]
+    """What the model of entailment says of the first ones; empty where it cannot run."""
+    context: ComparisonContext
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How sources stand to statements, and what of it is open."""
+
+    rows: tuple[StanceRow, ...]
+    """Of each statement the surest first."""
+    open: tuple[OpenRow, ...]
+    unread_statements: int = 0
+    unread_sources: int = 0
+    by_rules_alone: bool = False
+
+    def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
+        """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
+        places = {_place(row) for row in (*decided, *silent)}
+        others = (row for row in self.rows if _place(row) not in places)
+        left = tuple(each for each in self.open if _place(each.row) not in places)
+        return replace(self, rows=in_order([*others, *decided]), open=left)
+
+    def comparison(self) -> Comparison:
+        """Return what of it is shown."""
+        return Comparison.of(
+            self.rows,
+            unread_statements=self.unread_statements,
+            unread_sources=self.unread_sources,
+            judged_by_rules_alone=self.by_rules_alone,
+        )
+
+
+def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:
+    """Return *rows* by their moments, of each moment the surest first."""
+    return tuple(sorted(rows, key=lambda row: (row.moment_s, -weight(row.stance, row.confidence), row.source)))
+
+
+def weight(stance: Stance, confidence: float) -> float:
+    """Return what orders the rows of a statement: those that decide stand first."""
+    return round(_DECISIVE[stance] + confidence, 3)
+
+
+def _place(row: StanceRow) -> tuple[float, str, int]:
+    """Return which sentence and source *row* is of."""
+    return row.moment_s, row.statement, row.source

@@ -14,16 +14,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from search_core.domain import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
+from search_core.llm.prompt import Completion
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
-from search_core.stance.judge import OPPOSES, Entails, guard
-from search_core.stance.judgement import OpenRow
+from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
 from search_core.stance.language_model_prompt import (
     MAX_TOGETHER,
     SCHEMA,
@@ -37,6 +36,9 @@ from search_core.stance.language_model_prompt import (
 from search_core.stance.verdict import ON_THE_POINT
 from search_core.text import korean
 
+if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
+
 
 class ControlRow(NamedTuple):
     """A statement and a text of which nobody who reads them says one of *wrong*."""
@@ -44,22 +46,6 @@ class ControlRow(NamedTuple):
     statement: str
     text: str
     wrong: frozenset[Stance]
-
-    def as_row(self) -> StanceRow:
-        """Return the row as a model sees others."""
-        return StanceRow(
-            moment_s=0.0,
-            statement=self.statement,
-            stance=Stance.CANNOT_TELL,
-            source=0,
-            quote=self.text,
-            date=_DAY,
-            after_video=None,
-            independent_of=0,
-            confidence=0.0,
-            restates_video=False,
-            why="",
-        )
 
 
 _DAY = datetime(2026, 5, 11, tzinfo=UTC)
@@ -92,11 +78,6 @@ _KINDS: Mapping[frozenset[Stance], tuple[tuple[str, str], ...]] = {
 """By what nobody says of them: those beside the point, those denied, and those borne out."""
 CONTROLS = {said: ControlRow(said, text, wrong) for wrong, rows in _KINDS.items() for said, text in rows}
 """By statement."""
-
-
-def choose_controls(chance: random.Random) -> list[ControlRow]:
-    """Return one control row of each kind."""
-    return [CONTROLS[chance.choice(rows)[0]] for rows in _KINDS.values()]
 
 
 logger = logging.getLogger(__name__)
@@ -135,14 +116,6 @@ _UNRELIABLE = LanguageModelError(
 )
 
 
-class JudgeModel(Protocol):
-    """Answers in one piece, held to a schema where it can be."""
-
-    async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
-        """Return the answer to *messages*; raises LanguageModelError."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class LanguageJudgement:
     """What a language model made of open rows, and what it took."""
@@ -157,7 +130,7 @@ class LanguageJudgement:
 
 
 async def judge_open_rows(
-    model: JudgeModel, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
+    model: OpenAICompatible, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
 ) -> LanguageJudgement:
     """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
 
@@ -165,7 +138,7 @@ async def judge_open_rows(
     only restate the video are not judged. What the model fails to do is told in the judgement, not raised.
     """
     numbered = (
-        NumberedRow(number, each.row, tuple(map(readable_text, each.windows)))
+        NumberedRow(number, each.row.moment_s, each.row.statement, each.row.date, tuple(map(readable_text, each.windows)))
         for number, each in enumerate(open_rows)
         if readable_text(each.row.statement) and not each.row.restates_video
     )
@@ -201,14 +174,15 @@ def _portions(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
 
 def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[NumberedRow, ...]:
     """Return *portion* with control rows among its statements, numbered from *first* on; the same ones whenever it is asked."""
-    groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.row.moment_s, each.row.statement))]
-    chance = random.Random(portion[0].row.statement)  # noqa: S311 - nothing is to be kept secret
-    for number, control in enumerate(choose_controls(chance), first):
-        groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, control.as_row(), (control.text,))])
+    groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.moment_s, each.statement))]
+    chance = random.Random(portion[0].statement)  # noqa: S311 - nothing is to be kept secret
+    controls = [CONTROLS[chance.choice(rows)[0]] for rows in _KINDS.values()]
+    for number, control in enumerate(controls, first):
+        groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, 0.0, control.statement, _DAY, (control.text,))])
     return tuple(each for group in groups for each in group)
 
 
-async def _ask(model: JudgeModel, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
+async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
     try:
         async with asyncio.timeout(PATIENCE_S):
             return await model.complete(messages(request), SCHEMA, max_tokens=MAX_ANSWER_TOKENS)
@@ -268,14 +242,15 @@ class _Judging:
                 self.failures.append(error)
                 continue
             self.dropped += unusable
-            said = [reply for reply in replies if reply.stance is not None]
-            if any(_fails(reply, rows[reply.number]) for reply in said):
+            own = [reply for reply in replies if reply.number < len(self.open_rows)]
+            said = [reply for reply in own if reply.stance is not None]
+            if any(_fails(reply, rows[reply.number]) for reply in replies):
                 logger.warning("The language model judged a row wrongly of which the answer is known.")
-                self.dropped += sum(reply.number < len(self.open_rows) for reply in said)
+                self.dropped += len(said)
                 self.failures.append(_UNRELIABLE)
                 continue
-            said = [reply for reply in said if reply.number < len(self.open_rows)]
-            self.silent |= {reply.number for reply in replies if reply.stance is None and _adds(rows[reply.number])}
+            silent = {reply.number for reply in own if reply.stance is None}
+            self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
             for group in _groups(said):
                 found = self._decide(group, rows)
                 self.decided |= found
@@ -287,13 +262,13 @@ class _Judging:
         """Return the rows of *group*, which says one thing of one statement, by number; none unless all of it holds."""
         stance, numbers = group[0].stance, {reply.number for reply in group}
         named = {number for reply in group for number in reply.together}
-        said = {(rows[number].row.moment_s, rows[number].row.statement) for number in numbers}
+        said = {(rows[number].moment_s, rows[number].statement) for number in numbers}
         if stance is None or {reply.stance for reply in group} != {stance} or len(said) > 1:
             return {}
         if not named <= numbers or len(group) > MAX_TOGETHER:
             return {}
         used = {reply.number: found for reply in group if (found := self._window(reply, rows[reply.number])) is not None}
-        if len(used) < len(group) or not self._may_say(stance, rows[group[0].number].row.statement, list(used.values())):
+        if len(used) < len(group) or not self._may_say(stance, rows[group[0].number].statement, list(used.values())):
             return {}
         together = " ".join(window.text for window in used.values())
         allowed = [guard(each.row.statement, together, stance, each.context) for each in map(self.open_rows.__getitem__, used)]
@@ -305,7 +280,7 @@ class _Judging:
 
     def _window(self, reply: Reply, row: NumberedRow) -> _Window | None:
         """Return the shortest window in which the quote of *reply* stands, as written; None where a quote was invented."""
-        if not stands_in(reply.video_quote, readable_text(row.row.statement)):
+        if not stands_in(reply.video_quote, readable_text(row.statement)):
             return None
         places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
         if not places:
@@ -337,13 +312,9 @@ class _Judging:
         return found[0] if found else None
 
 
-def _adds(row: NumberedRow) -> bool:
-    return row.row.stance is Stance.ADDS
-
-
 def _fails(reply: Reply, row: NumberedRow) -> bool:
     """Return whether *row* is a control row and *reply* wrong of it."""
-    control = CONTROLS.get(row.row.statement)
+    control = CONTROLS.get(row.statement)
     return control is not None and reply.stance in control.wrong
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from search_core.domain import Stance, StanceRow
+from search_core.domain import Stance
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, data_and_question, plain
 from search_core.llm.thoughts import Thoughts
@@ -96,7 +96,9 @@ class NumberedRow:
     """A row as it is put before a model."""
 
     number: int
-    row: StanceRow
+    moment_s: float
+    statement: str
+    date: datetime | None
     texts: tuple[str, ...]
     """The windows of its source as the model reads them: on one line, short and without addresses; empty where none is to."""
 
@@ -144,20 +146,16 @@ def stands_in(quote: str, text: str) -> bool:
 def _lines(rows: Sequence[NumberedRow]) -> Iterator[str]:
     spoken: dict[tuple[float, str], int] = {}
     for each in rows:
-        key = (each.row.moment_s, each.row.statement)
+        key = (each.moment_s, each.statement)
         if key not in spoken:
             spoken[key] = len(spoken) + 1
-            yield _line({"statement": spoken[key], "the video says": readable_text(each.row.statement)})
-        dated = {"dated": _day(each.row.date)} if each.row.date is not None else {}
+            yield _line({"statement": spoken[key], "the video says": readable_text(each.statement)})
+        dated = {"dated": each.date.date().isoformat()} if each.date is not None else {}
         yield _line({"row": each.number, "of statement": spoken[key], **dated, "texts": list(filter(None, each.texts))})
 
 
 def _line(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _day(date: datetime) -> str:
-    return date.date().isoformat()
 
 
 def _entries(answer: str) -> list[Any]:

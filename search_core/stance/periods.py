@@ -127,7 +127,7 @@ def _korean(match: re.Match[str], today: date | None) -> Period:
     relative = match["relative"]
     if relative and today:
         if relative in ("이달", "지난달"):
-            year, month = _month_away(today, -1 if relative == "지난달" else 0)
+            year, month = month_away(today, -1 if relative == "지난달" else 0)
         else:
             year = today.year + _YEARS_AWAY[relative]
     quarter = int(match["quarter"]) if match["quarter"] else None
@@ -160,6 +160,7 @@ def _period(match: re.Match[str], parts: tuple[int | None, ...], today: date | N
     return Period(year, quarter, half, month, day, match.start() + lead, match.end(), match.group().strip(), reckoned)
 
 
-def _month_away(today: date, months: int) -> tuple[int, int]:
+def month_away(today: date, months: int) -> tuple[int, int]:
+    """Return the year and the month that lie so many *months* behind that of *today*, or before it."""
     place = today.year * 12 + today.month - 1 + months
     return place // 12, place % 12 + 1

@@ -20,17 +20,14 @@ class TableRow:
 
     moment: str
     """``mm:ss``, or ``h:mm:ss`` from an hour on."""
-    moment_s: float
     stance: str
     source: str
-    url: str
     date: str
     """As in "2026년 11월 3일", or that it is not known."""
     time: str
     """Whether the evidence is from before or after the video."""
     statement: str
     quote: str
-    why: str
     judge: str
     """Who judged, and how sure: "의미 모델 (86%)"."""
     independent: bool
@@ -48,15 +45,12 @@ def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSou
         table.append(
             TableRow(
                 moment=clock(row.moment_s),
-                moment_s=row.moment_s,
                 stance=row.stance.label,
                 source=one_line(source.source).strip(),
-                url=source.url,
                 date=date_text(row.date),
                 time=_TIMES[row.after_video],
                 statement=row.statement,
                 quote=row.quote,
-                why=row.why,
                 judge=row.judged_by,
                 independent=first,
             )

@@ -33,15 +33,15 @@ WAS_ONCE = frozenset({"found"})
 
 
 class Outcome(Enum):
-    """Names what comes of holding values against each other."""
+    """Names what comes of holding values against each other; of several pairs the first of these counts."""
 
-    SAME = auto()
-    DIFFERENT = auto()
     OPPOSITE = auto()
+    DIFFERENT = auto()
+    SAME = auto()
     OTHER_PERIOD = auto()
     OTHER_SCOPE = auto()
-    OTHER_MEASURE = auto()
     OTHER_OWNER = auto()
+    OTHER_MEASURE = auto()
     NOTHING = auto()
 
 
@@ -62,22 +62,10 @@ def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day:
     for mine in statement.figures:
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in web.figures if not theirs.former]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
-        ranked = [same] if same else sorted(met, key=lambda meeting: _RANK.index(meeting.outcome))
-        if ranked and _RANK.index(ranked[0].outcome) < _RANK.index(worst.outcome):
-            worst = ranked[0]
+        first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
+        if first.outcome.value < worst.outcome.value:
+            worst = first
     return worst
-
-
-_RANK = (
-    Outcome.OPPOSITE,
-    Outcome.DIFFERENT,
-    Outcome.SAME,
-    Outcome.OTHER_PERIOD,
-    Outcome.OTHER_SCOPE,
-    Outcome.OTHER_OWNER,
-    Outcome.OTHER_MEASURE,
-    Outcome.NOTHING,
-)
 
 
 def _meet(

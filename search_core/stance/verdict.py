@@ -30,7 +30,7 @@ ON_THE_POINT = 0.5
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
 """Why a value that differs decides nothing: the day of the video or of the source is not known."""
-_DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
+DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
     Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 견줄 수 없지만 내용을 보태요",
@@ -52,6 +52,8 @@ class Verdict:
     judge: Judge = Judge.RULES
     probability: float | None = None
     """What the model of entailment gives the stance, in [0, 1]; None where it did not decide."""
+    quote: str = ""
+    """The words of the source that it rests on, once they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +87,13 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
     verdict = _judge_aligned(statement, web, aligned, setting) if aligned is not None else None
     if korean.has_hangul(statement.text) == korean.has_hangul(web.text):
         return verdict
-    if verdict is not None and verdict.stance in _DECIDED:
+    if verdict is not None and verdict.stance in DECIDED:
         return _unsure(verdict) if lacks_translation(statement, web) else verdict
     if near is None or near < SPEAKS_OF_IT:
         return verdict
     foreign = align_by_meaning(statement, web, statement_names, web_names, near)
     by_meaning = _judge_aligned(statement, web, foreign, setting)
-    if by_meaning is None or by_meaning.stance not in _DECIDED:
+    if by_meaning is None or by_meaning.stance not in DECIDED:
         return verdict or by_meaning
     agrees = by_meaning.stance is Stance.AGREE
     unsure = (
@@ -223,15 +225,21 @@ def _silence(aligned: Alignment) -> Verdict:
 
 def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
     """Return the stance of a difference, which the days of video and source decide."""
-    if closed and aligned.certain:
-        return _verdict(Stance.CONTRADICTS, aligned, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요", sure=0.1)
     if not aligned.certain:
         return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
-    if setting.later is None:
-        return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. {NO_DATE}")
-    if setting.later:
-        return _verdict(Stance.CHANGED, aligned, f"{what}. 출처의 날짜가 영상보다 뒤예요", sure=0.1)
-    return _verdict(Stance.CONTRADICTS, aligned, f"{what}. 출처의 날짜가 영상보다 앞서거나 비슷해요", sure=0.1)
+    stance, why = decide_by_days(what, setting, closed=closed)
+    return _verdict(stance, aligned, why, sure=0.0 if stance is Stance.CANNOT_TELL else 0.1)
+
+
+def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
+    """Return what a difference comes to, and why: *what* differs, *closed* says that it was over when the video was made."""
+    if closed:
+        return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
+    if context.later is None:
+        return Stance.CANNOT_TELL, f"{what}. {NO_DATE}."
+    if context.later:
+        return Stance.CHANGED, f"{what}. 출처의 날짜가 영상보다 뒤예요."
+    return Stance.CONTRADICTS, f"{what}. 출처의 날짜가 영상보다 앞서거나 비슷해요."
 
 
 def _verdict(stance: Stance, aligned: Alignment, why: str, *, sure: float = 0.0) -> Verdict:

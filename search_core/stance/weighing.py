@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from search_core.domain import Comparison, Stance, StanceRow
 from search_core.stance.claim import amounts_in
-from search_core.stance.verdict import NO_DATE
+from search_core.stance.verdict import DECIDED, NO_DATE
 
-_DECIDED = (Stance.CONTRADICTS, Stance.CHANGED, Stance.AGREE)
 _COUNTED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS)
 """Stances in the order in which they are counted for the reader."""
 _SAYS = {
@@ -87,7 +86,7 @@ class _Votes:
                 by_story[min(told)] = row
         counted_rows = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
         spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
-        undecided = (row for row in by_story.values() if row.stance not in _DECIDED and _names_same_values(row))
+        undecided = (row for row in by_story.values() if row.stance not in DECIDED and _names_same_values(row))
         undated = tuple(row for row in by_story.values() if row.stance is Stance.CANNOT_TELL and NO_DATE in row.why)
         return cls(counted_rows, tuple(undecided), undated, own=spoken and not any(counted_rows.values()))
 
@@ -164,7 +163,7 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
     """Return the weight of a row among those of its story: a decided one has most."""
     if row is None:
         return (False, False, -1.0)
-    return (row.stance in _DECIDED, row.stance is Stance.ADDS, row.confidence)
+    return (row.stance in DECIDED, row.stance is Stance.ADDS, row.confidence)
 
 
 def _names_same_values(row: StanceRow) -> bool:
@@ -186,7 +185,7 @@ def _is_latest(changed: Sequence[StanceRow], others: Sequence[StanceRow]) -> boo
 
 
 def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str, *, in_part: bool) -> str:
-    stories = {name: {row.independent_of for each in votes for row in each.rows[name]} for name in (*_DECIDED, Stance.ADDS)}
+    stories = {name: {row.independent_of for each in votes for row in each.rows[name]} for name in (*DECIDED, Stance.ADDS)}
     present = [name for name in _COUNTED if stories[name]]
     decided = [name for name in present if name is not Stance.ADDS]
     parts = []

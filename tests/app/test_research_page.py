@@ -417,7 +417,7 @@ def test_a_run_is_taken_away_as_a_file(researching):
     here = researching()
     here.ask_for()
     for name, start in (("markdown", b"# HBM4"), ("html", b"<!doctype html>"), ("docx", b"PK")):
-        data = ResearchPageState().make_file(here.param("run"), "", name).data
+        data = ResearchPageState().make_file(here.param("run"), "", name)
         assert data[: len(start)].lower() == start.lower()
         if name == "docx":
             data = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.checking.synthesis import add_excerpts
+from search_core.answers.online_check import add_excerpts
 from search_core.domain import SearchResult, SearchStatus, Statement, TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
 from search_core.providers.kit.http import HttpClient

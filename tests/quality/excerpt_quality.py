@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.answers.checking.synthesis import add_excerpts
+from search_core.answers.online_check import add_excerpts
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.domain import SearchResult
 from search_core.embedding import Embedder

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.claims import sentence_ends
-from search_core.claims.sentence_ends import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
+from search_core.claims import sentences
+from search_core.claims.sentences import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
 
-TARGET = Path(sentence_ends.__file__).parent / "data" / "sentence_ends.npz"
+TARGET = Path(sentences.__file__).parent / "data" / "sentence_ends.npz"
 SEED = 25
 STEPS, BATCH, WORDS = 4_500, 32, 192
 """Batches, windows of a batch, words of a window."""
@@ -45,7 +45,7 @@ Coded = tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 class Network(nn.Module):
-    """What ``search_core/claims/sentence_ends.py`` computes."""
+    """What ``search_core/claims/sentences.py`` computes."""
 
     def __init__(self) -> None:
         super().__init__()

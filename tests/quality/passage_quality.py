@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from search_core.answers.passages import MAX_PASSAGES, choose_passages, relevant_passages
+from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import best_quotes
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
@@ -195,7 +195,7 @@ def _web(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chos
 
 def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple[str, ...] | None) -> Chosen:
     asked = scorer.parse(Question(text=text, video=video))
-    return Chosen(text, holds, choose_passages(asked, video, scorer, at_most=MAX_PASSAGES))
+    return Chosen(text, holds, choose_passages(asked, video, scorer))
 
 
 def _found(told: Iterable[Chosen]) -> dict[str, float]:

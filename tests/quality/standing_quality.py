@@ -14,8 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from search_core.claims import find_claims, find_in, score_check_worthiness
-from search_core.claims.sentence_ends import plain_word
-from search_core.claims.sentences import NOISE, spoken_sentences
+from search_core.claims.sentences import NOISE, plain_word, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext

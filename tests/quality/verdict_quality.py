@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.claims.checking.weighing import WeighedClaim, judge_claim
+from search_core.claims.checking.weighing import judge_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
 from search_core.stance import Nearness
 from search_core.stance.independence import translated_pairs
@@ -45,7 +45,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 def _measure(judge: Judge, *, development: bool) -> dict[str, float]:
     figures = {f"shipped/{name}": value for name, value in _shipped(judge).items()}
     if development:
-        told = [(row["label"], told_of_evidence(row, judge).verdict.stance) for row in loaders().averitec("dev")]
+        told = [(row["label"], told_of_evidence(row, judge).stance) for row in loaders().averitec("dev")]
         figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
         figures |= _translations(judge.nearness) if judge.nearness else {}
     return figures
@@ -87,7 +87,7 @@ def _against_labels(told: Sequence[tuple[str, Stance]]) -> dict[str, float]:
     return figures
 
 
-def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> WeighedClaim:
+def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
     """Return what the check makes of a claim of AVeriTeC and its evidence."""
     day = datetime.strptime(row["date"], "%d-%m-%Y").replace(tzinfo=UTC)
     answers = [(each["question"].strip(), answer) for each in row["evidence"] for answer in each["answers"]]
@@ -103,7 +103,7 @@ def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> WeighedClaim:
         if answer["type"] != "Unanswerable"
     ]
     video = VideoContext(published_at=day, speakers=(row["speaker"],) if row["speaker"] else ())
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()[0]
 
 
 def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
@@ -124,7 +124,7 @@ def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         speakers=tuple(row.get("speakers", ())),
         published_at=read_day(row["day"]),
     )
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh().verdict
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()[0]
 
 
 def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:

@@ -55,8 +55,8 @@ class Found:
     @classmethod
     def of(cls, world: World, judged: JudgedClaim) -> Self:
         """Return what *judged* comes to."""
-        weighed = judged.weigh()
-        return cls(world, weighed.verdict.stance, weighed.rows)
+        verdict, rows = judged.weigh()
+        return cls(world, verdict.stance, rows)
 
     @property
     def right(self) -> bool:

@@ -11,11 +11,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from search_core.answers.chat.conversation_text import markdown_file
-from search_core.answers.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
-from search_core.answers.chat.job import AnswerJob, AnswerJobs
+from search_core.answers.chat.job import (
+    SAVE_EVERY_S,
+    AlreadyCheckedError,
+    AnswerJob,
+    AnswerJobs,
+    ConversationBusyError,
+    MessageNotFoundError,
+    run_answer,
+)
 from search_core.answers.chat.memory import memory_of
 from search_core.answers.chat.research_runs import Research, ResearchRuns
-from search_core.answers.chat.run_answer import SAVE_EVERY_S, JobPersister, run_answer
 from search_core.answers.chat.speech import spoken_text, transcribe_and_answer
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (
@@ -29,7 +35,7 @@ from search_core.domain import (
     Question,
     VideoContext,
 )
-from search_core.domain.conversation import INTERRUPTED
+from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.search.intent import validate_question
@@ -258,7 +264,16 @@ class Chat:
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.start(job)
-        store = JobPersister(self._parts.store, job, stored=question if about else None)
+        stored = question if about else None
+
+        def store() -> None:
+            """Store the job so far with its question, which names the conversation where it has no name yet."""
+            nonlocal stored
+            asked = job.question()
+            messages = (job.to_store(),) if asked == stored else (asked, job.to_store())
+            self._parts.store.put(entry.id, entry.owner, *messages, title=title_of(asked.text))
+            stored = asked
+
         try:
             store()
         except StorageError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from search_core.answers import stance_table
 from search_core.domain import (
     AnswerDone,
     AnswerOrigin,
@@ -24,6 +23,7 @@ from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
+from search_core.stance import stance_table
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
@@ -73,14 +73,11 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
             spoken = " (말로 한 질문)" if message.spoken else ""
             yield f"## {number}\\. {escape(message.text) or '질문'}{spoken}"
         elif message.kind is MessageKind.RESEARCH:
-            yield from (f"### {_SPEAKERS[message.kind]}", "", _research(message, run_text))
+            run = message.research
+            told = run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
+            yield from (f"### {_SPEAKERS[message.kind]}", "", told)
         else:
             yield from _turn(message, message.record or AnswerRecord(), video)
-
-
-def _research(message: Message, run_text: RunText | None) -> str:
-    run = message.research
-    return run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
 
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
@@ -89,7 +86,8 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.text:
         yield from ("", safe_markdown(record.text, moments))
     if record.moments:
-        yield from ("", f"- 영상 시각: {', '.join(_moment(label, url) for label, url in moments.items())}")
+        shown = (link(label, url) if url else label for label, url in moments.items())
+        yield from ("", f"- 영상 시각: {', '.join(shown)}")
     if record.origin is AnswerOrigin.EXTRACT:
         yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
     if record.notice:
@@ -102,10 +100,6 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
         yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
     if record.done is not None:
         yield from ("", f"- 걸린 시간: {_times(record.done)}")
-
-
-def _moment(label: str, url: str) -> str:
-    return link(label, url) if url else label
 
 
 def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:

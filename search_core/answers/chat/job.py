@@ -1,19 +1,94 @@
-"""An answer under way, which any thread may read, follow and stop; and the answers of this process, ended ones for a while."""
+"""An answer under way, which any thread may read, follow and stop; and the answers of this process, ended ones for a while.
+
+While it runs its events go to the job as they come; by storing the job now and then the store knows that it runs.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 
-from search_core.answers.chat.errors import AlreadyCheckedError, ConversationBusyError, TooManyAnswersError
-from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageKind, MessageState, QuestionTranscribed
+from search_core.domain import (
+    AnswerEvent,
+    AnswerFinished,
+    AnswerRecord,
+    Message,
+    MessageKind,
+    MessageState,
+    QuestionTranscribed,
+    StancesCompared,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebSourcesFound,
+)
+from search_core.domain.conversation import INTERRUPTED
+from search_core.errors import InputError, MaekrakError
 from search_core.job import Job, Jobs
-from search_core.runtime import LoopSignal
+from search_core.runtime import ASKED_BY, LoopSignal, call_on
 
+logger = logging.getLogger(__name__)
+
+Events = AsyncGenerator[AnswerEvent]
+SAVE_EVERY_S = 2.0
+"""The store takes a running answer that was not stored for ten times as long as abandoned."""
+UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
+_MILESTONES = (QuestionTranscribed, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
 MAX_KEPT_JOBS = 100
 """Ended answers that can still be followed; the oldest go first."""
+
+
+class ConversationBusyError(InputError):
+    """Says that an answer of the conversation is still being given."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "An answer of this conversation is still being given.",
+            korean="앞선 답변이 아직 나오고 있어요. 끝나기를 기다리거나 멈춘 뒤에 다시 해 주세요.",
+        )
+
+
+class TooManyAnswersError(MaekrakError):
+    """Says that as many answers are being given at once as the process takes on."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"{most} answers are being given already.",
+            korean="지금 답하고 있는 질문이 많아 더 받을 수 없어요. 잠시 뒤에 다시 물어봐 주세요.",
+        )
+
+
+class MessageNotFoundError(InputError):
+    """Says that the conversation holds no answer of that id."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no such answer in this conversation.",
+            korean="확인할 답변을 찾지 못했어요. 대화를 새로 고친 뒤에 다시 해 주세요.",
+        )
+
+
+class AlreadyCheckedError(InputError):
+    """Says that an answer was checked online before, or is being checked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This answer was checked online before, or is being checked.",
+            korean="이 답변은 이미 온라인에서 확인했거나 확인하고 있어요.",
+        )
+
+
+class NoSpeechError(InputError):
+    """Says that nothing is said in a recording."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing is said in the recording.", korean="녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."
+        )
 
 
 class AnswerJobs(Jobs["AnswerJob"]):
@@ -162,3 +237,100 @@ class AnswerJob(Job[Message]):
     def set_saved(self, saved: bool) -> None:
         """Record whether the answer so far could be stored."""
         self._unsaved = not saved
+
+
+async def run_answer(
+    job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = SAVE_EVERY_S
+) -> None:
+    """Add *events* to *job* until they end, break off or are stopped; *store* it at milestones, at intervals and at the end.
+
+    *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on. An error of *events*
+    that was not expected ends the answer as failed, and is raised.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    ASKED_BY.set(job.owner)
+
+    def stop() -> None:
+        if not job.done:
+            task.cancel()
+
+    saver = _JobSaver(job, store)
+    saving = asyncio.create_task(saver.save_always(every_s))
+    state, error = MessageState.FAILED, UNEXPECTED
+    try:
+        begun = job.begin(lambda: call_on(loop, stop))
+        state, error = await _publish_events(job, events, saver) if begun else (MessageState.STOPPED, "")
+    finally:  # the job must end, or its followers wait for ever
+        saving.cancel()
+        job.end(state, error)
+        await saver.save_last()
+        job.mark_saved()
+
+
+async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
+    """Add the events to *job* and return how they ended."""
+    try:
+        async with aclosing(events()) as source:
+            async for event in source:
+                job.add_event(event)
+                saver.save_after(event)
+    except asyncio.CancelledError:
+        return (MessageState.STOPPED, "") if job.stopping else (MessageState.FAILED, INTERRUPTED)
+    except MaekrakError as error:
+        logger.warning("An answer ended early (%s): %s", type(error).__name__, error)
+        return MessageState.FAILED, error.korean
+    return MessageState.COMPLETE, ""
+
+
+class _JobSaver:
+    """Stores one job on worker threads, one write at a time; its methods are called on the loop."""
+
+    def __init__(self, job: AnswerJob, store: Callable[[], None]) -> None:
+        self._job = job
+        self._store = store
+        self._requested = False
+        self._task: asyncio.Task[None] | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def save_after(self, event: AnswerEvent) -> None:
+        """Store the job when *event* is a milestone."""
+        if isinstance(event, _MILESTONES):
+            self._request_save()
+
+    async def save_always(self, every_s: float) -> None:
+        """Store the job every *every_s* seconds, also in silence: by that the store knows that it runs."""
+        while True:
+            await asyncio.sleep(every_s)
+            self._request_save()
+
+    async def save_last(self) -> None:
+        """Store the job so far and wait for it."""
+        task = self._request_save()
+        await asyncio.wait({task})
+        while self._requested:  # the loop is being closed: what was under way was cancelled
+            await asyncio.wait({self._request_save()})
+
+    def _request_save(self) -> asyncio.Task[None]:
+        self._requested = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write())
+        return self._task
+
+    async def _write(self) -> None:
+        while self._requested:
+            self._requested = False
+            await asyncio.to_thread(self._write_once)
+
+    def _write_once(self) -> None:
+        with self._one_at_a_time:  # a cancelled task lets go of its thread, which goes on writing
+            try:
+                self._store()
+            except MaekrakError as error:
+                logger.warning("An answer could not be stored; it goes on: %s", error)
+                self._job.set_saved(False)
+            except Exception:  # events must reach the reader even when they cannot be stored
+                logger.exception("An answer could not be stored for an unexpected reason; it goes on")
+                self._job.set_saved(False)
+            else:
+                self._job.set_saved(True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from search_core.answers.chat.errors import NoSpeechError
+from search_core.answers.chat.job import NoSpeechError
 from search_core.answers.chat.memory import truncate
 from search_core.domain import AnswerEvent, QuestionTranscribed
 from search_core.search.intent import validate_question

@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.answers.checking.pages import PageRead, read_pages, texts_of
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import Evidence, query_of
-from search_core.answers.web_check import MAX_SOURCES, WebCheck
+from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, since, texts_of
 from search_core.answers.web_search import no_evidence, sources_found
-from search_core.claims.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
+from search_core.claims.checking.weighing import (
+    JudgedClaim,
+    describe_sources,
+    find_independent_sources,
+    judge_claim,
+    statements_of,
+)
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import (
     MAX_QUESTION_CHARS,
@@ -29,7 +35,6 @@ from search_core.domain import (
     SearchStatus,
     Stance,
     StanceRow,
-    Statement,
     VideoContext,
     WebAnswerFailed,
     WebFailure,
@@ -37,11 +42,11 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
-from search_core.presenting.dates import day_in_korea
 from search_core.presenting.ledger import reasons
 from search_core.search.query import QueryConstructor
-from search_core.stance import asserted_sentences, judge_sources
+from search_core.stance import judge_sources
 from search_core.stance.claim import amounts_in, claim_text
+from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
 from search_core.text.sentences import shorten
 
@@ -49,8 +54,6 @@ MAX_DOCUMENTS = 6
 READING_S = 4.0
 _EMPTY = SearchStatus.API_KEY_MISSING
 """The status of a library without documents, which is not reported."""
-_DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
-"""The verdicts for which documents are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,34 +107,25 @@ class OwnDocuments:
         return replace(findings, failures=failures)
 
     def _compare(self, claim: Claim, video: VideoContext, found: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        at = claim.start_s or 0.0
-        day = day_in_korea(video.published_at) if video.published_at else None
-        sentences = asserted_sentences(claim.text, day)
-        statements = [Statement(at, at, sentence) for sentence in sentences]
-        scorer = self.scorer
+        statements, scorer = statements_of(claim, video), self.scorer
         judged = judge_sources(statements, found, video, self.now(), texts, scorer.similarities, entails=scorer.entailments)
-        rows = [row for row in judged.rows if row.stance in _DECIDED]
-        verdict = weigh_rows(rows, [not row.restates_video for row in rows], sentences).stance
-        if verdict not in _DECIDED:
+        rows = [row for row in judged.rows if row.stance in DECIDED]
+        verdict = weigh_rows(rows, [not row.restates_video for row in rows], [each.text for each in statements]).stance
+        if verdict not in DECIDED:
             return OwnFindings()
         used = sorted({row.source for row in rows})
         numbers = {index: number for number, index in enumerate(used)}
         return OwnFindings(
             verdict=verdict,
             rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
-            sources=tuple(_source(found[index]) for index in used),
+            sources=tuple(
+                ClaimSource(
+                    title=result.title, url=result.url, domain="", publish_date=result.publish_date, collection=result.collection
+                )
+                for result in map(found.__getitem__, used)
+            ),
             judged_by_rules_alone=judged.by_rules_alone,
         )
-
-
-def _source(result: SearchResult) -> ClaimSource:
-    return ClaimSource(
-        title=result.title,
-        url=result.url,
-        domain="",
-        publish_date=result.publish_date,
-        collection=result.collection,
-    )
 
 
 LEAST_WORDS = 2
@@ -216,10 +210,10 @@ class _Checking:
 
     async def run(self) -> None:
         """Check the claim to its end."""
-        begun = self._web.clock()
+        begun = time.monotonic()
         self._report_progress(state=ClaimState.SEARCHING)
         found = await self._search_twice()
-        self.outcome = replace(self.outcome, search_ms=self._web.since(begun))
+        self.outcome = replace(self.outcome, search_ms=since(begun))
         if isinstance(found, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
             self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
@@ -281,12 +275,12 @@ class _Checking:
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:
         before = await asyncio.to_thread(find_independent_sources, results, self._video)
         self._report_progress(state=ClaimState.READING, sources=describe_sources(results, {}, before))
-        begun = self._web.clock()
+        begun = time.monotonic()
         own = [number for number, is_own in enumerate(before.own, start=1) if is_own]
         dated, read, texts = await self._web.read_sources(results, own)
         pages = sum(not isinstance(page, PageFailure) for page in read.values())
-        self.outcome = replace(self.outcome, reading_ms=self._web.since(begun), pages=pages)
-        begun = self._web.clock()
+        self.outcome = replace(self.outcome, reading_ms=since(begun), pages=pages)
+        begun = time.monotonic()
         scorer = self._web.scorer
         judged = await asyncio.to_thread(
             judge_claim,
@@ -300,16 +294,16 @@ class _Checking:
             open_windows=self._web.judge is not None,
         )
         judged = await self._judge_further(judged)
-        weighed = await asyncio.to_thread(judged.weigh)
-        self.outcome = replace(self.outcome, comparison_ms=self._web.since(begun))
+        verdict, rows = await asyncio.to_thread(judged.weigh)
+        self.outcome = replace(self.outcome, comparison_ms=since(begun))
         self._end(
             state=ClaimState.CHECKED,
-            verdict=weighed.verdict.stance,
-            rows=weighed.rows,
-            sources=describe_sources(dated, read, weighed.independent_sources),
-            independent=weighed.verdict.independent,
-            why=weighed.verdict.why,
-            judged_by_rules_alone=weighed.judged_by_rules_alone,
+            verdict=verdict.stance,
+            rows=rows,
+            sources=describe_sources(dated, read, judged.independent_sources),
+            independent=verdict.independent,
+            why=verdict.why,
+            judged_by_rules_alone=judged.judgement.by_rules_alone,
         )
 
     async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:

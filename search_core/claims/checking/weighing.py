@@ -15,8 +15,7 @@ from search_core.stance import Nearness, asserted_sentences
 from search_core.stance.alignment import held_names, same_name
 from search_core.stance.compare import judge_sources
 from search_core.stance.independence import SourceIndependence, is_of_video, standings, story_numbers
-from search_core.stance.judge import Entails
-from search_core.stance.judgement import Judgement, OpenRow
+from search_core.stance.judge import Entails, Judgement, OpenRow
 from search_core.stance.publishers import original_address, registered_domain, site_label
 from search_core.stance.weighing import StatementVerdict, weigh_rows
 from search_core.text.korean.wordlist import words
@@ -107,21 +106,10 @@ def describe_sources(
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedClaim:
-    """What sources say of a claim."""
-
-    verdict: StatementVerdict
-    rows: tuple[StanceRow, ...]
-    """The surest first for each sentence of the claim; ``independent_of`` is the story of the source."""
-    independent_sources: IndependentSources
-    judged_by_rules_alone: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JudgedClaim:
     """How sources stand to the sentences of a claim, before it is weighed."""
 
-    sentences: tuple[str, ...]
+    sentences: Sequence[str]
     judgement: Judgement
     independent_sources: IndependentSources
     speakers: AffiliatedSources
@@ -135,13 +123,15 @@ class JudgedClaim:
         """Return it with *rows* in the place of those that were open, and without those found *silent*."""
         return replace(self, judgement=self.judgement.with_decided(rows, silent))
 
-    def weigh(self) -> WeighedClaim:
-        """Return whose word counts, and what it comes to."""
+    def weigh(self) -> tuple[StatementVerdict, tuple[StanceRow, ...]]:
+        """Return what it comes to, and the rows with the reason where a source does not count.
+
+        The surest stand first for each sentence of the claim; ``independent_of`` is the story of the source.
+        """
         rows, sources = self.judgement.rows, self.independent_sources
         counts = [sources.counts(row, self.speakers) for row in rows]
         described = tuple(sources.describe(row, counts=counted) for row, counted in zip(rows, counts, strict=True))
-        verdict = weigh_rows(described, counts, self.sentences)
-        return WeighedClaim(verdict, described, sources, self.judgement.by_rules_alone)
+        return weigh_rows(described, counts, self.sentences), described
 
 
 def find_independent_sources(results: Sequence[SearchResult], video: VideoContext) -> IndependentSources:
@@ -149,6 +139,13 @@ def find_independent_sources(results: Sequence[SearchResult], video: VideoContex
     return IndependentSources.of(
         results, standings(results, [result.snippet for result in results], video), AffiliatedSources(video)
     )
+
+
+def statements_of(claim: Claim, video: VideoContext) -> list[Statement]:
+    """Return the sentences of *claim* that can be held against others."""
+    day = day_in_korea(video.published_at) if video.published_at else None
+    at = claim.start_s or 0.0
+    return [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
 
 
 def judge_claim(
@@ -168,11 +165,9 @@ def judge_claim(
     """
     speakers = AffiliatedSources(video)
     told = standings(results, [texts.get(result.url) or result.snippet for result in results], video, nearness)
-    at = claim.start_s or 0.0
-    sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
-    statements = [Statement(at, at, sentence) for sentence in sentences]
+    statements = statements_of(claim, video)
     judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
-    return JudgedClaim(sentences, judgement, IndependentSources.of(results, told, speakers), speakers)
+    return JudgedClaim([each.text for each in statements], judgement, IndependentSources.of(results, told, speakers), speakers)
 
 
 class AffiliatedSources:
@@ -180,7 +175,7 @@ class AffiliatedSources:
 
     def __init__(self, video: VideoContext) -> None:
         self._video = video
-        people = tuple(name for name in video.speakers if _is_full_name(name))
+        people = tuple(name for name in video.speakers if " " in name.strip() or len(name) >= MIN_LABEL_CHARS)
         self.names = tuple(dict.fromkeys((*((video.channel,) if video.channel.strip() else ()), *people, *_employers(video))))
         """The channel, who speaks and the organisations they speak for."""
         self._sites = _home_pages(video)
@@ -198,10 +193,6 @@ class AffiliatedSources:
     def reports(self, sentence: str) -> bool:
         """Return whether *sentence* only reports what a speaker of the video said ("젠슨 황은 …라고 말했다")."""
         return bool(_SAYS.search(sentence) and held_names(self.names, sentence))
-
-
-def _is_full_name(name: str) -> bool:
-    return " " in name.strip() or len(name) >= MIN_LABEL_CHARS
 
 
 def _names_site(name: str, url: str) -> bool:

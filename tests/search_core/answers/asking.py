@@ -111,11 +111,16 @@ def flow(model: ChatModel | None, search: Callable[..., Awaitable[SearchReport]]
 
 def events_of(flow: AnswerFlow, question: Question) -> list[AnswerEvent]:
     """Return all events of one answer."""
+    return all_of(flow.answer(question))
 
-    async def all_of_them() -> list[AnswerEvent]:
-        return [event async for event in flow.answer(question)]
 
-    return asyncio.run(all_of_them())
+def all_of(stream: AsyncGenerator[AnswerEvent]) -> list[AnswerEvent]:
+    """Return all events of *stream*."""
+
+    async def read() -> list[AnswerEvent]:
+        return [event async for event in stream]
+
+    return asyncio.run(read())
 
 
 def only(events: Iterable[AnswerEvent], kind: type[Event]) -> Event:

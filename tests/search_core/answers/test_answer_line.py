@@ -65,19 +65,11 @@ def test_the_line_is_the_sentence_with_the_value_that_is_asked_for_as_it_stands(
 
 
 def test_there_is_no_line_where_nothing_answers():
-    """Results beside the question give no line, and neither do none."""
-    assert line_of(searched(ASKED, BESIDE, threshold=0.0)) is None
-    assert line_of(searched(ASKED)) is None
-
-
-def test_results_that_are_hidden_give_no_line():
-    """A result below the threshold answers nothing, however well it does."""
+    """Results beside the question, none, hidden ones however well they answer, and words that ask nothing give no line."""
     assert line_of(searched(ASKED, ANSWERS, SAYS_SO_TOO)) is not None
     assert line_of(searched(ASKED, ANSWERS, SAYS_SO_TOO, threshold=1.0)) is None
-
-
-def test_keywords_get_no_line():
-    """Words that ask nothing have no answer."""
+    assert line_of(searched(ASKED, BESIDE, threshold=0.0)) is None
+    assert line_of(searched(ASKED)) is None
     assert line_of(searched("블룸버그NEF 2024년 배터리 팩 평균 가격", ANSWERS, SAYS_SO_TOO)) is None
 
 

@@ -29,59 +29,57 @@ def registry() -> CitationRegistry:
     return made
 
 
-def verdict(registry: CitationRegistry, answer: str) -> tuple[Support, tuple[str, ...]]:
+def verdict(registry: CitationRegistry, answer: str) -> Support:
     [sentence] = registry.resolve(answer).sentences
-    return sentence.support, sentence.missing
+    return sentence.support
 
 
 @pytest.mark.parametrize(
-    ("answer", "support", "missing"),
+    ("answer", "support"),
     [
-        ("젠슨 황 최고경영자는 루빈 GPU에 HBM4 12단을 탑재한다고 밝혔다 [1].", Support.SUPPORTED, ()),
-        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요 [1].", Support.SUPPORTED, ()),
-        ("3월 19일 보도에 따르면 엔비디아가 GTC에서 로드맵을 공개했어요 [1, 2].", Support.SUPPORTED, ()),
-        ("Revenue rose 12% to $44 billion [2].", Support.SUPPORTED, ()),
-        ("**출시 일정**은 정해지지 않았어요. [1]", Support.SUPPORTED, ()),
-        ("루빈 GPU에는 HBM4 16단을 탑재해요 [1].", Support.UNSUPPORTED, ("16",)),
-        ("삼성전자 매출은 3억 5천만 달러로 줄었어요 [1].", Support.UNSUPPORTED, ()),
-        ("고양이는 귀여워요 [1].", Support.UNSUPPORTED, ()),
-        ("애플이 GTC에서 HBM4 로드맵을 공개했어요 [1].", Support.UNSUPPORTED, ("애플",)),
-        ("출시 일정은 정해졌어요 [1].", Support.UNSUPPORTED, ()),
-        ("매출은 12% 늘어 440억 달러예요 [2].", Support.PARTLY, ()),
-        ("매출은 13% 늘었어요 [2].", Support.UNSUPPORTED, ("13%",)),
-        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요.", Support.UNCITED, ()),
-        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요 [9].", Support.UNSUPPORTED, ()),
+        ("젠슨 황 최고경영자는 루빈 GPU에 HBM4 12단을 탑재한다고 밝혔다 [1].", Support.SUPPORTED),
+        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요 [1].", Support.SUPPORTED),
+        ("3월 19일 보도에 따르면 엔비디아가 GTC에서 로드맵을 공개했어요 [1, 2].", Support.SUPPORTED),
+        ("Revenue rose 12% to $44 billion [2].", Support.SUPPORTED),
+        ("**출시 일정**은 정해지지 않았어요. [1]", Support.SUPPORTED),
+        ("루빈 GPU에는 HBM4 16단을 탑재해요 [1].", Support.UNSUPPORTED),
+        ("삼성전자 매출은 3억 5천만 달러로 줄었어요 [1].", Support.UNSUPPORTED),
+        ("고양이는 귀여워요 [1].", Support.UNSUPPORTED),
+        ("애플이 GTC에서 HBM4 로드맵을 공개했어요 [1].", Support.UNSUPPORTED),
+        ("출시 일정은 정해졌어요 [1].", Support.UNSUPPORTED),
+        ("매출은 12% 늘어 440억 달러예요 [2].", Support.PARTLY),
+        ("매출은 13% 늘었어요 [2].", Support.UNSUPPORTED),
+        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요.", Support.UNCITED),
+        ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요 [9].", Support.UNSUPPORTED),
     ],
 )
-def test_what_the_source_does_not_say_is_marked(
-    registry: CitationRegistry, answer: str, support: Support, missing: tuple[str, ...]
-):
+def test_what_the_source_does_not_say_is_marked(registry: CitationRegistry, answer: str, support: Support):
     """Retellings are supported; other numbers, names, directions, denials and sources are not; another language is in part."""
-    assert verdict(registry, answer) == (support, missing)
+    assert verdict(registry, answer) is support
 
 
 @pytest.mark.parametrize(
-    ("sentence", "source", "missing"),
+    ("sentence", "source", "held"),
     [
-        ("영업이익은 6,013억 원이었어요", "Operating profit came to 601.3 billion won.", ()),
-        ("영업이익은 6,013억 원이었어요", "Operating profit came to 701.3 billion won.", ("6,013억 원",)),
-        ("금리를 0.25%포인트 내렸어요", "It cut its rate by 25 basis points.", ()),
-        ("매출이 10배 늘었어요", "Revenue rose tenfold.", ()),
-        ("매출은 3분의 1 줄었어요", "Revenue fell by a third.", ()),
-        ("매출은 4분의 1 줄었어요", "Revenue fell by a third.", ("4분의 1",)),
-        ("2025년 상반기 매출은 12% 늘었어요", "Revenue rose 12% in the first half of 2025.", ()),
-        ("2025년 상반기 매출은 12% 늘었어요", "Revenue rose 12% in the second half of 2025.", ("2025년 상반기",)),
-        ("2025년 3분기 매출은 12% 늘었어요", "Revenue rose 12% in 3Q25.", ()),
+        ("영업이익은 6,013억 원이었어요", "Operating profit came to 601.3 billion won.", True),
+        ("영업이익은 6,013억 원이었어요", "Operating profit came to 701.3 billion won.", False),
+        ("금리를 0.25%포인트 내렸어요", "It cut its rate by 25 basis points.", True),
+        ("매출이 10배 늘었어요", "Revenue rose tenfold.", True),
+        ("매출은 3분의 1 줄었어요", "Revenue fell by a third.", True),
+        ("매출은 4분의 1 줄었어요", "Revenue fell by a third.", False),
+        ("2025년 상반기 매출은 12% 늘었어요", "Revenue rose 12% in the first half of 2025.", True),
+        ("2025년 상반기 매출은 12% 늘었어요", "Revenue rose 12% in the second half of 2025.", False),
+        ("2025년 3분기 매출은 12% 늘었어요", "Revenue rose 12% in 3Q25.", True),
     ],
 )
-def test_values_are_equal_in_every_scale_and_language(sentence: str, source: str, missing: tuple[str, ...]):
+def test_values_are_equal_in_every_scale_and_language(sentence: str, source: str, held: bool):
     """A value counts as held in the other language's units and scale, by meaning and words, and beside a source of one's own."""
     registry = CitationRegistry()
     foreign = registry.add(title="", text=source)
     other = registry.add(title="날씨", text="서울은 하루 종일 맑았다.")
-    support = Support.UNSUPPORTED if missing else Support.PARTLY
-    assert verdict(registry, f"{sentence} [{foreign}].") == (support, missing)
-    assert (verdict(registry, f"{sentence} [{foreign}, {other}].")[0] is Support.UNSUPPORTED) is bool(missing)
+    support = Support.PARTLY if held else Support.UNSUPPORTED
+    assert verdict(registry, f"{sentence} [{foreign}].") is support
+    assert (verdict(registry, f"{sentence} [{foreign}, {other}].") is Support.UNSUPPORTED) is not held
     [seen] = registry.resolve(f"{sentence} [{foreign}].", lambda texts, others: [[0.5] * len(others)] * len(texts)).sentences
     assert seen.support is support
 
@@ -90,17 +88,8 @@ def test_distant_facts_do_not_make_one(registry: CitationRegistry):
     """Numbers that stand far apart in a source bear a sentence that joins them out in part only."""
     filler = " ".join(f"이 문단은 날씨가 맑았다는 이야기를 {word} 전한다." for word in ("다시", "또", "거듭", "재차", "계속"))
     number = registry.add(title="실적", text=f"가나전자 매출은 510억 원이었다. {filler} 다라전자 매출은 820억 원이었다.")
-    assert verdict(registry, f"가나전자 매출은 510억 원이었어요 [{number}].")[0] is Support.SUPPORTED
-    assert verdict(registry, f"가나전자 매출은 820억 원이었어요 [{number}].")[0] is Support.PARTLY
-
-
-def test_a_sentence_rests_on_the_words_of_its_source(registry: CitationRegistry):
-    """Each cited source gives its own best sentence, letter for letter."""
-    [sentence] = registry.resolve("엔비디아가 HBM4 로드맵을 GTC에서 공개했어요 [1][2].").sentences
-    (one, korean), (other, english) = sentence.quotes
-    assert (one, other) == (1, 2)
-    assert korean in (KOREAN.split(". ")[0] + ".", "엔비디아, GTC서 HBM4 로드맵 공개")
-    assert english == "Nvidia showed its HBM4 roadmap at GTC in San Jose on March 18."
+    assert verdict(registry, f"가나전자 매출은 510억 원이었어요 [{number}].") is Support.SUPPORTED
+    assert verdict(registry, f"가나전자 매출은 820억 원이었어요 [{number}].") is Support.PARTLY
 
 
 def test_sentences_stand_where_they_stand(registry: CitationRegistry):
@@ -167,7 +156,7 @@ _CODE_OR_ESCAPED = re.compile(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 @example("https://evil.example`![x](https://evil.example)`")
 @example("``https://evil.example`![x](https://evil.example)`")
 def test_no_number_and_no_link_is_invented(text: str):
-    """Whatever a model writes: numbers are those given out, links lead to sources, quotes are their own words."""
+    """Whatever a model writes: numbers are those given out, and links lead to sources."""
     registry = CitationRegistry()
     registry.add(title="로드맵", text=KOREAN, url="https://ko.example/1")
     registry.add(title="Roadmap", text=ENGLISH, url="https://en.example/1")
@@ -178,8 +167,5 @@ def test_no_number_and_no_link_is_invented(text: str):
         assert set(sentence.numbers) <= {1, 2}
         assert sentence.numbers or sentence.support in (Support.UNCITED, Support.UNSUPPORTED)
         assert sentence.support is not Support.UNCITED or not sentence.numbers
-        for number, quote in sentence.quotes:
-            source = registry.sources[number - 1]
-            assert quote in source.text or quote in source.title
     written = safe_markdown(answer.text, registry.links)
     assert set(re.findall(r"\]\(([^)]*)\)", _CODE_OR_ESCAPED.sub("", written))) <= set(registry.links.values())

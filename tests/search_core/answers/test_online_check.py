@@ -39,7 +39,7 @@ from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answers.asking import AskedProvider, asking, cancel_when, hbm, kinds, only, said, web_search
-from tests.search_core.answers.checking.checked import (
+from tests.search_core.answers.checked import (
     AGREES,
     CHANGED,
     CONTRADICTS,

@@ -143,7 +143,7 @@ def test_a_table_and_a_paragraph_are_written_for_people():
     sources = [page("한국은행 기준금리는 2.25%다.", AFTER, host="b.kr")]
     found = judge_sources([BASE_RATE], sources, ECONOMY, NOW).comparison()
     (row,) = stance_table(found, sources)
-    assert (row.moment, row.stance, row.source, row.url) == ("12:41", "이후 변경", "b.kr", sources[0].url)
+    assert (row.moment, row.stance, row.source) == ("12:41", "이후 변경", "b.kr")
     assert (row.date, row.time) == ("2026년 11월 2일", "영상 이후")
     assert "영상이 틀렸다는 뜻은 아니에요" in stance_summary(found)
     undated = [page(RATE_WIRE, None)]

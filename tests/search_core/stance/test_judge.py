@@ -10,8 +10,7 @@ import pytest
 from search_core.domain import Judge, Stance, StanceRow, Statement, VideoContext
 from search_core.embedding.entailment import Entailment
 from search_core.stance.compare import judge_sources
-from search_core.stance.judge import guard
-from search_core.stance.judgement import Judgement
+from search_core.stance.judge import Judgement, guard
 from search_core.stance.verdict import ComparisonContext
 from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
 

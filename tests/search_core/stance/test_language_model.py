@@ -16,7 +16,7 @@ from search_core.domain import Judge, Stance
 from search_core.embedding.entailment import Entailment
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
-from search_core.stance.judgement import OpenRow
+from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import CONTROLS, LanguageJudgement, judge_open_rows
 from search_core.stance.verdict import ComparisonContext
 from tests.loopback import language_model as play

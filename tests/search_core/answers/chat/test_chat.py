@@ -18,8 +18,7 @@ from search_core.answers.chat import (
     MessageNotFoundError,
     TooManyAnswersError,
 )
-from search_core.answers.chat.job import NOT_SAVED
-from search_core.answers.chat.run_answer import UNEXPECTED
+from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED
 from search_core.domain import (
     AnswerDone,
     AnswerOrigin,

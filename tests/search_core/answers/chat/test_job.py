@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat.errors import TooManyAnswersError
-from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs
-from search_core.answers.chat.run_answer import run_answer
+from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, TooManyAnswersError, run_answer
 from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
 from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,9 @@ from search_core.domain import (
     ConversationEntry,
     MessageKind,
     MessageState,
+    Question,
     ResearchEntry,
+    ResearchRequest,
     ResearchRun,
     ResearchStatus,
 )
@@ -25,23 +29,37 @@ from search_core.domain.conversation import research_messages
 from search_core.errors import ConversationNotFoundError, StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
 from search_core.runs.run_kind import RunNotFoundError
-from tests.loopback.language_model import LanguageModelServer
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import World
-from tests.search_core.answers.chat.research_core import (
-    PARTS,
-    QUESTION,
-    REPORT,
-    SUMMARY,
-    model,
-    real_core,
-    start_run,
-    wait_until_ended,
-)
 from tests.search_core.answers.chat.scripted_chat import NOW, SOON_S
 from tests.search_core.whole_core import build_core
 
+QUESTION = "HBM4의 대역폭은 얼마인가?"
+PARTS = ("HBM4 대역폭 규격은 얼마인가?", "HBM4 양산은 언제 시작되는가?")
+SUMMARY = "HBM4의 대역폭은 초당 2테라바이트예요"
+REPORT = f"{SUMMARY} [1].\n\n## {PARTS[0]}\n\n규격이 정해졌어요 [2]."
 KINDS = [MessageKind.QUESTION, MessageKind.ANSWER]
 RESEARCHED = [MessageKind.QUESTION, MessageKind.RESEARCH]
+
+
+def model(asked: Asked) -> Whole | Stream:
+    """Take a question apart into two parts, write a report with two citations, and answer all else in one sentence."""
+    if "Decompose the question" in asked.prompt:
+        return saying(json.dumps(PARTS, ensure_ascii=False))(asked)
+    return saying(REPORT if PARTS[0] in asked.prompt else "영상에서 그렇게 말했어요 [03:08].")(asked)
+
+
+def start_run(core: SearchCore, conversation_id: str, **more: Any) -> ResearchRun:
+    """Begin research in a conversation, as scripts and doors do."""
+    return core.research.start(ResearchRequest(question=QUESTION, conversation_id=conversation_id, **more))
+
+
+def wait_until_ended(core: SearchCore, run: ResearchRun) -> ResearchRun:
+    """Return a run when it has ended."""
+    owner = run.request.owner
+    for _ in core.research.events(run.id, owner):
+        pass
+    return core.research.get(run.id, owner)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +70,9 @@ def endpoint() -> Iterator[LanguageModelServer]:
 
 @pytest.fixture(scope="module")
 def core(folder: Path, world: World, endpoint: LanguageModelServer) -> Iterator[SearchCore]:
-    with real_core(folder, world, endpoint) as core:
+    """Lend a core that is warm."""
+    with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as core:
+        core.search(Question(text="메모리 대역폭은 왜 중요한가?"))
         yield core
 
 

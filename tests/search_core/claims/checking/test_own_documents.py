@@ -10,7 +10,7 @@ import pytest
 from search_core.claims.checking import OwnDocuments
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
 from tests.search_core.answers.asking import NOW, pipeline_of, scorer
-from tests.search_core.answers.checking.checked import Pages
+from tests.search_core.answers.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     SAYS_LESS,

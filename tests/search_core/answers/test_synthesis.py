@@ -1,15 +1,15 @@
-"""What prose is made from, and what stands there without a model."""
+"""What prose is made from, of pages and of the comparison, and what stands there without a model."""
 
 from __future__ import annotations
 
-from search_core.answers.checking.synthesis import MAX_TABLE_LINES, Synthesis
+from search_core.answers.online_check import MAX_EXCERPT_CHARS, MAX_TABLE_LINES, Synthesis, add_excerpts
 from search_core.answers.quotes import sentences
 from search_core.answers.web_answer import Evidence
-from search_core.domain import Comparison, SearchResult, Statement, TranscriptPassage, TranscriptSegment
+from search_core.domain import Comparison, SearchResult, Stance, Statement, TranscriptPassage, TranscriptSegment
 from search_core.stance import judge_sources
 from tests.search_core.answers.asking import NOW, asking, hbm, scorer
-from tests.search_core.answers.checking.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at
-from tests.search_core.scripted import result
+from tests.search_core.answers.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at
+from tests.search_core.scripted import result, stance_row
 
 
 def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = ()) -> Comparison:
@@ -57,3 +57,35 @@ def test_an_extract_has_rows_and_what_else_bears_on_the_question():
     nothing = synthesis(result("김치찌개", snippet="김치찌개는 김치와 돼지고기를 넣고 끓인다.")).extract(scorer())
     assert nothing.text.startswith("찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요.")
     assert nothing.cited == ()
+
+
+ABOUT = "HBM4 대역폭은 얼마야?"
+QUOTED = "인용된 문장은 아침 산책에서 만난 이웃과 나눈 이야기를 길게 늘어놓아서 남은 자리에는 들어가지 않는다."
+SOURCES = (result("하나", url="https://a.example", snippet="하나의 조각글"), result("둘", url="https://b.example", snippet="둘"))
+
+
+def quoting(quote: str, source: int) -> Comparison:
+    row = stance_row(stance=Stance.ADDS, source=source, quote=quote)
+    return Comparison(rows=(row,), adds_nothing=False, before=(), after=(), undated=(row,))
+
+
+def test_a_source_without_a_page_keeps_its_snippet():
+    """Only the page that was read replaces what the search showed, and a page of blanks does not."""
+    found = add_excerpts(SOURCES, {"https://a.example": "본문은 이렇게 한 문장이다.", "https://b.example": " \n"}, ABOUT, None)
+    assert [source.snippet for source in found] == ["본문은 이렇게 한 문장이다.", "둘"]
+
+
+def test_a_long_page_gives_what_was_quoted_and_what_is_asked_for():
+    """The sentence quoted for this source and the nearest one come in page order, short; an endless sentence is cut."""
+    filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
+    near = "HBM4 대역폭은 초당 2테라바이트이다."
+    text = "\n".join([*filler[:30], near, *filler[30:40], QUOTED, *filler[40:]])
+    [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, quoting(QUOTED, 0))
+    stored = one.snippet.split("\n")
+    assert len(one.snippet) <= MAX_EXCERPT_CHARS
+    assert stored[0] == filler[0]
+    assert 0 < stored.index(near) < stored.index(QUOTED)
+    [other, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, quoting(QUOTED, 1))
+    assert "인용된" not in other.snippet
+    [endless, _] = add_excerpts(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
+    assert endless.snippet == "가" * MAX_EXCERPT_CHARS

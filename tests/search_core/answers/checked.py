@@ -15,7 +15,7 @@ from search_core.ranking.video_profile import passages_of
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.search.query import QueryConstructor
-from tests.search_core.answers.asking import NOW, asking, hbm, scorer, web_search
+from tests.search_core.answers.asking import NOW, all_of, asking, hbm, scorer, web_search
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 QUESTION = "HBM4 표준의 대역폭은 얼마야?"
@@ -105,11 +105,7 @@ def request(answer: AnswerRecord | None = None, *, text: str = QUESTION, **chang
 
 def events_of(check: OnlineCheck, asked: CheckRequest) -> list[AnswerEvent]:
     """Return all events of one check."""
-
-    async def all_of_them() -> list[AnswerEvent]:
-        return [event async for event in check.check(asked)]
-
-    return asyncio.run(all_of_them())
+    return all_of(check.check(asked))
 
 
 def record_of(events: list[AnswerEvent]) -> AnswerRecord:

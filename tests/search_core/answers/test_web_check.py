@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.answers.checking.pages import read_pages
+from search_core.answers.web_check import read_pages
 from search_core.errors import PageFailure
 from search_core.reading.page_reader import ReadPage
-from tests.search_core.answers.checking.checked import Pages
+from tests.search_core.answers.checked import Pages
 
 URLS = {1: "https://a.example", 2: "https://b.example", 3: "https://c.example"}
 
