@@ -1,44 +1,48 @@
 """The process that asks a hub for a model: ``python -m search_core.embedding.model_download_worker look|fetch MODEL``.
 
-It tells what it does on its standard output (``model_process``), and ends when its input ends, as it does when its parent dies.
-Whatever was fetched by then is used the next time.
+Each request has it do the next step and tell of it; ``done`` after the last. Whatever was fetched is used the next time.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
+from collections.abc import Iterator
+from typing import Any
 
-from search_core.embedding.model_process import send
+from search_core.child_process import serve
 
 FETCH = "fetch"
+_ENVIRONMENT = {
+    "HF_HUB_DISABLE_XET": "1",  # whose transfers begin anew after an interruption
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+}
 
 
 def main(arguments: list[str]) -> None:
-    """Look the model up, fetch it if that is asked for, and tell how that went."""
-    what, name = arguments
-    told = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among what is told
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    """Answer requests until the input ends."""
+    os.environ.update(_ENVIRONMENT)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # the library warns there of what is told anyway
+    steps = _steps(*arguments)
+    serve(lambda *_: next(steps), memory_bytes=None)
+
+
+def _steps(what: str, name: str) -> Iterator[dict[str, Any]]:
+    """Look the model up, fetch it if that is asked for, and yield how that goes."""
     from search_core.embedding import model_hub
 
     try:
         model = model_hub.HubModel(name)
-        send(told, {"total": model.total_bytes, "here": model.fetched_bytes, "free": model_hub.free_disk_bytes()})
+        yield {"total": model.total_bytes, "here": model.fetched_bytes, "free": model_hub.free_disk_bytes()}
         if what == FETCH:
-            model.fetch(lambda here: send(told, {"here": here}))
-            send(told, {"fetched": True})
+            for here in model.fetch():
+                yield {"here": here}
         else:
             model.hold_room()
-            send(told, {"looked": True})
+        yield {"done": True}
     except model_hub.HubError as error:
-        send(told, {"failed": error.kind, "cause": str(error)})
-
-
-def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)
+        yield {"failed": error.kind, "cause": str(error)}
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from search_core.embedding import EmbedderHost, EntailmentModel
 from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError, WeightsError
+from tests.loopback.child_processes import running_children
 
 LOAD_S = 120
 YES, OPEN, NO = "bears_out", "silent", "denies"
@@ -74,10 +75,10 @@ def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
             model.judge([("비가 온다.", "비가 온다.")])
         assert embedder.state is ModelState.READY
         assert embedder.embed(["비가 온다."]).shape == (1, 384)
-        pid = embedder.pid
+        others = running_children("model_worker")
         learnt.write_bytes(ENTAILMENT.read_bytes())
         assert model.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
-        assert embedder.pid == pid
+        assert running_children("model_worker") == others
     finally:
         embedder.close()
 
