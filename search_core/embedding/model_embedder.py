@@ -39,16 +39,8 @@ EXPECTED = ("absent", "folder", "no_wheel", "memory")
 """Such a machine works without a model."""
 FETCHABLE = ("absent", "no_wheel", "load")
 """What fetching its files from a hub may help against."""
-_MEMORY_S = 15.0
-"""Looking at the memory costs nothing."""
-_ELSE_S = 600.0
-
-
-def retry_after_s(kind: str) -> float:
-    """Return after how many seconds a model that could not be used is tried again."""
-    return _MEMORY_S if kind == "memory" else _ELSE_S
-
-
+_MEMORY_S, _ELSE_S = 15.0, 600.0
+"""After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what failed otherwise."""
 LEAST_FREE = 2 << 30
 """The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
 _MEMINFO = Path("/proc/meminfo")
@@ -332,6 +324,8 @@ class ModelEmbedder:
         if loaded:
             process.wait_for_end()
         process.close()
+        if not threading.main_thread().is_alive():
+            return  # the program ends, and its processes with it
         with self._lock:
             if self._process is process and self.state in (ModelState.LOADING, ModelState.READY):
                 _log.warning("The process of the model %s died", self.name)
@@ -347,7 +341,7 @@ class ModelEmbedder:
         if kind != self._failure:
             _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
         self._failure = kind
-        self._retry_at = self._clock() + retry_after_s(kind)
+        self._retry_at = self._clock() + (_MEMORY_S if kind == "memory" else _ELSE_S)
         self.reason = KOREAN.get(kind, KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)
 

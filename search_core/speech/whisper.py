@@ -22,7 +22,7 @@ _FAILURES = {
 class WhisperRecogniser:
     """Asks a model of this machine, one piece at a time; its process begins with the first piece."""
 
-    forms = (SoundForm.PCM,)
+    forms: tuple[SoundForm, ...] = (SoundForm.PCM,)
     piece_s = 120.0
     """Minutes of work on a small machine, which is what a break costs."""
     at_once = 1
