@@ -153,9 +153,10 @@ class ChildPool:
             self._idle.put(child)
 
 
-def python_module(name: str) -> list[str]:
-    """Return the command that runs the module *name* in an interpreter like this one."""
-    return [sys.executable, "-m", name]
+def python_call(place: str, *arguments: str) -> list[str]:
+    """Return the command that calls the function at *place*, as ``module:name``, in an interpreter like this one."""
+    module, _, name = place.partition(":")
+    return [sys.executable, "-c", f"import sys; from {module} import {name}; {name}(*sys.argv[1:])", *arguments]
 
 
 class _Child:
@@ -163,6 +164,7 @@ class _Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
+        self._ending = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         """The process, dead or alive; None before the first and after the last."""
 
@@ -178,6 +180,8 @@ class _Child:
                 raise ChildError(ChildFailure.DIED) from None
 
     def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        if cancellation.cancelled:
+            raise ChildError(ChildFailure.CANCELLED)
         process = self.start()
         with cancellation.cover(process.kill), _kill_after(process, limit_s) as late:
             line = _send(process, request)
@@ -191,7 +195,7 @@ class _Child:
                 raise ChildError(ChildFailure.SPENT)
             if process.returncode == 0:
                 raise _RetiredError
-            logger.warning("%s died on a request with code %s", self._command[-1], process.returncode)
+            logger.warning("A process died on a request with code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.DIED)
         try:
             answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
@@ -222,20 +226,21 @@ class _Child:
             closed = self.process is not process
             self.end()
             if not closed:  # by another thread, while it started
-                logger.error("%s did not start: code %s", self._command[-1], process.returncode)
+                logger.error("A process did not start, code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.NOT_STARTED)
         return process
 
     def end(self) -> None:
         """End the process."""
-        process, self.process = self.process, None
-        if process is not None:
-            if process.poll() is None:
-                process.kill()
-            process.wait(_GOODBYE_S)
-            for pipe in filter(None, (process.stdin, process.stdout)):
-                with suppress(OSError):  # of a dead process, and closed already
-                    pipe.close()
+        with self._ending:  # whoever comes second waits until it is gone
+            process, self.process = self.process, None
+            if process is not None:
+                if process.poll() is None:
+                    process.kill()
+                process.wait(_GOODBYE_S)
+                for pipe in filter(None, (process.stdin, process.stdout)):
+                    with suppress(OSError):  # of a dead process, and closed already
+                        pipe.close()
 
 
 class _RetiredError(Exception):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from search_core.child_process import ChildError, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildPool, python_call
 from search_core.domain import DownloadState, DownloadStep
 from search_core.embedding.model_download_worker import FETCH
 from search_core.job import Job
@@ -47,6 +47,7 @@ class ModelDownload(Job[DownloadState]):
         super().__init__(DownloadState(model=model))
         self._on_fetched = on_fetched
         self._process: ChildPool | None = None
+        self._cancellation = Cancellation()
         self._ended.set()
 
     @property
@@ -70,6 +71,7 @@ class ModelDownload(Job[DownloadState]):
                 step = DownloadStep.OFFERED if self._snapshot.total_bytes else DownloadStep.IDLE
                 self._snapshot = replace(self._snapshot, step=step, problem="")
         if process is not None:
+            self._cancellation.cancel()  # so that no step after this one starts it again
             process.close()
             self._ended.set()
 
@@ -79,19 +81,22 @@ class ModelDownload(Job[DownloadState]):
                 return
             self._snapshot = replace(self._snapshot, step=step, problem="")
             self._ended.clear()
-            worker = python_module("search_core.embedding.model_download_worker")
-            self._process = process = ChildPool([*worker, what, self._snapshot.model], size=1)
-        threading.Thread(target=self._follow, args=(process, what), name="maekrak-model-download", daemon=True).start()
+            command = python_call("search_core.embedding.model_download_worker:serve_download", what, self._snapshot.model)
+            self._process = process = ChildPool(command, size=1)
+            self._cancellation = Cancellation()
+        threading.Thread(
+            target=self._follow, args=(process, what, self._cancellation), name="maekrak-model-download", daemon=True
+        ).start()
 
-    def _follow(self, process: ChildPool, what: str) -> None:
+    def _follow(self, process: ChildPool, what: str, cancellation: Cancellation) -> None:
         """Have *process* do step after step, publishing each, and end in a state in any case."""
         told: dict[str, Any] = {}
         try:
-            while self._process is process and not told.keys() & {"done", "failed"}:
-                told = process.ask({}, b"", limit_s=_STEP_S)
+            while not told.keys() & {"done", "failed"}:
+                told = process.ask({}, b"", limit_s=_STEP_S, cancellation=cancellation)
                 self._take(process, told)
         except ChildError as error:
-            _log.warning("The process that fetches %s broke off: %s", self._snapshot.model, error)
+            _log.info("The process that fetches %s broke off: %s", self._snapshot.model, error)
         process.close()
         fetched = what == FETCH and "done" in told
         with self._lock:

@@ -1,4 +1,4 @@
-"""The process that asks a hub for a model: ``python -m search_core.embedding.model_download_worker look|fetch MODEL``.
+"""The process that asks a hub for a model.
 
 Each request has it do the next step and tell of it; ``done`` after the last. Whatever was fetched is used the next time.
 """
@@ -20,11 +20,11 @@ _ENVIRONMENT = {
 }
 
 
-def main(arguments: list[str]) -> None:
-    """Answer requests until the input ends."""
+def serve_download(what: str, name: str) -> None:
+    """Look the model up, and fetch it where *what* is FETCH; answers requests until the input ends."""
     os.environ.update(_ENVIRONMENT)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # the library warns there of what is told anyway
-    steps = _steps(*arguments)
+    steps = _steps(what, name)
     serve(lambda *_: next(steps), memory_bytes=None)
 
 
@@ -43,7 +43,3 @@ def _steps(what: str, name: str) -> Iterator[dict[str, Any]]:
         yield {"done": True}
     except model_hub.HubError as error:
         yield {"failed": error.kind, "cause": str(error)}
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

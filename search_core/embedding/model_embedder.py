@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
 from search_core.embedding.model_download import may_be_on_a_hub
@@ -188,7 +188,7 @@ class ModelEmbedder:
             self.name = _SHIPPED
         self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
         self._load_s = load_s
-        self._command = command or [*python_module("search_core.embedding.model_worker"), self._model]
+        self._command = command or python_call("search_core.embedding.model_worker:serve_model", self._model)
         self._free = free
         self._clock = clock
         self._lock = threading.Lock()

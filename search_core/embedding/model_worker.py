@@ -1,4 +1,4 @@
-"""The process that holds a model: ``python -m search_core.embedding.model_worker MODEL [WHAT THE ENTAILMENT MODEL ADDS]``.
+"""The process that holds a model.
 
 The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
 of its process for seconds, so it lives in a process of its own. The first request loads it.
@@ -42,13 +42,13 @@ class _UnusableError(Exception):
         self.kind = kind
 
 
-def main(arguments: list[str]) -> None:
-    """Answer requests until the input ends; the first one loads the model."""
+def serve_model(name: str, learnt: str = str(ENTAILMENT)) -> None:
+    """Answer requests until the input ends; *learnt* is what the entailment model adds to the shipped one."""
     os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries tell there how far they are
-    model = Lazy(lambda: _load(arguments[0], *map(Path, arguments[1:2])))
+    model = Lazy(lambda: _load(name, Path(learnt)))
     serve(lambda request, _: _told(model()(request)), memory_bytes=None, tell=_tell)
 
 
@@ -65,7 +65,7 @@ def _tell(error: Exception) -> dict[str, Any]:
     raise error
 
 
-def _load(name: str, learnt: Path = ENTAILMENT) -> Answer:
+def _load(name: str, learnt: Path) -> Answer:
     """Return what answers requests; raises _UnusableError where nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
@@ -120,7 +120,3 @@ def _is_here(name: str) -> bool:
         return isinstance(try_to_load_from_cache(name, "config.json"), str)
     except ValueError:
         return False  # not even the form of a model name
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -6,7 +6,7 @@ import asyncio
 import importlib.util
 from pathlib import Path
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
@@ -31,9 +31,8 @@ class WhisperRecogniser:
         """Take the *model* by name or folder; *factory* names what makes it, as ``module:attribute``."""
         self._model, self._limit_s, self._module = model, limit_s, factory.partition(":")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
-        worker = python_module("search_core.speech.whisper_worker")
         named = str(Path(model).resolve()) if model and Path(model).is_dir() else model  # the process has a folder of its own
-        self._pool = ChildPool([*worker, factory, named, device], size=1)
+        self._pool = ChildPool(python_call("search_core.speech.whisper_worker:serve_whisper", factory, named, device), size=1)
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not set or not installed, or an empty text; loads nothing."""

@@ -1,15 +1,10 @@
-"""The process that holds a local model: ``python -m search_core.speech.whisper_worker FACTORY MODEL DEVICE``.
-
-FACTORY names what makes the model, ``faster_whisper:WhisperModel`` (1.2.1) or a stand-in with its interface. The model is loaded
-with the first request and is never downloaded here.
-"""
+"""The process that holds a local model of speech, which is loaded with the first request and never downloaded here."""
 
 from __future__ import annotations
 
 import importlib
 import logging
 import os
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -30,12 +25,15 @@ class _AbsentError(Exception):
     """Says that the model is not on this machine, or not one that can be loaded."""
 
 
-def main(arguments: list[str]) -> None:
-    """Answer requests until the input ends or no request has come for long."""
+def serve_whisper(factory: str, name: str, device: str) -> None:
+    """Answer requests until the input ends or no request has come for long.
+
+    *factory* names what makes the model, ``faster_whisper:WhisperModel`` (1.2.1) or a stand-in with its interface.
+    """
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    model = Lazy(lambda: _load(*arguments))
+    model = Lazy(lambda: _load(factory, name, device))
     serve(lambda request, _: _answer(model, request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
@@ -66,7 +64,3 @@ def _answer(model: Callable[[], Any], request: dict[str, Any]) -> dict[str, Any]
 def _tell(error: Exception) -> dict[str, Any]:
     logger.error("A piece of sound could not be recognised", exc_info=error)
     return {"failed": f"{type(error).__name__}: {error}", "absent": isinstance(error, _AbsentError)}
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
+from search_core.child_process import python_call
 from search_core.embedding import EmbedderHost, EntailmentModel
 from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
@@ -66,7 +65,7 @@ def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
     """Judging says why it cannot, embedding goes on; once the file is whole, the same process judges."""
     learnt = tmp_path / "entailment.npz"
     learnt.write_bytes(ENTAILMENT.read_bytes()[:5000])
-    embedder = ModelEmbedder(MODEL, command=[sys.executable, "-m", "search_core.embedding.model_worker", MODEL, str(learnt)])
+    embedder = ModelEmbedder(MODEL, command=python_call("search_core.embedding.model_worker:serve_model", MODEL, str(learnt)))
     model = EntailmentModel(lambda: embedder)
     embedder.start()
     embedder.wait(LOAD_S)
