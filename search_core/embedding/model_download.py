@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildPool, python_call
+from search_core.child_process import Cancellation, ChildError, ChildPool, python_call, serve
 from search_core.domain import DownloadState, DownloadStep
-from search_core.embedding.model_download_worker import FETCH
 from search_core.job import Job
 
 _log = logging.getLogger(__name__)
 
 _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_LOOK, _FETCH = "look", "fetch"
+_ENVIRONMENT = {
+    "HF_HUB_DISABLE_XET": "1",  # whose transfers begin anew after an interruption
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+}
 _STEP_S = 3600.0
 """For one step; the longest holds all files against their hashes."""
 _KOREAN = {
@@ -34,8 +41,8 @@ _KOREAN = {
     "unusable": "이 모델에는 여기서 읽을 수 있는 형태의 파일이 없어요. 다른 모델을 EMBEDDING_MODEL에 적어 주세요.",
 }
 _BROKE_OFF = {
-    "look": "모델의 크기를 알아보지 못했어요. 다시 시도해 주세요.",
-    FETCH: "내려받기가 도중에 멈췄어요. 다시 누르면 받은 데서부터 이어 받아요.",
+    _LOOK: "모델의 크기를 알아보지 못했어요. 다시 시도해 주세요.",
+    _FETCH: "내려받기가 도중에 멈췄어요. 다시 누르면 받은 데서부터 이어 받아요.",
 }
 
 
@@ -57,11 +64,11 @@ class ModelDownload(Job[DownloadState]):
 
     def look_up(self) -> None:
         """Ask the hub how large the model is; returns at once, does nothing while something is under way."""
-        self._begin("look", DownloadStep.ASKING)
+        self._begin(_LOOK, DownloadStep.ASKING)
 
     def fetch(self) -> None:
         """Fetch the model, from where it broke off; returns at once, does nothing while something is under way."""
-        self._begin(FETCH, DownloadStep.FETCHING)
+        self._begin(_FETCH, DownloadStep.FETCHING)
 
     def cancel(self) -> None:
         """End what is under way; what was fetched stays on the disk for the next time."""
@@ -81,7 +88,7 @@ class ModelDownload(Job[DownloadState]):
                 return
             self._snapshot = replace(self._snapshot, step=step, problem="")
             self._ended.clear()
-            command = python_call("search_core.embedding.model_download_worker:serve_download", what, self._snapshot.model)
+            command = python_call("search_core.embedding.model_download:serve_download", what, self._snapshot.model)
             self._process = process = ChildPool(command, size=1)
             self._cancellation = Cancellation()
         threading.Thread(
@@ -98,7 +105,7 @@ class ModelDownload(Job[DownloadState]):
         except ChildError as error:
             _log.info("The process that fetches %s broke off: %s", self._snapshot.model, error)
         process.close()
-        fetched = what == FETCH and "done" in told
+        fetched = what == _FETCH and "done" in told
         with self._lock:
             if self._process is not process:
                 return  # cancelled
@@ -126,6 +133,30 @@ class ModelDownload(Job[DownloadState]):
                 case {"failed": str(kind), "cause": str(cause)}:
                     _log.warning("The model %s cannot be had (%s): %s", self._snapshot.model, kind, cause)
                     self._snapshot = replace(self._snapshot, step=DownloadStep.FAILED, problem=_KOREAN.get(kind, _KOREAN["away"]))
+
+
+def serve_download(what: str, name: str) -> None:
+    """Look a model up, and fetch it where that is asked for: each request has this process do the next step and tell of it."""
+    os.environ.update(_ENVIRONMENT)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # the library warns there of what is told anyway
+    steps = _steps(what, name)
+    serve(lambda *_: next(steps), memory_bytes=None)
+
+
+def _steps(what: str, name: str) -> Iterator[dict[str, Any]]:
+    from search_core.embedding import model_hub
+
+    try:
+        model = model_hub.HubModel(name)
+        yield {"total": model.total_bytes, "here": model.fetched_bytes, "free": model_hub.free_disk_bytes()}
+        if what == _FETCH:
+            for here in model.fetch():
+                yield {"here": here}
+        else:
+            model.hold_room()
+        yield {"done": True}
+    except model_hub.HubError as error:
+        yield {"failed": error.kind, "cause": str(error)}
 
 
 def may_be_on_a_hub(model: str) -> bool:

@@ -1,6 +1,6 @@
 """Models of a hub, fetched into the cache that its library reads: what a model weighs, and its files.
 
-Only the process of ``model_download_worker`` imports it. The hub's library begins a file anew after each interruption and takes
+Only the process of ``model_download`` imports it. The hub's library begins a file anew after each interruption and takes
 its length for proof (huggingface_hub 2.4.0, ``_download_to_tmp_and_move``). So the large files are fetched into the place where
 that library looks for them, from where they broke off; the rest is its work, and so is holding all of them against their hashes.
 """

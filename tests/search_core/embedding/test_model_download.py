@@ -52,7 +52,7 @@ def download(cache):
 
 
 def processes():
-    return [each.pid for each in running_children("model_download_worker")]
+    return [each.pid for each in running_children("serve_download")]
 
 
 def part_of(cache):
