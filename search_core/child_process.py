@@ -1,4 +1,4 @@
-"""Processes that read what strangers send, and are killed when something keeps them busy.
+"""Processes that read what strangers send, or hold what is heavy, and are killed when something keeps them busy.
 
 Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side,
 ``serve`` answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON with
@@ -12,7 +12,6 @@ import logging
 import math
 import os
 import queue
-import select
 import signal
 import subprocess
 import sys
@@ -136,6 +135,12 @@ class ChildPool:
         """End the processes, amid a request as well."""
         _end(self._children)
 
+    def wait_for_end(self) -> None:
+        """Wait until the processes that run now have ended."""
+        for process in [child.process for child in self._children]:
+            if process is not None:
+                process.wait()
+
     @contextmanager
     def _borrow(self, wait_s: float | None) -> Iterator[_Child]:
         try:
@@ -148,9 +153,10 @@ class ChildPool:
             self._idle.put(child)
 
 
-def python_module(name: str) -> list[str]:
-    """Return the command that runs the module *name* in an interpreter like this one."""
-    return [sys.executable, "-m", name]
+def python_call(place: str, *arguments: str) -> list[str]:
+    """Return the command that calls the function at *place*, as ``module:name``, in an interpreter like this one."""
+    module, _, name = place.partition(":")
+    return [sys.executable, "-c", f"import sys; from {module} import {name}; {name}(*sys.argv[1:])", *arguments]
 
 
 class _Child:
@@ -158,7 +164,9 @@ class _Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._ending = threading.Lock()
+        self.process: subprocess.Popen[bytes] | None = None
+        """The process, dead or alive; None before the first and after the last."""
 
     def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
         """Return the answer of the process; raises ChildError when it dies, is late or is cancelled."""
@@ -172,6 +180,8 @@ class _Child:
                 raise ChildError(ChildFailure.DIED) from None
 
     def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        if cancellation.cancelled:
+            raise ChildError(ChildFailure.CANCELLED)
         process = self.start()
         with cancellation.cover(process.kill), _kill_after(process, limit_s) as late:
             line = _send(process, request)
@@ -185,15 +195,19 @@ class _Child:
                 raise ChildError(ChildFailure.SPENT)
             if process.returncode == 0:
                 raise _RetiredError
-            logger.warning("%s died on a request with code %s", self._command[-1], process.returncode)
+            logger.warning("A process died on a request with code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.DIED)
-        answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
+        try:
+            answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
+        except ValueError:
+            self.end()
+            raise ChildError(ChildFailure.DIED) from None
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
         """Return the process, started unless it runs; raises ChildError when it does not start."""
-        if self._process is not None and self._process.poll() is None:
-            return self._process
+        if self.process is not None and self.process.poll() is None:
+            return self.process
         from search_core.settings import Settings  # the other side of this module needs none, and is up a third sooner
 
         self.end()
@@ -205,27 +219,28 @@ class _Child:
             # The process that reads strangers' bytes gets none of our keys.
             env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
         )
-        self._process = process
+        self.process = process
         with _kill_after(process, START_S):
             line = _send(process, b"")
         if not line:
-            closed = self._process is not process
+            closed = self.process is not process
             self.end()
             if not closed:  # by another thread, while it started
-                logger.error("%s did not start: code %s", self._command[-1], process.returncode)
+                logger.error("A process did not start, code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.NOT_STARTED)
         return process
 
     def end(self) -> None:
         """End the process."""
-        process, self._process = self._process, None
-        if process is not None:
-            if process.poll() is None:
-                process.kill()
-            process.wait(_GOODBYE_S)
-            for pipe in filter(None, (process.stdin, process.stdout)):
-                with suppress(OSError):  # of a dead process, and closed already
-                    pipe.close()
+        with self._ending:  # whoever comes second waits until it is gone
+            process, self.process = self.process, None
+            if process is not None:
+                if process.poll() is None:
+                    process.kill()
+                process.wait(_GOODBYE_S)
+                for pipe in filter(None, (process.stdin, process.stdout)):
+                    with suppress(OSError):  # of a dead process, and closed already
+                        pipe.close()
 
 
 class _RetiredError(Exception):
@@ -283,13 +298,14 @@ def serve(
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
     _bound(memory_bytes)
+    requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(requests,), daemon=True).start()
     _answer_line(answers, {"ready": True})
-    requests = sys.stdin.buffer
-    while _is_asked(requests, idle_s) and (line := requests.readline()):
-        head = json.loads(line)
-        data = requests.read(head["bytes"])
-        if len(data) < head["bytes"]:
-            return
+    while True:
+        try:
+            head, data = requests.get(timeout=idle_s)
+        except queue.Empty:
+            os._exit(0)  # the other thread waits for input, and would be in the way of an orderly end
         _bound_time(head.pop("cpu_s", None))
         try:
             said = answer(head, data)
@@ -298,6 +314,18 @@ def serve(
                 raise
             said = tell(error)
         _answer_line(answers, said)
+
+
+def _receive(requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
+    """Pass on what is asked; ends the process at once when the parent is gone, amid an answer as well."""
+    source = os.fdopen(os.dup(sys.stdin.fileno()), "rb")  # not the one that the end of an interpreter would wait for
+    while line := source.readline():
+        head = json.loads(line)
+        data = source.read(head["bytes"])
+        if len(data) < head["bytes"]:
+            break
+        requests.put((head, data))
+    os._exit(0)
 
 
 def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
@@ -317,12 +345,6 @@ def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: 
         return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
 
     serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
-
-
-def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
-    if idle_s is None or sys.platform == "win32":  # there, pipes cannot be waited for
-        return True
-    return bool(select.select([requests], [], [], idle_s)[0])
 
 
 def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:

@@ -91,7 +91,7 @@ class SearchCore:
         Raises InputError for an empty or overlong question and an unknown service.
         """
         job, finish = SearchJob(question, resolve_options(self._parts, options)), asyncio.Event()
-        search = self._parts.pipeline.run(job.question, job.options, job.watch, finish)
+        search = self._parts.pipeline.run(job.question, job.options, job.note, finish)
         self._parts.warm.start()
         self._jobs.add(job)
         job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))

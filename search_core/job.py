@@ -52,6 +52,12 @@ class Job(Generic[T]):
         with self._lock:
             return self._snapshot
 
+    def note(self, snapshot: T) -> None:
+        """Take note of how far it is; what arrives after the end is dropped."""
+        with self._lock:
+            if not self._ended.is_set():
+                self._snapshot = snapshot
+
     @property
     def done(self) -> bool:
         """Return whether it has ended, in whatever way."""
@@ -123,13 +129,11 @@ class SearchJob(Job[SearchProgress]):
         self.error: MaekrakError | None = None
         self._found = threading.Event()
 
-    def watch(self, progress: SearchProgress) -> None:
-        """Take note of *progress*; what arrives after the end is dropped."""
-        with self._lock:
-            if not self._ended.is_set():
-                self._snapshot = progress
-                if progress.report is not None:
-                    self._found.set()
+    def note(self, snapshot: SearchProgress) -> None:
+        """Take note of how far it is; what arrives after the end is dropped."""
+        super().note(snapshot)
+        if snapshot.report is not None:
+            self._found.set()
 
     def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
         """Tie the job to the running search; *finish* asks it to end with what there is."""
@@ -179,11 +183,6 @@ class ProbeJob(Job[tuple[ProviderReply, ...]]):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(())
         self._names = names
-
-    def hear(self, reply: ProviderReply) -> None:
-        """Take note of one reply."""
-        with self._lock:
-            self._snapshot = (*self._snapshot, reply)
 
     def follow(self, future: Future[Any]) -> None:
         """Tie the job to the running requests."""

@@ -132,7 +132,7 @@ def _under_way() -> None:
     if job is None or job.done:
         st.rerun()
         return
-    progress = job.progress
+    progress = job.snapshot()
     st.markdown(f"**“{md(job.name, 80)}”**")
     frame.under_way(sound_labels.PHASES[progress.phase], sound_labels.CANCEL, "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:

@@ -140,7 +140,7 @@ def _sound_of(video: VideoContext, language: str = "") -> YouTubeSound:
 def _tell_until_done(job: TranscriptionJob) -> None:
     printed = -1
     while not job.wait(_LOOK_S):
-        progress = job.progress
+        progress = job.snapshot()
         step = int((progress.share or 0.0) * _STEPS)
         if progress.phase is TranscriptionPhase.LISTENING and step > printed:
             printed = step

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from search_core.embedding.embedder import Embedder, ScorerLimits, TextKind, Vectors
+from search_core.embedding.embedder import Embedder, TextKind, Vectors
 from search_core.errors import EmbeddingError
 
 PROBES = ("메모리 대역폭은 왜 중요한가요?", "Tides rise and fall because of the pull of the moon and the sun.")
@@ -39,29 +39,14 @@ class CachedEmbedder:
     """
 
     def __init__(self, embedder: Embedder, store: VectorStore) -> None:
-        self._embedder = embedder
-        self._store = store
+        self._embedder, self._store = embedder, store
+        self.name, self.label, self.reach = embedder.name, embedder.label, embedder.reach
         self._width: int | None = None
         self._stamp: str | None = None
         """The key of the vectors in use; None until it was looked for."""
         self._recognized = False
         self._lock = threading.Lock()
         self._under_way: dict[tuple[str, str], Future[Vectors]] = {}
-
-    @property
-    def name(self) -> str:
-        """Return the name of the embedder behind."""
-        return self._embedder.name
-
-    @property
-    def label(self) -> str:
-        """Return the label of the embedder behind."""
-        return self._embedder.label
-
-    @property
-    def reach(self) -> ScorerLimits:
-        """Return the reach of the embedder behind."""
-        return self._embedder.reach
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32.

@@ -38,20 +38,12 @@ TRAINED = ScorerLimits(trust=1.0, across_scripts=True)
 class Embedder(Protocol):
     """Turns texts into vectors whose inner product is their similarity."""
 
-    @property
-    def name(self) -> str:
-        """Return a stable name; vectors of two embedders of one name can be compared."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """Return what the page calls this embedder, in Korean."""
-        ...
-
-    @property
-    def reach(self) -> ScorerLimits:
-        """Return how far the similarities of the vectors carry."""
-        ...
+    name: str
+    """Stable; vectors of two embedders of one name can be compared."""
+    label: str
+    """What the page calls this embedder, in Korean."""
+    reach: ScorerLimits
+    """How far the similarities of the vectors carry."""
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
@@ -75,16 +67,12 @@ _E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
 
 
 def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
-    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
-    return [add_prefix(model, readable(text[:MAX_CHARS]), kind) for text in texts]
+    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix.
 
-
-def add_prefix(model: str, text: str, kind: TextKind) -> str:
-    """Return *text* as *model* was trained to read it: E5 models want ``query: `` or ``passage: `` in front.
-
-    Source: the model card of intfloat/multilingual-e5-small, read 2026-11-20.
+    E5 models want ``query: `` or ``passage: `` in front (the model card of intfloat/multilingual-e5-small, read 2026-11-20).
     """
-    return f"{kind}: {text}" if _E5.search(Path(model).name) else text
+    prefix = f"{kind}: " if _E5.search(Path(model).name) else ""
+    return [prefix + readable(text[:MAX_CHARS]) for text in texts]
 
 
 _HASHED = 512

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from search_core.domain import DownloadState, DownloadStep, ScorerPhase, ScorerState
 from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
-from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
+from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder, TextKind, Vectors
 from search_core.embedding.entailment import EntailmentModel
 from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState, free_bytes
-from search_core.embedding.on_demand import QUIET_S, OnDemandModel, OnWait
 from search_core.embedding.server_embedder import ServerEmbedder
 
 EMBEDDED = "kiwi"
@@ -24,6 +23,10 @@ _STAND_IN_LEAVES_S = 60.0
 _UNUSABLE = (ModelState.ABSENT, ModelState.FAILED)
 _BY_WORDS = "내장 방식으로 채점해요."
 _BY_SHIPPED = "함께 들어 있는 의미 분석 모델로 채점해요."
+QUIET_S = 3.0
+"""Longer than the model that ships takes to load, and than it takes to find out that there is none."""
+OnWait = Callable[[float], object]
+"""Hears that loading takes long, and for how many seconds it is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,46 @@ class _Model:
     @property
     def ready(self) -> bool:
         return self.embedder.state is ModelState.READY
+
+
+class OnDemandModel:
+    """Embeds by a model that the first text starts; all who ask wait for it together, for so many seconds in all.
+
+    For a command, whose texts may all be known already.
+    """
+
+    def __init__(self, model: ModelEmbedder, *, wait_s: float, on_wait: OnWait) -> None:
+        """Take the model; nothing is begun. *on_wait* hears of a wait of more than ``QUIET_S``."""
+        self._model, self._wait_s, self._on_wait = model, wait_s, on_wait
+        self.name, self.label, self.reach = model.name, model.label, model.reach
+        self._asking = threading.Lock()
+        self._until: float | None = None
+
+    @property
+    def expected(self) -> bool:
+        """Return whether the model embeds, or may do so in time."""
+        if self._until is not None and time.monotonic() > self._until:
+            return self._model.state is ModelState.READY
+        return self._model.state in (ModelState.IDLE, ModelState.LOADING, ModelState.READY)
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        """Return ``(n, dim)`` float32; raises EmbeddingError as the model does, and when it is not ready in time."""
+        self._wait()
+        return self._model.embed(texts, kind)
+
+    def _wait(self) -> None:
+        """Start the model where nobody has, and wait until it is ready, cannot be used or time is up."""
+        with self._asking:
+            now = time.monotonic()
+            if self._until is None:
+                self._model.start()
+                self._until = now + self._wait_s
+            left = self._until - now
+            if left > QUIET_S and self._model.wait(QUIET_S) is ModelState.LOADING:
+                self._on_wait(self._wait_s)
+                left -= QUIET_S
+            if left > 0:
+                self._model.wait(left)
 
 
 class EmbedderHost:
@@ -135,11 +178,11 @@ class EmbedderHost:
             self.start()
             self.wait(wait_s)
         current = self.current()
-        if self._server is not None:
-            return self._state_of_server(self._server, current)
-        if self._named is None:
+        if self._server is not None and self._server.reason:
+            return self._state(self._embedded, "failed", self._server.reason, as_chosen=False)
+        if self._named is None and self._server is None:
             return self._state(current, "embedded", "내장 방식으로 관련도를 계산해요.")
-        if self._ready() is self._named:
+        if self._named is None or self._ready() is self._named:
             return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
         if self._named.embedder.state not in (*_UNUSABLE, ModelState.CLOSED):
             by = _BY_WORDS if current is self._embedded else _BY_SHIPPED
@@ -178,7 +221,8 @@ class EmbedderHost:
             return
         named.embedder.retry_when_due()
         with self._lock:
-            if named.embedder.state in _UNUSABLE and self._stand_in is None and self._may_stand_in(named.embedder):
+            unusable = named.embedder.state in _UNUSABLE and not named.embedder.is_shipped
+            if unusable and self._stand_in is None and find_weights() is not None:
                 self._stand_in = self._model(MODEL)
                 self._stand_in.embedder.start()
             elif self._stand_in is not None and named.ready:
@@ -192,9 +236,6 @@ class EmbedderHost:
         unasked = self._download is not None and self._download.state.step is DownloadStep.IDLE
         if self._allow_download and unasked and named.embedder.fetchable:
             self.fetch_model()
-
-    def _may_stand_in(self, named: ModelEmbedder) -> bool:
-        return not named.is_shipped and find_weights() is not None
 
     def _ready(self) -> _Model | None:
         if self._named is not None and self._on_demand is not None and self._on_demand.expected:
@@ -231,11 +272,6 @@ class EmbedderHost:
 
     def _keep_vectors_of(self, embedder: Embedder) -> Embedder:
         return embedder if self._vectors is None else CachedEmbedder(embedder, self._vectors)
-
-    def _state_of_server(self, server: ServerEmbedder, current: Embedder) -> ScorerState:
-        if server.reason:
-            return self._state(self._embedded, "failed", server.reason, as_chosen=False)
-        return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
 
     def _state_without(self, named: ModelEmbedder, current: Embedder) -> ScorerState:
         """Return the state while the named model cannot be used."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import heapq
 import itertools
 import logging
-import os
-import queue
-import subprocess
-import sys
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, StrEnum
@@ -19,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
 from search_core.embedding.model_download import may_be_on_a_hub
-from search_core.embedding.model_process import end_process, receive, send
 from search_core.errors import EmbeddingError
 from search_core.text.words import readable
 
@@ -42,16 +39,8 @@ EXPECTED = ("absent", "folder", "no_wheel", "memory")
 """Such a machine works without a model."""
 FETCHABLE = ("absent", "no_wheel", "load")
 """What fetching its files from a hub may help against."""
-_MEMORY_S = 15.0
-"""Looking at the memory costs nothing."""
-_ELSE_S = 600.0
-
-
-def retry_after_s(kind: str) -> float:
-    """Return after how many seconds a model that could not be used is tried again."""
-    return _MEMORY_S if kind == "memory" else _ELSE_S
-
-
+_MEMORY_S, _ELSE_S = 15.0, 600.0
+"""After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what failed otherwise."""
 LEAST_FREE = 2 << 30
 """The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
 _MEMINFO = Path("/proc/meminfo")
@@ -132,7 +121,6 @@ class PriorityLock:
 
 _log = logging.getLogger(__name__)
 
-_ROOT = Path(__file__).resolve().parents[2]
 _MAX_STARTS = 3
 _STARTS_WITHIN_S = 600.0
 """A model that crashes three times in ten minutes will crash again."""
@@ -183,13 +171,14 @@ class ModelEmbedder:
         model: str,
         *,
         answer_s: float | None = None,
+        load_s: float = _LOAD_S,
         command: Sequence[str] | None = None,
         free: Callable[[], int | None] = free_bytes,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a model name or folder; *command* replaces the worker process, its arguments included.
 
-        *free* tells how many bytes of memory are free, *clock* counts seconds.
+        It may load for *load_s* seconds. *free* tells how many bytes of memory are free, *clock* counts seconds.
         """
         folder = Path(model).expanduser()
         self._model = str(folder.resolve()) if folder.is_dir() else model
@@ -198,14 +187,13 @@ class ModelEmbedder:
         if self.is_shipped:
             self.name = _SHIPPED
         self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
-        self._command = command
+        self._load_s = load_s
+        self._command = command or python_call("search_core.embedding.model_worker:serve_model", self._model)
         self._free = free
         self._clock = clock
         self._lock = threading.Lock()
         self._turns = PriorityLock()
-        self._ids = itertools.count()
-        self._child: subprocess.Popen[bytes] | None = None
-        self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
+        self._process: ChildPool | None = None
         self._starts: list[float] = []
         self._failure = ""
         self._retry_at = float("inf")
@@ -221,14 +209,10 @@ class ModelEmbedder:
                 self._launch()
 
     def retry_when_due(self) -> None:
-        """Load again what could not be loaded some time ago, and end a load that hangs; returns at once."""
+        """Load again what could not be loaded some time ago; returns at once."""
         with self._lock:
-            now = self._clock()
-            if self.state in (ModelState.ABSENT, ModelState.FAILED) and now >= self._retry_at:
+            if self.state in (ModelState.ABSENT, ModelState.FAILED) and self._clock() >= self._retry_at:
                 self._launch()
-            elif self.state is ModelState.LOADING and self._child is not None and now > self._starts[-1] + _LOAD_S:
-                self._fail("hang", f"not loaded within {_LOAD_S:g} s")
-                self._child.kill()
 
     def reload(self) -> None:
         """Load again what could not be loaded, now that its files are here; returns at once."""
@@ -242,11 +226,6 @@ class ModelEmbedder:
         """Return whether the model could be used if its files were fetched (anew) from a hub."""
         unusable = self.state in (ModelState.ABSENT, ModelState.FAILED)
         return unusable and self._failure in FETCHABLE and may_be_on_a_hub(self._model)
-
-    @property
-    def pid(self) -> int | None:
-        """Return the process number of the child, or None when there is none."""
-        return None if self._child is None else self._child.pid
 
     def wait(self, timeout_s: float) -> ModelState:
         """Wait until the model is neither idle nor loading, at most *timeout_s* seconds, and return its state."""
@@ -284,45 +263,34 @@ class ModelEmbedder:
         return np.vstack(pieces) if pieces else np.zeros((0, 3), dtype=np.float32)
 
     def close(self) -> None:
-        """End the child; it cannot be started again."""
+        """End the process; it cannot be started again."""
         with self._lock:
             self._set(ModelState.CLOSED)
-            child = self._child
-        if child is not None:
-            end_process(child)
+            process = self._process
+        if process is not None:
+            process.close()
 
     def _ask(self, request: Mapping[str, Any], turn: Priority) -> Vectors:
         with self._turns.take(turn):
             return self._answer(request)
 
     def _answer(self, request: Mapping[str, Any]) -> Vectors:
-        child = self._child
-        if self.state is not ModelState.READY or child is None or child.stdin is None:
+        process = self._process
+        if self.state is not ModelState.READY or process is None:
             raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)
-        number = next(self._ids)
         patience_s = self._answer_s * (_FIRST_PAIRS if "pairs" in request else 1.0)
         try:
-            send(child.stdin, {"id": number, **request})
-        except (OSError, ValueError) as error:
-            self._lost(child)
-            raise EmbeddingError(f"The model process of {self.name} is gone: {error}", korean=_UNAVAILABLE) from error
-        while True:
-            try:
-                answer = self._answers.get(timeout=patience_s)
-            except queue.Empty:
-                child.kill()
-                self._lost(child)
-                message = f"The model {self.name} did not answer within {patience_s:g} s."
-                raise EmbeddingError(message, korean=_UNAVAILABLE) from None
-            if answer is None:
-                self._lost(child)
-                raise EmbeddingError(f"The model process of {self.name} died.", korean=_UNAVAILABLE)
-            header, vectors = answer
-            if header.get("id") != number:
-                continue
-            if vectors is None:
-                raise EmbeddingError(f"The model {self.name} cannot answer: {header.get('cause')}", korean=_UNAVAILABLE)
-            return vectors
+            answer = process.ask(request, b"", limit_s=patience_s)
+        except ChildError as error:
+            with self._lock:
+                if self._process is process and self.state is ModelState.READY:
+                    self._set(ModelState.LOADING)  # whoever looks after the process starts the next one
+            late = f"did not answer within {patience_s:g} s" if error.kind is ChildFailure.LATE else "died"
+            raise EmbeddingError(f"The process of the model {self.name} {late}.", korean=_UNAVAILABLE) from error
+        if "cause" in answer:
+            raise EmbeddingError(f"The model {self.name} cannot answer: {answer['cause']}", korean=_UNAVAILABLE)
+        vectors: Vectors = np.frombuffer(b64decode(answer["numbers"]), "<f4").astype(np.float32).reshape(answer["shape"])
+        return vectors
 
     def _launch(self) -> None:
         free = self._free() if self.is_shipped else None
@@ -332,55 +300,39 @@ class ModelEmbedder:
         now = self._clock()
         self._starts = [*(start for start in self._starts if now - start < _STARTS_WITHIN_S), now]
         self._set(ModelState.LOADING)
-        self._answers = queue.Queue()
-        command = list(self._command or [sys.executable, "-m", "search_core.embedding.model_worker", self._model])
-        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module; the model name is one argument, no shell
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=_ROOT,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"},
-        )
-        threading.Thread(target=self._listen, args=(self._child, self._answers), name="maekrak-model", daemon=True).start()
+        self._process = ChildPool(self._command, size=1)
+        threading.Thread(target=self._look_after, args=(self._process,), name="maekrak-model", daemon=True).start()
 
-    def _listen(self, child: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
-        """Pass on what the child says; when it dies, start it again or give up. A child that was replaced changes nothing."""
-        assert child.stdout is not None
-        while True:
-            try:
-                header, vectors = receive(child.stdout)
-            except (EOFError, OSError, ValueError):
-                break
-            if header.get("ready"):
-                self._move(child, ModelState.LOADING, ModelState.READY)
-            elif "failed" in header:
-                with self._lock:
-                    if self._child is child:
-                        self._fail(str(header["failed"]), str(header.get("cause", "")))
-            else:
-                answers.put((header, vectors))
-        end_process(child)
+    def _look_after(self, process: ChildPool) -> None:
+        """Load the model; when *process* dies, start another or give up. One that was replaced changes nothing."""
+        answer, loaded = dict[str, Any](), False
+        try:
+            answer = process.ask({"texts": []}, b"", limit_s=self._load_s)
+            loaded = "failed" not in answer
+        except ChildError as error:
+            if error.kind is ChildFailure.LATE:
+                answer = {"failed": "hang", "cause": f"not loaded within {self._load_s:g} s"}
         with self._lock:
-            if self._child is child and self.state in (ModelState.LOADING, ModelState.READY):
-                _log.warning("The model process of %s died with code %s", self.name, child.returncode)
+            if self._process is process and self.state is ModelState.LOADING:
+                if loaded:
+                    self._failure = self.reason = ""
+                    self._set(ModelState.READY)
+                elif answer:
+                    self._fail(answer["failed"], answer["cause"])
+            else:
+                loaded = False
+        if loaded:
+            process.wait_for_end()
+        process.close()
+        if not threading.main_thread().is_alive():
+            return  # the program ends, and its processes with it
+        with self._lock:
+            if self._process is process and self.state in (ModelState.LOADING, ModelState.READY):
+                _log.warning("The process of the model %s died", self.name)
                 if len(self._starts) < _MAX_STARTS:
                     self._launch()
                 else:
                     self._fail("crash", f"died {len(self._starts)} times")
-        answers.put(None)
-
-    def _lost(self, child: subprocess.Popen[bytes]) -> None:
-        """Stop counting on *child*; whoever listens to it starts the next one."""
-        with self._lock:
-            if self._child is child and self.state is ModelState.READY:
-                self._set(ModelState.LOADING)
-
-    def _move(self, child: subprocess.Popen[bytes], before: ModelState, after: ModelState) -> None:
-        with self._lock:
-            if self._child is child and self.state is before:
-                self._failure = self.reason = ""
-                self._set(after)
 
     def _fail(self, kind: str, cause: str) -> None:
         if kind == "absent":
@@ -389,7 +341,7 @@ class ModelEmbedder:
         if kind != self._failure:
             _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
         self._failure = kind
-        self._retry_at = self._clock() + retry_after_s(kind)
+        self._retry_at = self._clock() + (_MEMORY_S if kind == "memory" else _ELSE_S)
         self.reason = KOREAN.get(kind, KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)
 

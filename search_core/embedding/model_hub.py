@@ -1,6 +1,6 @@
 """Models of a hub, fetched into the cache that its library reads: what a model weighs, and its files.
 
-Only the process of ``model_download_worker`` imports it. The hub's library begins a file anew after each interruption and takes
+Only the process of ``model_download`` imports it. The hub's library begins a file anew after each interruption and takes
 its length for proof (huggingface_hub 2.4.0, ``_download_to_tmp_and_move``). So the large files are fetched into the place where
 that library looks for them, from where they broke off; the rest is its work, and so is holding all of them against their hashes.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import errno
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
@@ -92,18 +92,18 @@ class HubModel:
         if missing > 0 and missing + _SPARE > free:
             raise HubError("room", f"{missing} bytes are missing and {free} are free")
 
-    def fetch(self, tell: Callable[[int], None]) -> None:
-        """Fetch what is missing, hold all files against the hub's hashes, and *tell* how many bytes are here as they come."""
+    def fetch(self) -> Iterator[int]:
+        """Fetch what is missing, hold all files against the hub's hashes, and yield how many bytes are here as they come."""
         self.hold_room()
         with _as_hub_errors(), self._alone():
             done = 0
             for file in (file for file in self.files if file.sha256):
                 for here in self._fetch_large(file):
-                    tell(done + here)
+                    yield done + here
                 done += file.size
             snapshot_download(self.name, allow_patterns=[file.path for file in self.files])
             self._verify()
-            tell(self.total_bytes)
+            yield self.total_bytes
 
     def _fetch_large(self, file: HubFile) -> Iterator[int]:
         """Yield how much of *file* is here, from what was here before to all of it."""

@@ -1,25 +1,26 @@
-"""The process that holds a model: ``python -m search_core.embedding.model_worker MODEL [WHAT THE ENTAILMENT MODEL ADDS]``.
+"""The process that holds a model.
 
 The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
-of its process for seconds, so it lives in a process of its own. It reads requests from its standard input and answers on its
-standard output (``model_process``). It ends when its input ends, which is what happens when its parent dies.
+of its process for seconds, so it lives in a process of its own. The first request loads it.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
-import queue
 import sys
-import threading
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
+import numpy as np
+
+from search_core.child_process import serve
 from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, find_weights
 from search_core.embedding.embedder import Vectors
-from search_core.embedding.model_process import receive, send
 from search_core.errors import WeightsError
+from search_core.runtime import Lazy
 
 _NICENESS = 5
 """The page comes first."""
@@ -33,64 +34,54 @@ Answer = Callable[[dict[str, Any]], Vectors]
 """Answers a request: vectors of its ``texts``, or probabilities of its ``pairs``."""
 
 
-def main(arguments: list[str]) -> None:
-    """Load the model, then answer requests until the input ends."""
+class _UnusableError(Exception):
+    """Names why no model answers by a word that the page has a sentence for."""
+
+    def __init__(self, kind: str, cause: str) -> None:
+        super().__init__(cause)
+        self.kind = kind
+
+
+def serve_model(name: str, learnt: str = str(ENTAILMENT)) -> None:
+    """Answer requests until the input ends; *learnt* is what the entailment model adds to the shipped one."""
+    os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
-    requests = _requests(sys.stdin.buffer)
-    answer = _load(arguments[0], answers, *map(Path, arguments[1:2]))
-    if answer is None:
-        return
-    send(answers, {"ready": True})
-    while True:
-        request = requests.get()
-        try:
-            vectors = answer(request)
-        except _NOT_ANSWERED as error:
-            send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
-        else:
-            send(answers, {"id": request["id"]}, vectors)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries tell there how far they are
+    model = Lazy(lambda: _load(name, Path(learnt)))
+    serve(lambda request, _: _told(model()(request)), memory_bytes=None, tell=_tell)
 
 
-def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
-    """Return a queue fed by a thread, which ends the process at once when the parent is gone, even amid a load."""
-    waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-
-    def read() -> None:
-        while True:
-            try:
-                waiting.put(receive(pipe)[0])
-            except (EOFError, OSError):
-                os._exit(0)
-
-    threading.Thread(target=read, daemon=True).start()
-    return waiting
+def _told(vectors: Vectors) -> dict[str, Any]:
+    rows = np.ascontiguousarray(vectors, dtype="<f4")
+    return {"shape": rows.shape, "numbers": b64encode(rows.tobytes()).decode("ascii")}
 
 
-def _load(name: str, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | None:
-    """Return what answers requests, or None after telling the parent why nothing does."""
+def _tell(error: Exception) -> dict[str, Any]:
+    if isinstance(error, _UnusableError):
+        return {"failed": error.kind, "cause": str(error)}
+    if isinstance(error, _NOT_ANSWERED):
+        return {"cause": f"{type(error).__name__}: {error}"}
+    raise error
+
+
+def _load(name: str, learnt: Path) -> Answer:
+    """Return what answers requests; raises _UnusableError where nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
-        return load_shipped(weights, answers, learnt)
+        return _load_shipped(weights, learnt)
     if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
-        cause = "sentence-transformers is not installed; run `make models`"
-        send(answers, {"failed": "not_installed", "cause": cause})
-        return None
+        raise _UnusableError("not_installed", "sentence-transformers is not installed; run `make models`")
     if not _is_here(name):
-        send(answers, {"failed": "absent", "cause": f"{name} is not on this machine"})
-        return None
+        raise _UnusableError("absent", f"{name} is not on this machine")
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        send(answers, {"failed": "library", "cause": f"sentence-transformers cannot be imported: {error}"})
-        return None
+        raise _UnusableError("library", f"sentence-transformers cannot be imported: {error}") from error
     try:
         model = SentenceTransformer(name, device="cpu", local_files_only=True)
-    except Exception as error:  # noqa: BLE001 - loading code may raise anything; the parent gets the reason and shows it
-        send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
-        sys.exit(1)
+    except Exception as error:
+        raise _UnusableError("load", f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
 
     def encode(request: dict[str, Any]) -> Vectors:
         vectors: Vectors = model.encode(
@@ -101,18 +92,15 @@ def _load(name: str, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | N
     return encode
 
 
-def load_shipped(weights: Path, answers: BinaryIO, learnt: Path = ENTAILMENT) -> Answer | None:
-    """Return what answers requests by the shipped model; None after telling why nothing does."""
+def _load_shipped(weights: Path, learnt: Path) -> Answer:
     try:
         from search_core.embedding.e5.model import E5Model
     except ImportError as error:
-        send(answers, {"failed": "library", "cause": f"the shipped model cannot be run: {error}"})
-        return None
+        raise _UnusableError("library", f"the shipped model cannot be run: {error}") from error
     try:
         model = E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1), learnt)
     except WeightsError as error:
-        send(answers, {"failed": "weights", "cause": str(error)})
-        return None
+        raise _UnusableError("weights", str(error)) from error
 
     def answer(request: dict[str, Any]) -> Vectors:
         return model.judge(request["pairs"]) if "pairs" in request else model.embed(request["texts"])
@@ -132,7 +120,3 @@ def _is_here(name: str) -> bool:
         return isinstance(try_to_load_from_cache(name, "config.json"), str)
     except ValueError:
         return False  # not even the form of a model name
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

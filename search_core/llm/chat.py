@@ -19,7 +19,6 @@ from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.endpoint import (
     CLIENT_ERRORS,
     Endpoint,
-    limit_name,
     model_error,
     retry_connect,
     to_model_error,
@@ -75,9 +74,9 @@ async def stream_chat(
     streaming = False
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
-            answer = _pieces(
-                await patience.wait(retry_connect(lambda: _ask(client, endpoint, model, messages, max_tokens))), patience
-            )
+            asked = endpoint.chat_arguments(model, messages, max_tokens)
+            stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **asked)))
+            answer = _pieces(stream, patience)
             streaming = True
             async with aclosing(answer) as pieces:
                 async for piece in pieces:
@@ -154,14 +153,3 @@ def _read(chunk: object) -> tuple[str, str | None]:
     said = getattr(getattr(choice, "delta", None), "content", None)
     finish = getattr(choice, "finish_reason", None)
     return _LONE_SURROGATE.sub("\ufffd", said) if isinstance(said, str) else "", finish if isinstance(finish, str) else None
-
-
-async def _ask(
-    client: openai.AsyncOpenAI, endpoint: Endpoint, model: str, messages: Sequence[ChatMessage], max_tokens: int | None
-) -> openai.AsyncStream[Any]:
-    return await client.chat.completions.create(  # type: ignore[call-overload,no-any-return]
-        model=model,
-        messages=[{"role": message.role, "content": message.content} for message in messages],
-        stream=True,
-        **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
-    )

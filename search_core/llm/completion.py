@@ -15,8 +15,8 @@ from typing import Any
 from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.endpoint import Endpoint, limit_name, unreadable_answer
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
+from search_core.llm.endpoint import Endpoint, unreadable_answer
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.text.korean import detect_language
 
 _MAX_BYTES = 1_000_000
@@ -44,10 +44,8 @@ async def complete(
     """Return the answer to *messages* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError."""
     answer: object = await endpoint.ask(
         lambda client: client.chat.completions.create(  # type: ignore[call-overload]
-            model=model,
-            messages=[{"role": message.role, "content": message.content} for message in messages],
+            **endpoint.chat_arguments(model, messages, max_tokens),
             **({"response_format": _format(schema)} if schema else {}),
-            **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
         ),
         max_bytes=_MAX_BYTES,
         timeout_s=endpoint.timeout_s if timeout_s is None else timeout_s,
@@ -122,10 +120,3 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
 def _only_known_hosts(text: str, given: str) -> bool:
     """Return whether all that looks like an address are bare host names that the result itself names."""
     return all("." in found and ":" not in found and found in given for found in (match[0] for match in _ADDRESS.finditer(text)))
-
-
-async def summarize(endpoint: Endpoint, model: str, result_title: str, snippet: str, source: str) -> str:
-    """Return one or two Korean sentences on a search result; see ``OpenAICompatible.summarize``."""
-    prompt = messages(result_title, snippet, source)
-    answer = await complete(endpoint, model, (ChatMessage("system", prompt.system), ChatMessage("user", prompt.user)))
-    return check_summary(answer.text, f"{result_title} {snippet} {source}", prompt.fence)

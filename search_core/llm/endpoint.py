@@ -10,16 +10,17 @@ import asyncio
 import json
 import re
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx2
 import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
+from search_core.llm.prompt import ChatMessage
 from search_core.settings import Settings
 
 CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
@@ -137,6 +138,12 @@ class Endpoint:
         self.timeout_s = settings.openai_timeout if timeout_s is None else timeout_s
         self.total_s = TOTAL_TIMES * settings.openai_timeout if timeout_s is None else timeout_s
 
+    def chat_arguments(self, model: str, messages: Sequence[ChatMessage], max_tokens: int | None) -> dict[str, Any]:
+        """Return what a chat completion is asked with; OpenAI's newer models refuse the name of the bound that others know."""
+        limit = "max_completion_tokens" if self.base_url == OPENAI_URL else "max_tokens"
+        said = [{"role": message.role, "content": message.content} for message in messages]
+        return {"model": model, "messages": said, **({limit: max_tokens} if max_tokens else {})}
+
     @asynccontextmanager
     async def client(self, *, max_bytes: int, timeout_s: float | None = None) -> AsyncIterator[openai.AsyncOpenAI]:
         """Yield a client whose answers stop at *max_bytes*, and after *timeout_s* of silence; leaving closes its connections.
@@ -181,11 +188,6 @@ async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
         if not isinstance(error.__cause__, httpx2.ConnectError):
             raise
     return await ask()
-
-
-def limit_name(base_url: str) -> str:
-    """Return what the endpoint calls the bound on an answer: OpenAI's newer models refuse the name most others alone know."""
-    return "max_completion_tokens" if base_url == OPENAI_URL else "max_tokens"
 
 
 @lru_cache(maxsize=1)

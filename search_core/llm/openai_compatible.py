@@ -12,9 +12,9 @@ import openai
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.chat import stream_chat
-from search_core.llm.completion import complete, summarize
+from search_core.llm.completion import check_summary, complete
 from search_core.llm.endpoint import Endpoint, model_error, unreadable_answer
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 from search_core.settings import Settings
 
 MAX_AUDIO_BYTES = 25_000_000
@@ -62,7 +62,10 @@ class OpenAICompatible:
         """Return one or two Korean sentences on what a search result says."""
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
-        return await summarize(self._endpoint, self._model, result_title, snippet, source)
+        prompt = messages(result_title, snippet, source)
+        asked = (ChatMessage("system", prompt.system), ChatMessage("user", prompt.user))
+        answer = await complete(self._endpoint, self._model, asked)
+        return check_summary(answer.text, f"{result_title} {snippet} {source}", prompt.fence)
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
         """Yield the answer to *messages* piece by piece, without what the model thinks before it.

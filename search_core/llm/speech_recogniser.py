@@ -45,7 +45,7 @@ def language_code(language: str) -> str:
 class EndpointRecogniser:
     """Asks the transcription model of one endpoint; holds no connection between requests."""
 
-    forms = (SoundForm.OGG, SoundForm.MP3)
+    forms: tuple[SoundForm, ...] = (SoundForm.OGG, SoundForm.MP3)
     piece_s = 600.0
     at_once = 3
 

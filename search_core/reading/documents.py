@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.errors import DocumentReadError
 from search_core.reading.document_formats import (
     read_markdown,
@@ -223,7 +223,27 @@ def _document_of(fields: dict[str, Any], path: Path) -> Document:
 
 @lru_cache(maxsize=1)
 def _children() -> ChildPool:
-    return ChildPool(python_module("search_core.reading.document_worker"), size=1)
+    return ChildPool(python_call("search_core.reading.documents:serve_documents"), size=1)
+
+
+def serve_documents() -> None:
+    """Parse documents in this process, each named by its ``path`` and its ``address`` in the library, until the input ends."""
+    serve_files(
+        _answer,
+        memory_bytes=2 << 30,
+        idle_s=60.0,
+        too_large="작은 파일로 나눠 주세요.",
+        unreadable="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지 확인해 주세요.",
+    )
+
+
+def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
+    file = FoundFile(Path(request["path"]), request["address"])
+    return {"documents": [_fields(document) for document in parse_documents(file)]}
+
+
+def _fields(document: Document) -> dict[str, Any]:
+    return asdict(document) | {"published": document.published.isoformat() if document.published else "", "path": ""}
 
 
 def _failure(path: Path, kind: ChildFailure, limit_s: float) -> DocumentReadError:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from search_core.child_process import ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.errors import PageFailure, PageReadError
 
 logger = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class PageExtractor:
     def __init__(self, *, workers: int = WORKERS, limit_s: float = LIMIT_S, command: Sequence[str] | None = None) -> None:
         """Take the number of processes and the seconds for one page; *command* replaces the worker process."""
         self._limit_s = limit_s
-        self._pool = ChildPool(command or python_module("search_core.reading.webpage"), size=workers)
+        self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return what the page in *data* says; blocks, so call it from a thread.

@@ -1,8 +1,8 @@
-"""A web page as title, text and date, and the process that reads them: ``python -m search_core.reading.webpage``.
+"""A web page as title, text and date, and the process that reads them.
 
 Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
 (a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
-minutes, and importing the readers takes a while; both happen in a process of its own. A request names ``url`` and ``type``.
+minutes, and importing the readers takes a while; both happen in a process of its own.
 """
 
 from __future__ import annotations
@@ -237,8 +237,8 @@ def _codec_of(declared: str | None) -> str:
     return resolved.replace("-", "_") if resolved.startswith(("iso2022", "euc", "shift", "iso-2022")) else resolved
 
 
-def main() -> None:
-    """Answer requests until the input ends."""
+def serve_pages() -> None:
+    """Read pages in this process until the input ends; a request names ``url`` and ``type``."""
     for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
     serve(_answer, memory_bytes=_MEMORY_BYTES, tell=_tell)
@@ -255,7 +255,3 @@ def _tell(error: Exception) -> dict[str, Any]:
         return {"failed": error.kind.value, "message": str(error)}
     logger.warning("A page could not be read: %s", type(error).__name__)
     return {"failed": PageFailure.UNREADABLE.value, "message": f"The page could not be read ({type(error).__name__})."}
-
-
-if __name__ == "__main__":
-    main()

@@ -109,7 +109,7 @@ class SearchMonitor:
     async def _probe(self, job: ProbeJob, ready: Callable[[], None]) -> None:
         def hear(_: str, reply: ProviderReply | None) -> None:
             if reply is not None:
-                job.hear(reply)
+                job.note((*job.snapshot(), reply))
 
         await asyncio.to_thread(ready)
         await self._manager.probe(PROBE, hear)

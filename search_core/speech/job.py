@@ -14,21 +14,20 @@ from search_core.job import Job
 class TranscriptionJob(Job[TranscriptionProgress]):
     """One transcription, started in the background; it has left nothing behind when it has ended."""
 
-    def __init__(self, name: str, cancel: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, name: str, cancel: Callable[[], object]) -> None:
         """Take what the user calls the source; *cancel* ends processes and requests, and finished pieces stay kept."""
         super().__init__(TranscriptionProgress(), cancel)
         self.name = name
-        self._clock, self._started = clock, clock()
+        self._started = time.monotonic()
         self._segments: tuple[TranscriptSegment, ...] = ()
         self._outcome: Transcription | MaekrakError | None = None
 
-    @property
-    def progress(self) -> TranscriptionProgress:
+    def snapshot(self) -> TranscriptionProgress:
         """Return the transcription as it is now, its elapsed time running on."""
         with self._lock:
             if self._ended.is_set():
                 return self._snapshot
-            return replace(self._snapshot, elapsed_s=self._clock() - self._started)
+            return replace(self._snapshot, elapsed_s=time.monotonic() - self._started)
 
     @property
     def segments(self) -> tuple[TranscriptSegment, ...]:
@@ -53,12 +52,12 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         assert self._outcome is not None
         return self._outcome
 
-    def note(self, progress: TranscriptionProgress, segments: tuple[TranscriptSegment, ...] | None = None) -> None:
-        """Take note of *progress*, and of what was recognised so far; what arrives after the end is dropped."""
+    def note(self, snapshot: TranscriptionProgress, segments: tuple[TranscriptSegment, ...] | None = None) -> None:
+        """Take note of how far it is, and of what was recognised so far; what arrives after the end is dropped."""
+        super().note(snapshot)
         with self._lock:
-            if not self._ended.is_set():
-                self._snapshot = progress
-                self._segments = self._segments if segments is None else segments
+            if segments is not None and not self._ended.is_set():
+                self._segments = segments
 
     def end(self, outcome: Transcription | MaekrakError) -> None:
         """Take note of the end; once, by the service."""
@@ -70,5 +69,5 @@ class TranscriptionJob(Job[TranscriptionProgress]):
             self._outcome = outcome
             if isinstance(outcome, Transcription):
                 self._segments = outcome.segments
-            self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=self._clock() - self._started)
+            self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=time.monotonic() - self._started)
             self._ended.set()

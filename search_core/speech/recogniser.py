@@ -26,25 +26,14 @@ MAX_PAUSE_S = 60.0
 class SpeechRecogniser(Protocol):
     """Turns pieces of sound into words; on one event loop, cancelled with its task."""
 
-    @property
-    def recogniser(self) -> Recogniser:
-        """Return the recogniser's name for readers of the transcript."""
-        ...
-
-    @property
-    def forms(self) -> tuple[SoundForm, ...]:
-        """Return what it may take, the form it likes best first."""
-        ...
-
-    @property
-    def piece_s(self) -> float:
-        """Return how long pieces are cut for it, in seconds: what is lost when it breaks off."""
-        ...
-
-    @property
-    def at_once(self) -> int:
-        """Return how many requests it is asked at the same time."""
-        ...
+    recogniser: Recogniser
+    """Its name for readers of the transcript."""
+    forms: tuple[SoundForm, ...]
+    """What it may take, the form it likes best first."""
+    piece_s: float
+    """How long pieces are cut for it, in seconds: what is lost when it breaks off."""
+    at_once: int
+    """How many requests it is asked at the same time."""
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not here, or an empty text when it can be asked; sends no request."""

@@ -150,17 +150,18 @@ class TranscriptionService:
 
     async def _drive(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser, stop: asyncio.Event) -> None:
         """Do the work of *job* until it ends or *stop* is set; the job ends after everything has been cleaned away."""
-        work = asyncio.create_task(self._in_turn(job, source, recogniser))
+
+        async def in_turn() -> Transcription:
+            async with self._turns:
+                return await self._transcribe(job, source, recogniser)
+
+        work = asyncio.create_task(in_turn())
         try:
             await wait_or_finish(work, stop)
         finally:
             if isinstance(source, SoundFile) and source.owned:
                 await asyncio.to_thread(self.discard, source)
             job.end(_outcome(work))
-
-    async def _in_turn(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
-        async with self._turns:
-            return await self._transcribe(job, source, recogniser)
 
 
 def _admit(running: Sequence[TranscriptionJob]) -> None:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
 from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.cutting import Part, TimeSpan
 from search_core.speech.source import refuse, too_large, too_slow
 
-WORKER = python_module("search_core.speech.sound_worker")
+WORKER = python_call("search_core.speech.sound_worker:serve_sound")
 STEP_LIMIT_S = 180.0
 """For decoding as far as the next piece, waits for disk and processor included."""
 STEP_CPU_S = 30.0

@@ -1,4 +1,4 @@
-"""The process that decodes one file: ``python -m search_core.speech.sound_worker``.
+"""The process that decodes one file.
 
 Requests are ``digest``, ``open``, ``next`` (decodes as far as the next piece and writes its samples), ``cut`` and ``encode``; the
 last two read samples that were written here. Of what strangers call a video or a recording the first bytes decide the kind,
@@ -372,5 +372,6 @@ def encode(samples: Samples, form: SoundForm, path: Path) -> None:
         container.mux(stream.encode(None))
 
 
-if __name__ == "__main__":
+def serve_sound() -> None:
+    """Decode one file in this process until the input ends."""
     serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)

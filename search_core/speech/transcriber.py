@@ -110,7 +110,8 @@ class PieceRecogniser:
                 raise
             await self._learn(piece, part, habits, error)
             return await self._listen(piece, part, again=again)
-        if habits.moments and heard.text and not _is_timed(heard, part.sound):
+        timed = heard.segments is not None and has_usable_moments(heard.segments, part.sound.length_s)
+        if habits.moments and heard.text and not timed:
             self._habits = replace(self._habits, moments=False, most_s=SENTENCE_S)
             return await self._listen(piece, part, again=again)
         found = _placed(heard, part.sound)
@@ -203,10 +204,6 @@ class PieceRecogniser:
         raise error
 
 
-def _is_timed(reply: RecognizedPiece, sound: TimeSpan) -> bool:
-    return reply.segments is not None and has_usable_moments(reply.segments, sound.length_s)
-
-
 def _placed(reply: RecognizedPiece, sound: TimeSpan) -> Recognised:
     """Return what was heard in *sound* on the clock of its piece, with its moments put right."""
     stated = reply.segments
@@ -249,7 +246,8 @@ class Transcriber:
 
         Raises TranscriptionError, and what fetching raises. Cancelling ends processes and requests.
         """
-        await asyncio.to_thread(self._sweep)
+        await asyncio.to_thread(self._workspaces.sweep)
+        await asyncio.to_thread(self._kept.sweep)
         workspace = self._workspaces.open()  # not in a thread: cancelled meanwhile, nobody would close it
         try:
             if isinstance(source, YouTubeSound):
@@ -267,10 +265,6 @@ class Transcriber:
             raise refuse(Kind.UNANSWERED, f"The recogniser failed: {error}", korean=korean) from error
         finally:
             await asyncio.to_thread(workspace.close)
-
-    def _sweep(self) -> None:
-        self._workspaces.sweep()
-        self._kept.sweep()
 
 
 class _Run:
@@ -325,7 +319,9 @@ class _Run:
         part = piece.part
         found = await asyncio.to_thread(self._kept.piece, key, number, part)
         if found is None:
-            heard = await self._pieces.recognise(piece, lambda done_s: self._hear(part.sound.start_s + done_s))
+            heard = await self._pieces.recognise(
+                piece, lambda done_s: self._tell(done_s=max(part.sound.start_s + done_s, self._progress.done_s))
+            )
             found = heard.shift(part.sound.start_s)
             await asyncio.to_thread(self._kept.keep_piece, key, number, part, found)
         else:
@@ -335,10 +331,6 @@ class _Run:
         self._found = join(self._found, found, cut_s=part.counts.start_s, shared=shared) if number else found
         self._end_s = part.sound.end_s
         self._tell(done_s=part.counts.end_s, pieces_done=number + 1)
-
-    def _hear(self, done_s: float) -> None:
-        """Note that the sound is recognised as far as *done_s*, amid a piece."""
-        self._tell(done_s=max(done_s, self._progress.done_s))
 
     def _tell(self, **changes: object) -> None:
         self._progress = replace(self._progress, **changes)  # type: ignore[arg-type] # names of its fields

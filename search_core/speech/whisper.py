@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import logging
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
+from search_core.runtime import Lazy
 
+logger = logging.getLogger(__name__)
+
+_IDLE_S = 600.0
+"""A model keeps gigabytes; who has not been asked for so long gives them back."""
+_NICENESS = 5
+"""The page comes first."""
 FACTORY = "faster_whisper:WhisperModel"
 _FAILURES = {
     ChildFailure.LATE: (Kind.TIMEOUT, "음성 인식이 시간 안에 끝나지 않았어요. 더 작은 WHISPER_MODEL을 써 보세요."),
@@ -22,7 +33,7 @@ _FAILURES = {
 class WhisperRecogniser:
     """Asks a model of this machine, one piece at a time; its process begins with the first piece."""
 
-    forms = (SoundForm.PCM,)
+    forms: tuple[SoundForm, ...] = (SoundForm.PCM,)
     piece_s = 120.0
     """Minutes of work on a small machine, which is what a break costs."""
     at_once = 1
@@ -31,9 +42,8 @@ class WhisperRecogniser:
         """Take the *model* by name or folder; *factory* names what makes it, as ``module:attribute``."""
         self._model, self._limit_s, self._module = model, limit_s, factory.partition(":")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
-        worker = python_module("search_core.speech.whisper_worker")
         named = str(Path(model).resolve()) if model and Path(model).is_dir() else model  # the process has a folder of its own
-        self._pool = ChildPool([*worker, factory, named, device], size=1)
+        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", factory, named, device), size=1)
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not set or not installed, or an empty text; loads nothing."""
@@ -79,3 +89,50 @@ class WhisperRecogniser:
             return LanguageModelError(f"The model is not here: {what}", korean=korean, kind=Kind.NO_MODEL)
         korean = "음성 인식 프로그램이 이 소리를 처리하지 못했어요."
         return LanguageModelError(f"faster-whisper failed: {what}", korean=korean, kind=Kind.UNAVAILABLE)
+
+
+class _AbsentError(Exception):
+    """Says that the model is not on this machine, or not one that can be loaded."""
+
+
+def serve_whisper(factory: str, name: str, device: str) -> None:
+    """Answer requests until the input ends or no request has come for long.
+
+    *factory* names what makes the model, ``faster_whisper:WhisperModel`` (1.2.1) or a stand-in with its interface.
+    """
+    os.environ.update(HF_HUB_OFFLINE="1")
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    model = Lazy(lambda: _load(factory, name, device))
+    serve(lambda request, _: _answer(model, request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
+
+
+def _load(factory: str, name: str, device: str) -> Any:
+    module, _, attribute = factory.partition(":")
+    make = getattr(importlib.import_module(module), attribute)
+    try:
+        return make(name, device=device, compute_type="default", local_files_only=True)
+    except (OSError, ValueError, RuntimeError) as error:  # of the hub, of names, of CTranslate2
+        raise _AbsentError(f"{type(error).__name__}: {error}") from error
+
+
+def _answer(model: Callable[[], Any], request: dict[str, Any]) -> dict[str, Any]:
+    import numpy as np  # with what faster-whisper brings, in that process alone
+
+    samples = np.fromfile(request["sound"], dtype="<i2").astype(np.float32) / 32768.0
+    segments, info = model().transcribe(
+        samples,
+        language=request["language"] or None,
+        beam_size=5,
+        vad_filter=True,
+        condition_on_previous_text=False,  # what was said before is what loops feed on
+    )
+    return {
+        "segments": [[float(each.start), float(each.end), str(each.text), float(each.avg_logprob)] for each in segments],
+        "language": str(info.language or ""),
+    }
+
+
+def _tell(error: Exception) -> dict[str, Any]:
+    logger.error("A piece of sound could not be recognised", exc_info=error)
+    return {"failed": f"{type(error).__name__}: {error}", "absent": isinstance(error, _AbsentError)}

@@ -10,14 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
+from search_core.text import korean
 from search_core.video.discovery import discover
 from search_core.video.limits import check_video, limit_video
-from search_core.video.mapping import read_mapping
-from search_core.video.upload import VideoUpload, load_file, refuse_unreadable
+from search_core.video.mapping import read_mapping, to_mapping
+from search_core.video.upload import VideoUpload, load_file, parse_file, refuse_unreadable
 
 LIMIT_S = 10.0
 """Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
@@ -26,6 +27,10 @@ CLOCK_LIMIT_S = 30.0
 WAIT_S = 30.0
 """For a process that is free."""
 _PROCESSES = 2
+_MEMORY_BYTES = 3 << 30
+"""Address space; the analyser of Korean maps half of it."""
+_IDLE_S = 300.0
+"""The analyser keeps half a gigabyte; who has not been asked for so long gives it back."""
 _starting = threading.Lock()
 logger = logging.getLogger(__name__)
 
@@ -79,7 +84,28 @@ def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> Video
 
 @lru_cache(maxsize=1)
 def _children() -> ChildPool:
-    return ChildPool(python_module("search_core.video.file_worker"), size=_PROCESSES)
+    return ChildPool(python_call("search_core.video.readers:serve_uploads"), size=_PROCESSES)
+
+
+def serve_uploads() -> None:
+    """Parse handed-in files in this process until the input ends.
+
+    A request names the file, where its bytes end (``split``), and the companion behind them where it is ``paired`` with one.
+    """
+    korean.warm_up()  # its loading is no part of the time for a file
+    serve_files(
+        _answer,
+        memory_bytes=_MEMORY_BYTES,
+        idle_s=_IDLE_S,
+        too_large="자막만 담긴 더 작은 파일을 올려 주세요.",
+        unreadable="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 올려 주세요.",
+    )
+
+
+def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
+    split = request["split"]
+    companion = (request["companion"], data[split:]) if request["paired"] else None
+    return {"video": to_mapping(parse_file(VideoUpload(request["name"], data[:split], companion)))}
 
 
 def get_file_reader_ready() -> None:

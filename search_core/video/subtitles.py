@@ -4,20 +4,25 @@ Cues are put in order of time, broken times put right, and the doubled lines of 
 read as bare prose, and in the timed forms people paste: YouTube's transcript panel (``0:05`` on a line of its own, or before
 the words), and speech notes that put a speaker and a time above each turn (``김하나 00:12``). What is written keeps where the
 words are from and which of them are uncertain (WebVTT only).
+
+Who speaks is told by the names that stand before turns ("최영란: …", "[최영란] …", "JANE DOE: …").
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.text.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
+from search_core.text.entities import EntityKind, find_entities
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK, clock_seconds
+from search_core.video.discovery import is_korean_name
 from search_core.video.limits import check_cues
-from search_core.video.speaker_labels import is_role, names_of_speakers, speaker_labels, without_label
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
@@ -37,6 +42,24 @@ _TIMED_SHARE = 0.25
 _SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
 NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요."
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+_ROLE = re.compile(
+    r"(?:참석자|화자|발화자|발언자|진행자|사회자|기자|앵커|질문|답변|speaker|person|unknown|host|moderator|interviewer|guest|q|a|"
+    r"question|answer)\s*\d*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"^(?:[-–—]\s?)?(?:\[(?P<bracketed>[^\W\d_][^\[\]:：.,!?;()]{0,38})\]\s?[:：]?"
+    r"|(?P<bare>[^\W\d_](?:[^:：.,!?;()\[\]]{0,38}[^\s:：.,!?;()\[\]])?)\s?[:：])(?:\s+(?=\S)|$)"
+)
+"""What stands before the words of a turn."""
+_LABEL_WORDS = 4
+_MOST_LABELS = 200
+"""Labels of a text that are looked at; people in it are fewer."""
+_LABELLED_SHARE = 0.5
+_LATIN_NAME = re.compile(r"(?:[A-Z][\w.'’-]+ ){1,3}[A-Z][\w.'’-]+|[A-Z][A-Z .'’-]+")
+_HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
+_HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +121,62 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
 
 def _without_labels(lines: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     """Return the *lines* of each cue without the names that open turns, and these names."""
-    labels = speaker_labels([line for said in lines for line in said], timed=True)
+    labels = _speaker_labels([line for said in lines for line in said], timed=True)
     if not labels:
         return lines, ()
-    return [tuple(words for line in said if (words := without_label(line, labels))) for said in lines], names_of_speakers(labels)
+    return [tuple(words for line in said if (words := _without_label(line, labels))) for said in lines], _names_of_speakers(
+        labels
+    )
+
+
+def _speaker_labels(lines: Sequence[str], *, timed: bool) -> tuple[str, ...]:
+    """Return who opens turns, in order, roles ("진행자") among them.
+
+    In captions, which are *timed*, a turn goes on over many lines: a label there is the full name of a Korean person, or comes
+    back and is written like a name or a role. In a text, where colons are in prose, too, it comes back or is in capitals and
+    half of the lines have one, or it is the full name with which the text begins.
+    """
+    found = Counter(label for line in lines if (label := _label_of(line)) and len(label.split()) <= _LABEL_WORDS)
+    opened = dict(islice(found.items(), _MOST_LABELS))
+    if timed:
+        return tuple(label for label, turns in opened.items() if _full_name(label) or (turns > 1 and _is_like_a_name(label)))
+    labels = [label for label, turns in opened.items() if turns > 1 or (len(label) > 1 and label.isascii() and label.isupper())]
+    if sum(opened[label] for label in labels) >= _LABELLED_SHARE * len(lines):
+        return tuple(labels)
+    return tuple(label for label in opened if label == _label_of(lines[0]) and _full_name(label))
+
+
+def _names_of_speakers(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the names among *labels*, in order, without roles, titles and doubles."""
+    return tuple(dict.fromkeys(_full_name(label) or label for label in labels if not _is_role(label)))
+
+
+def _without_label(line: str, labels: Collection[str]) -> str:
+    """Return *line* without the label that opens it, where that is one of *labels*."""
+    found = _LABEL.match(line)
+    return line[found.end() :] if found and (found["bracketed"] or found["bare"]).strip() in labels else line
+
+
+def _is_role(label: str) -> bool:
+    """Return whether *label* is a role, and no name."""
+    return _ROLE.fullmatch(label) is not None
+
+
+def _label_of(line: str) -> str:
+    found = _LABEL.match(line)
+    return (found["bracketed"] or found["bare"]).strip() if found else ""
+
+
+def _is_like_a_name(label: str) -> bool:
+    return _is_role(label) or _LATIN_NAME.fullmatch(label) is not None or is_korean_name(label, expected=True)
+
+
+def _full_name(label: str) -> str:
+    """Return the full name of a Korean person that *label* is, without the title behind it; nothing for another label."""
+    if not _HANGUL_LABEL.fullmatch(label) or _is_role(label):
+        return ""
+    named = [entity for entity in find_entities(label) if entity.kind is EntityKind.PERSON]
+    return named[0].text if named and named[0].start == 0 and _HANGUL_NAME.fullmatch(named[0].text) else ""
 
 
 def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
@@ -170,11 +245,11 @@ def read_plain_text(text: str) -> Subtitles:
     timed = sum(mark is not None for mark in marks)
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
         return _read_turns(lines, marks)
-    labels = speaker_labels(lines, timed=False)
-    said = [without_label(line, labels) for line in lines]
+    labels = _speaker_labels(lines, timed=False)
+    said = [_without_label(line, labels) for line in lines]
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
     return Subtitles(
-        segments=segments, speakers=names_of_speakers(labels), warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT
+        segments=segments, speakers=_names_of_speakers(labels), warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT
     )
 
 
@@ -198,7 +273,7 @@ def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) ->
                 turns[-1][1].append(line)
             continue
         seconds, speaker, words = mark
-        if speaker and not is_role(speaker):
+        if speaker and not _is_role(speaker):
             speakers[speaker] = None
         turns.append((seconds, [words] if words else []))
     said_lines, labelled = _without_labels([tuple(said) for _, said in turns])

@@ -1,7 +1,9 @@
 """The video behind a YouTube address, from oEmbed, the Data API when a key is set, yt-dlp, and its captions.
 
 oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Data API v3: ``GET /videos?part=snippet,contentDetails&id=…``, an
-unknown or private video is an empty ``items``. Read November 2026.
+unknown or private video is an empty ``items``. Read November 2026. Captions come by youtube-transcript-api 1.2, which bounds
+neither time nor size, is not thread-safe (one instance a call), and lets errors of requests, of XML and of unexpected JSON
+through; all of them end here as YouTubeError.
 """
 
 from __future__ import annotations
@@ -9,25 +11,33 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 import httpx
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+from youtube_transcript_api import YouTubeTranscriptApi
+from youtube_transcript_api import _errors as refusals
+from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
 from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
+from search_core.text.captions import Cue
 from search_core.text.dates import read_date
 from search_core.text.redaction import quiet_libraries
 from search_core.video.address import YouTubeCause, YouTubeError, watch_url, youtube_video_id
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.limits import limit_video
 from search_core.video.mapping import text_of
-from search_core.video.subtitles import Subtitles
-from search_core.video.youtube_captions import fetch_captions
+from search_core.video.record import base_language
+from search_core.video.subtitles import Subtitles, arrange
 from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 
 MAX_ANSWER_BYTES = 1 << 20
@@ -44,6 +54,25 @@ _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
+
+MAX_CAPTION_BYTES = 10 << 20
+"""A watch page has one or two megabytes, the captions of a day as much."""
+_PART_BYTES = 64 << 10
+_LANGUAGES = ("ko", "en")
+_TRACKS_TRIED = 3  # tracks tried when one cannot be read; more would look like a robot
+_CAPTION_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = (
+    (YouTubeCause.BLOCKED, (refusals.RequestBlocked, refusals.PoTokenRequired)),
+    (YouTubeCause.NO_CAPTIONS, (refusals.TranscriptsDisabled, refusals.NoTranscriptFound)),
+    (YouTubeCause.NOT_FOUND, (refusals.VideoUnavailable, refusals.InvalidVideoId)),
+    (YouTubeCause.AGE_RESTRICTED, (refusals.AgeRestricted,)),
+    (YouTubeCause.UNPLAYABLE, (refusals.VideoUnplayable,)),
+    (YouTubeCause.TIMEOUT, (requests.Timeout,)),
+    (YouTubeCause.UNREADABLE, (refusals.YouTubeTranscriptApiException, ParseError)),
+    (YouTubeCause.UNREADABLE, (requests.exceptions.ContentDecodingError, requests.exceptions.JSONDecodeError)),
+    (YouTubeCause.NETWORK, (requests.RequestException,)),
+    (YouTubeCause.UNREADABLE, (ValueError, LookupError, TypeError, AttributeError)),
+)
+_CAPTION_ERRORS = tuple(kind for _, kinds in _CAPTION_CAUSES for kind in kinds)
 
 quiet_libraries()  # the Data API takes its key in the address, and httpx logs addresses
 
@@ -150,6 +179,101 @@ def _iso_seconds(text: str) -> float | None:
         return None
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+
+
+class _BoundedAdapter(HTTPAdapter):
+    """Sends requests whose every answer, redirects among them, is bounded in time and size."""
+
+    def __init__(self, timeout_s: float) -> None:
+        super().__init__()
+        self._timeout_s = timeout_s
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        ends = time.monotonic() + self._timeout_s
+        response = super().send(request, *args, **{**options, "timeout": self._timeout_s, "stream": True})
+        response._content = _read_body(response, ends)  # what ``content`` returns without reading further
+        return response
+
+
+def _read_body(response: requests.Response, ends: float) -> bytes:
+    """Return the unpacked body; raises requests.RequestException."""
+    body = bytearray()
+    try:
+        while part := response.raw.read1(_PART_BYTES, decode_content=True):
+            body += part
+            if len(body) > MAX_CAPTION_BYTES:
+                raise requests.exceptions.ContentDecodingError(f"more than {MAX_CAPTION_BYTES} bytes")
+            if time.monotonic() > ends:
+                raise requests.ReadTimeout
+    except urllib3.exceptions.ReadTimeoutError as error:
+        raise requests.ReadTimeout from error
+    except urllib3.exceptions.HTTPError as error:
+        raise requests.exceptions.ContentDecodingError(type(error).__name__) from error
+    finally:
+        response.close()
+    return bytes(body)
+
+
+def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
+    """Return the words of a video: in the language that is spoken before translations, written by people before automatic.
+
+    Nothing is translated for it. Where the spoken language is not known, Korean comes before English before any other. Raises
+    YouTubeError.
+    """
+    with requests.Session() as session:
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, _BoundedAdapter(settings.web_search_timeout))
+        if settings.youtube_proxy or settings.youtube_ca_file:
+            session.trust_env = False  # REQUESTS_CA_BUNDLE in the environment would override ``verify``
+        if settings.youtube_proxy:
+            session.proxies = {"http": settings.youtube_proxy, "https": settings.youtube_proxy}
+        if settings.youtube_ca_file:
+            session.verify = settings.youtube_ca_file
+        try:
+            tracks = YouTubeTranscriptApi(http_client=session).list(video_id)
+            fetched = _first_readable(tracks)
+        except _CAPTION_ERRORS as error:
+            raise _caption_failure(error) from error
+    cues = [Cue(snippet.start, snippet.start + snippet.duration, snippet.text) for snippet in fetched.snippets]
+    try:
+        subtitles = arrange(cues, fetched.language_code[:2].lower())
+    except VideoReadError as error:
+        raise YouTubeError(YouTubeCause.TOO_LARGE, str(error)) from error
+    if not subtitles.segments:
+        raise YouTubeError(YouTubeCause.NO_CAPTIONS, "the transcript holds no words")
+    return replace(subtitles, origin=TranscriptOrigin.AUTOMATIC if fetched.is_generated else TranscriptOrigin.PEOPLE)
+
+
+def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
+    last: Exception | None = None
+    for _, track in zip(range(_TRACKS_TRIED), _by_preference(tracks), strict=False):
+        try:
+            return track.fetch()
+        except (refusals.PoTokenRequired, ParseError) as error:  # this track only; another may be open
+            last = error
+    raise last or YouTubeError(YouTubeCause.NO_CAPTIONS, "no transcript is listed")
+
+
+def _by_preference(tracks: TranscriptList) -> Iterator[Transcript]:
+    recognised = {base_language(track.language_code) for track in tracks if track.is_generated}
+    # dubs are recognised, too: of several languages none is known to be the first
+    spoken = recognised.pop() if len(recognised) == 1 else ""
+
+    def place(track: Transcript) -> tuple[bool, bool, int, bool]:
+        code = base_language(track.language_code)
+        language = _LANGUAGES.index(code) if code in _LANGUAGES else len(_LANGUAGES)
+        return code != spoken, not spoken and track.is_generated, language, track.is_generated
+
+    yield from sorted(tracks, key=place)
+
+
+def _caption_failure(error: Exception) -> YouTubeError:
+    if isinstance(error, YouTubeError):
+        return error
+    if isinstance(error, refusals.YouTubeRequestFailed) and "429" in str(error):
+        return YouTubeError(YouTubeCause.RATE_LIMITED, "the transcript request was refused with 429")
+    cause = next(cause for cause, kinds in _CAPTION_CAUSES if isinstance(error, kinds))
+    return YouTubeError(cause, f"the transcript could not be read: {type(error).__name__}")
 
 
 @dataclass(slots=True)

@@ -98,19 +98,15 @@ async def fetch_sound(settings: Settings, video_id: str, folder: Path, *, max_by
         if process.returncode is None:
             process.kill()
             await process.wait()
-    found = await asyncio.to_thread(_find_sound, folder)
-    if found is None or process.returncode != 0:
+    found = await asyncio.to_thread(lambda: [path for path in folder.glob("sound.*") if path.suffix != ".part"])
+    if not found or process.returncode != 0:
         raise _sound_failure(output + error_output)
-    return found
+    return found[0]
 
 
 def _bounds(folder: Path, max_bytes: int, max_s: float) -> tuple[str, ...]:
     filters = f'--match-filters "!is_live & duration<={max_s:.0f}"'
     return f"--max-filesize {max_bytes}", filters, f'--paths "{folder.resolve()}"'
-
-
-def _find_sound(folder: Path) -> Path | None:
-    return next((path for path in folder.glob("sound.*") if path.suffix != ".part"), None)
 
 
 def _sound_failure(error_output: bytes) -> VideoReadError:

@@ -39,8 +39,7 @@ ALLOWED = {
     "search_core/embedding/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
     "search_core/embedding/model_worker.py": {"huggingface_hub"},  # what it has on this machine
     "search_core/runs/worker_registry.py": {"socket"},  # the name of this machine
-    "search_core/video/youtube.py": {"httpx"},  # YouTube
-    "search_core/video/youtube_captions.py": {"requests", "urllib3", "youtube_transcript_api"},  # the errors of urllib3
+    "search_core/video/youtube.py": {"httpx", "requests", "urllib3", "youtube_transcript_api"},  # YouTube; the errors of urllib3
 }
 """Who may open a connection, and by what. Addresses that strangers write are fetched by ``reading/`` alone, behind its guard; all
 others lead where the operator says or where a service lives. A new way out is a decision, so it fails here first.

@@ -102,8 +102,8 @@ def test_a_process_nobody_asks_ends_and_is_replaced():
     pool = ChildPool(child("{'pid': os.getpid()}", idle_s=0.5), size=1)
     first = pool.ask({}, b"", limit_s=ROOM_S)
     [one] = pool._children
-    assert one._process is not None
-    assert one._process.wait(ROOM_S) == 0
+    assert one.process is not None
+    assert one.process.wait(ROOM_S) == 0
     assert pool.ask({}, b"", limit_s=ROOM_S) != first
     pool.close()
 

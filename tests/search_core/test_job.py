@@ -62,10 +62,10 @@ def test_a_search_is_cancelled_or_asked_to_finish():
 def test_progress_after_the_end_is_dropped():
     """A late report of progress does not bring an ended search back to life."""
     job, future = started()
-    job.watch(SearchProgress(phase="asking", waiting=("wikipedia",)))
+    job.note(SearchProgress(phase="asking", waiting=("wikipedia",)))
     assert job.snapshot().waiting == ("wikipedia",)
     future.set_result(report())
-    job.watch(SearchProgress(phase="asking", waiting=("wikipedia",)))
+    job.note(SearchProgress(phase="asking", waiting=("wikipedia",)))
     assert (job.snapshot().phase, job.snapshot().waiting) == ("done", ())
 
 
@@ -77,7 +77,7 @@ def test_waiting_ends_when_the_search_does():
     assert job.wait(5)
     early, _ = started()
     assert not early.wait_for_results(0.01)
-    early.watch(SearchProgress(phase="summarizing", report=report()))
+    early.note(SearchProgress(phase="summarizing", report=report()))
     assert early.wait_for_results(5)
     assert not early.done
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import onnx
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, MergedWeights, ModelSizes, Pieces, WeightsFile
+from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, MergedWeights, Pieces, WeightsFile
 
 _OPSET, _IR = 17, 8
 _FUSED = "com.microsoft"
@@ -42,18 +42,7 @@ _LEAST_GELU = 0.17
 _EMBEDDED, HIDDEN = "embedded", "hidden"
 
 
-class Tensors(Protocol):
-    """Gives a model's tensors by name; each method raises WeightsError."""
-
-    sizes: ModelSizes
-
-    def floats(self, name: str) -> Floats:
-        """Return a tensor of one dimension."""
-        ...
-
-    def matrix(self, name: str, rows: int, columns: int) -> Floats:
-        """Return a tensor of two dimensions."""
-        ...
+Tensors = WeightsFile | MergedWeights
 
 
 def build_graph(weights: Tensors) -> bytes:
@@ -162,7 +151,8 @@ class PieceTokenizer:
         """Take the pieces, and how many numbers a text may become, marks included; the rest of it is left out."""
         self._first, self._last, self._replacements = pieces.first, pieces.last, pieces.replacements
         self._longest = longest
-        self._tokenizer = _tokenizer(pieces)
+        self._tokenizer = Tokenizer(models.Unigram(pieces.scored, unk_id=pieces.unknown))
+        self._tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """Return for each text its numbers, between the mark of a beginning and that of an end."""
@@ -183,17 +173,8 @@ class PieceTokenizer:
         return coded
 
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        encodings = self._tokenizer.encode_batch([self._normalize(text) for text in texts], add_special_tokens=False)
-        return [coded.ids for coded in encodings]
-
-    def _normalize(self, text: str) -> str:
-        return _SPACES.sub(" ", text.translate(self._replacements))
-
-
-def _tokenizer(pieces: Pieces) -> Tokenizer:
-    tokenizer = Tokenizer(models.Unigram(pieces.scored, unk_id=pieces.unknown))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
-    return tokenizer
+        read = [_SPACES.sub(" ", text.translate(self._replacements)) for text in texts]
+        return [coded.ids for coded in self._tokenizer.encode_batch(read, add_special_tokens=False)]
 
 
 class PieceEmbeddings:
@@ -225,24 +206,14 @@ CLASSES = 3
 class E5Entailment:
     """Judges pairs of a window and a statement, each by itself."""
 
-    def __init__(
-        self,
-        weights: WeightsFile,
-        additions: Additions,
-        tokenizer: PieceTokenizer,
-        embeddings: PieceEmbeddings,
-    ) -> None:
+    def __init__(self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings) -> None:
         """Take the shipped model's parts, which both share; raises WeightsError."""
         hidden = weights.sizes.hidden
-        self._tokenizer, self._embeddings = tokenizer, embeddings
+        self._embeddings = embeddings
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
         self._classes, self._classes_bias = additions.array("classes.w", CLASSES, hidden), additions.array("classes.b", CLASSES)
         self._temperature = additions.array("temperature", 1)
         self._session = _session(MergedWeights(weights, additions))
-
-    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
-        """Return the numbers of pieces of each pair."""
-        return self._tokenizer.encode_pairs(pairs, LONGEST)
 
     def probabilities(self, numbers: Sequence[int]) -> Floats:
         """Return how likely a window bears its statement out, is silent on it, or denies it."""
@@ -289,9 +260,8 @@ class E5Model:
         What that takes is built when it is first asked for; raises WeightsError when it cannot be.
         """
         if self._entailment is None:
-            additions = Additions(self._learnt)
-            self._entailment = E5Entailment(self._weights, additions, self.tokenizer, self._embeddings)
-        found = self._threads.map(self._entailment.probabilities, self._entailment.encode(pairs))
+            self._entailment = E5Entailment(self._weights, Additions(self._learnt), self._embeddings)
+        found = self._threads.map(self._entailment.probabilities, self.tokenizer.encode_pairs(pairs, LONGEST))
         return np.stack([*found]) if pairs else np.zeros((0, CLASSES), dtype=np.float32)
 
     def _vector(self, numbers: Sequence[int]) -> Floats:

@@ -62,7 +62,6 @@ class ModelSizes:
     vocabulary: int
     positions: int
     """Tokens a text may have, its first and last marks among them."""
-    types: int
     epsilon: float
     """Of the layer norms."""
 
@@ -149,7 +148,7 @@ class WeightsFile:
         (version,) = struct.unpack_from("<I", self._bytes, 4)
         if version != _VERSION:
             raise WeightsError(f"The file of the weights is of version {version}; {_VERSION} is understood.")
-        hidden, layers, heads, inner, vocabulary, positions, types, epsilon, block = _SIZES.unpack_from(self._bytes, 8)
+        hidden, layers, heads, inner, vocabulary, positions, _, epsilon, block = _SIZES.unpack_from(self._bytes, 8)
         if block != _BLOCK or min(hidden, layers, heads, inner, positions) < 1 or hidden % heads or (hidden | inner) % _BLOCK:
             raise ValueError("sizes that no such model has")
         self.sizes = ModelSizes(
@@ -159,7 +158,6 @@ class WeightsFile:
             inner=inner,
             vocabulary=vocabulary,
             positions=positions,
-            types=types,
             epsilon=max(epsilon, 1e-12),
         )
         at, self._pieces = self._read_pieces(8 + _SIZES.size)

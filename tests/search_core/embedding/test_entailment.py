@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
+from search_core.child_process import python_call
 from search_core.embedding import EmbedderHost, EntailmentModel
 from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError, WeightsError
+from tests.loopback.child_processes import running_children
 
 LOAD_S = 120
 YES, OPEN, NO = "bears_out", "silent", "denies"
@@ -65,7 +65,7 @@ def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
     """Judging says why it cannot, embedding goes on; once the file is whole, the same process judges."""
     learnt = tmp_path / "entailment.npz"
     learnt.write_bytes(ENTAILMENT.read_bytes()[:5000])
-    embedder = ModelEmbedder(MODEL, command=[sys.executable, "-m", "search_core.embedding.model_worker", MODEL, str(learnt)])
+    embedder = ModelEmbedder(MODEL, command=python_call("search_core.embedding.model_worker:serve_model", MODEL, str(learnt)))
     model = EntailmentModel(lambda: embedder)
     embedder.start()
     embedder.wait(LOAD_S)
@@ -74,10 +74,10 @@ def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
             model.judge([("비가 온다.", "비가 온다.")])
         assert embedder.state is ModelState.READY
         assert embedder.embed(["비가 온다."]).shape == (1, 384)
-        pid = embedder.pid
+        others = running_children("model_worker")
         learnt.write_bytes(ENTAILMENT.read_bytes())
         assert model.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
-        assert embedder.pid == pid
+        assert running_children("model_worker") == others
     finally:
         embedder.close()
 

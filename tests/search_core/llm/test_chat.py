@@ -14,7 +14,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.chat import MAX_ANSWER_CHARS
-from search_core.llm.endpoint import OPENAI_URL, limit_name
+from search_core.llm.endpoint import Endpoint
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import DONE, KEY, LanguageModelServer, Stream, Whole, data, event
@@ -74,7 +74,7 @@ def test_a_bound_on_the_length_goes_out_by_its_common_name(endpoint: LanguageMod
     """Compatible servers get ``max_tokens``, OpenAI itself the name it has now."""
     chat(model_of(), max_tokens=300)
     assert endpoint.asked[0].body["max_tokens"] == 300
-    assert limit_name(OPENAI_URL) == "max_completion_tokens"
+    assert Endpoint(Settings(openai_api_key="k")).chat_arguments("m", (), 300)["max_completion_tokens"] == 300
 
 
 STREAMS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.embedding.embedder import add_prefix
+from search_core.embedding.embedder import prepare_texts
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from search_core.embedding.embedder import add_prefix
 )
 def test_e5_models_are_told_what_a_text_is(model, expected):
     """E5 models, and no others, get the prefix they were trained with."""
-    assert add_prefix(model, "질문", "query") == expected
+    assert prepare_texts(model, ["질문"], "query") == [expected]
 
 
 def test_passages_have_their_own_prefix():
     """A passage is told from a question."""
-    assert add_prefix("intfloat/e5-base", "글", "passage") == "passage: 글"
+    assert prepare_texts("intfloat/e5-base", ["글"], "passage") == ["passage: 글"]

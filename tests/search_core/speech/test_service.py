@@ -44,7 +44,7 @@ def failure_of(service: TranscriptionService, sound: SoundFile) -> MaekrakError:
     with pytest.raises(MaekrakError) as caught:
         job.result()
     assert job.error is caught.value
-    assert job.progress.phase is TranscriptionPhase.FAILED
+    assert job.snapshot().phase is TranscriptionPhase.FAILED
     return caught.value
 
 
@@ -67,7 +67,7 @@ def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf,
     assert service.job(job.id) is job
     assert service.job("another") is None
     assert said_in(job.result()) == [each.text for each in SAID]
-    progress = job.progress
+    progress = job.snapshot()
     assert (progress.phase, progress.pieces, progress.pieces_done, progress.share) == (TranscriptionPhase.DONE, 3, 3, 1.0)
     assert (job.segments, job.error) == (job.result().segments, None)
     asked = len(endpoint.asked)
@@ -84,10 +84,10 @@ def test_cancelling_ends_everything_and_keeps_what_is_done(
     job = service.start(sound)
     while len(endpoint.asked) < 2:
         endpoint.arrived.wait(1)
-    assert job.progress.pieces_done == 1
+    assert job.snapshot().pieces_done == 1
     job.cancel()
     assert job.wait(10)
-    assert job.progress.phase is TranscriptionPhase.CANCELLED
+    assert job.snapshot().phase is TranscriptionPhase.CANCELLED
     assert endpoint.left.wait(10)
     assert kind_of(job.result) is Kind.CANCELLED
     assert left_behind(tmp_path) == []
@@ -95,7 +95,7 @@ def test_cancelling_ends_everything_and_keeps_what_is_done(
     endpoint.asked.clear()
     again = service.start(sound)
     assert said_in(again.result()) == [each.text for each in SAID]
-    assert (len(endpoint.asked), again.progress.pieces_kept) == (2, 1)
+    assert (len(endpoint.asked), again.snapshot().pieces_kept) == (2, 1)
 
 
 def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(

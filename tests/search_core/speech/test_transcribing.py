@@ -28,7 +28,7 @@ def sound(folder: Path) -> SoundFile:
 def transcribe(service_of: ServiceOf, sound: SoundFile) -> Transcription:
     job = service_of().start(sound)
     transcription = job.result()
-    assert job.progress.phase is TranscriptionPhase.DONE
+    assert job.snapshot().phase is TranscriptionPhase.DONE
     return transcription
 
 

@@ -42,7 +42,7 @@ def whisper_of() -> Iterator[RecogniserOf]:
 
 
 def workers() -> list[psutil.Process]:
-    return running_children("whisper_worker")
+    return running_children("serve_whisper")
 
 
 def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):

@@ -72,7 +72,7 @@ def test_the_process_that_reads_files_can_be_started_before_it_is_needed():
     """One is started where none runs, and no second one beside it; the file after that is read by it."""
     _children().close()
     get_file_reader_ready()
-    (child,) = running_children("file_worker")
+    (child,) = running_children("serve_uploads")
     get_file_reader_ready()
     assert read_upload("a.srt", SRT.encode()).transcript[0].text == "한지우 교수가 HBM4 대역폭을 설명합니다"
-    assert [each.pid for each in running_children("file_worker")] == [child.pid]
+    assert [each.pid for each in running_children("serve_uploads")] == [child.pid]

@@ -16,9 +16,8 @@ from search_core.errors import VideoReadError
 from search_core.text.redaction import install
 from search_core.video import YouTubeCause, YouTubeError
 from search_core.video.limits import MAX_CUES
-from search_core.video.youtube import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
-from search_core.video.youtube import YouTubeReader
-from search_core.video.youtube_captions import MAX_ANSWER_BYTES
+from search_core.video.youtube import MAX_CAPTION_BYTES, YouTubeReader
+from search_core.video.youtube import MAX_CAPTION_BYTES as MAX_FACTS_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"
@@ -170,8 +169,8 @@ def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
 def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, part):
     """What is larger than any answer of YouTube is put down at its limit, unpacked or as sent, and the video has no words."""
     youtube.data = facts()
-    packed = gzip.compress(b"a" * (MAX_ANSWER_BYTES + 1))
-    for headers, body in ((XML, b"a" * (MAX_ANSWER_BYTES + 1)), ({**XML, "content-encoding": "gzip"}, packed)):
+    packed = gzip.compress(b"a" * (MAX_CAPTION_BYTES + 1))
+    for headers, body in ((XML, b"a" * (MAX_CAPTION_BYTES + 1)), ({**XML, "content-encoding": "gzip"}, packed)):
         setattr(youtube, part, (200, headers, body))
         video = YouTubeReader(youtube_settings()).read(URL)
         assert video.transcript == ()

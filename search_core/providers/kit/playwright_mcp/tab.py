@@ -71,11 +71,6 @@ def check_result(tool: str, said: str, *, is_error: bool) -> str:
     raise SessionBrokenError.by(_failure(tool, said))
 
 
-def is_empty_http_error(said: str) -> bool:
-    """Return whether a navigation failed because the answer was an HTTP error without a body."""
-    return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said
-
-
 def result_value(said: str) -> Any:
     """Return the value a script returned; raises ProviderError(INVALID_RESPONSE) when there is none."""
     if not said.startswith(RESULT):
@@ -88,8 +83,6 @@ def result_value(said: str) -> Any:
 
 def _sections(said: str) -> str:
     """Return *said* without its first section, which may hold text of the page."""
-    if not said.startswith(RESULT):
-        return said
     try:
         _, end = json.JSONDecoder().raw_decode(said, len(RESULT))
     except (ValueError, RecursionError):
@@ -99,7 +92,7 @@ def _sections(said: str) -> str:
 
 def _failure(tool: str, said: str) -> ProviderError:
     if found := _NET_ERROR.search(said):
-        return net_failure(found[1])
+        return _net_failure(found[1])
     for mark, part in _LAUNCH_FAULTS:
         if mark.search(said):
             return part.error()
@@ -116,8 +109,7 @@ def _failure(tool: str, said: str) -> ProviderError:
     return failure(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
 
 
-def net_failure(code: str) -> ProviderError:
-    """Return what Chromium's network error *code* amounts to."""
+def _net_failure(code: str) -> ProviderError:
     if code in _LATE_NET_ERRORS:
         return failure(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
     if code in _ODD_NET_ERRORS:
@@ -140,7 +132,7 @@ class Tab:
         Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
         """
         is_error, said = await self._call_tool("browser_navigate", {"url": address})
-        if is_error and is_empty_http_error(said):
+        if is_error and "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said:  # an HTTP error without a body
             return False
         check_result("browser_navigate", said, is_error=is_error)
         return True
