@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from search_core.agents.calls import Call, Caller
 from search_core.agents.replies import Status, render
-from search_core.agents.run_tools import run_reply
+from search_core.agents.run_tools import ListRuns, run_reply
+from search_core.agents.tools import ToolParts
 from search_core.domain import (
     SEARCH_FAILED,
     Claim,
     ClaimCheck,
     ClaimMoment,
+    ClaimsEntry,
     ClaimsFailed,
     ClaimSource,
     ClaimsRequest,
@@ -22,6 +27,7 @@ from search_core.domain import (
     ClaimState,
     Judge,
     PlanOrigin,
+    ResearchEntry,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
@@ -151,3 +157,25 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
 def test_a_check_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Nothing found, nobody asked and a failure are told apart, as are the ways in which a run ends."""
     assert run_reply(replace(CHECKED, **changes), "claims.r", 1).status is status
+
+
+def test_the_list_holds_the_runs_of_the_caller_alone():
+    """Reports and checks of the caller stand in one list, the newest first; those of nobody are not in it."""
+    report = ResearchEntry(
+        id="r", question="HBM은?", status=ResearchStatus.COMPLETE, video_key="", created_at=datetime(2026, 11, 1, tzinfo=UTC)
+    )
+    check = ClaimsEntry(
+        id="c",
+        title="강연",
+        status=ClaimsStatus.CHECKING,
+        claims=2,
+        video_key="v",
+        created_at=datetime(2026, 11, 2, tzinfo=UTC),
+    )
+    core: Any = SimpleNamespace(
+        research=SimpleNamespace(list={"minsu": [report], "": [replace(report, id="x")]}.get),
+        claims=SimpleNamespace(list={"minsu": [check], "": [replace(check, id="y")]}.get),
+    )
+    _, told = render(ListRuns().run(core, ToolParts(), Call(Caller(owner="minsu"), 1.0)))
+    listed = [(run["run_id"], run["about"], run["state"]) for run in told["data"]["runs"]]
+    assert listed == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]

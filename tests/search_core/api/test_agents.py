@@ -71,6 +71,7 @@ def test_an_agent_works_over_http_and_others_see_nothing_of_it(server: Served):
         finished = mine.finished(run_id)
         assert finished.told["state"] == "complete"
         assert "HBM4" in mine.read(finished.told["report"])
+        assert "메모리 대역폭은 왜 중요한가?" in mine.read(found.told["search"])
         addresses = (found.told["search"], finished.told["report"], f"maekrak://transcript/{video}")
         assert set(addresses) <= set(mine.listed())
     with over_http(server.address, OTHER) as others:

@@ -23,6 +23,7 @@ from search_core.claims.times import name_times
         ("Sales fell last year.", "Sales fell in 2025."),
         ("Last month prices rose.", "In December 2025 prices rose."),
         ("Since last year nothing changed.", "Since 2025 nothing changed."),
+        ("It was announced yesterday.", "It was announced on 31 December 2025."),
         ("This year’s budget is larger.", "2026’s budget is larger."),
     ],
 )

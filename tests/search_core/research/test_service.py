@@ -37,6 +37,7 @@ from tests.search_core.research.acting import (
     SUBTASKS,
     Actors,
     completed,
+    ended,
     folded,
     followed,
     open_research,
@@ -191,6 +192,18 @@ def test_runs_belong_to_their_owners(service: ResearchService):
         with pytest.raises(RunNotFoundError):
             ask(run.id, "준호")
     assert service.get(run.id, "민지") == run
+
+
+def test_a_run_under_way_belongs_to_its_owner(service: ResearchService, actors: Actors):
+    """While its owner looks at a run that goes on, it does not exist for another owner."""
+    actors.holds.add("plan")
+    run = service.start(replace(ASKED, owner="민지"))
+    actors.wait_held("plan")
+    assert service.get(run.id, "민지").status is ResearchStatus.PLANNING
+    with pytest.raises(RunNotFoundError):
+        service.get(run.id, "준호")
+    service.cancel(run.id, "민지")
+    assert ended(service, run.id, "민지").status is ResearchStatus.STOPPED
 
 
 def test_the_history_lists_runs_by_owner_video_and_conversation(service: ResearchService):

@@ -148,8 +148,8 @@ def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchServic
 @pytest.mark.parametrize("point", [f"search {SUBTASKS[2]}", f"page {ADDRESSES[9]}"])
 def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, actors: Actors, point: str):
     """The plan is the same; what had ended is not asked for again, what had failed is, and the old run stays."""
-    failed = f"search {SUBTASKS[0]}"
-    actors.fails[failed] = SearchStatus.TIMEOUT
+    failed = {f"search {SUBTASKS[0]}": SearchStatus.TIMEOUT, f"search {SUBTASKS[3]}": ConnectionError("away")}
+    actors.fails.update(failed)
     run = held(service, actors, point)
     if point.startswith("search"):
         for number in (1, 2, 4, 5):
@@ -163,7 +163,7 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
     assert [subtask.text for subtask in second.plan] == list(SUBTASKS)
     assert resumed.request == replace(first.request, continues=run.id)
     assert actors.began["plan"] == 0
-    assert sorted(searches(actors)) == sorted({failed, point} if point.startswith("search") else {failed})
+    assert sorted(searches(actors)) == sorted({*failed, point} if point.startswith("search") else failed)
     assert not [url for url in read if actors.began[f"page {url}"]]
     assert service.get(run.id, "") == first
 

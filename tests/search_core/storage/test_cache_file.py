@@ -12,6 +12,7 @@ import pytest
 
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.storage import FoundClaimsCache, VectorCache
+from search_core.storage.stored_videos import MAX_AGE_S
 
 
 def rows(*values: float) -> np.ndarray:
@@ -92,6 +93,17 @@ def test_a_list_comes_back_as_it_was(tmp_path: Path):
         assert kept.get(VIDEO, "weights") == FOUND
         assert kept.get(VIDEO, "other weights") is None
         assert kept.get(VideoContext(title="강연", transcript=(TranscriptSegment(1, 4, "이익은 5조 원."),)), "weights") is None
+
+
+def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
+    """A list is there until its time has passed, and then it is a miss."""
+    for passed_s, found in ((MAX_AGE_S - 60, FOUND), (MAX_AGE_S + 1, None)):
+        with closing(FoundClaimsCache(tmp_path)) as kept:
+            kept.put(VIDEO, "weights", FOUND)
+        with closing(sqlite3.connect(tmp_path / "claims.sqlite")) as file, file:
+            file.execute("UPDATE entries SET expires = expires - ?", (passed_s,))
+        with closing(FoundClaimsCache(tmp_path)) as kept:
+            assert kept.get(VIDEO, "weights") == found
 
 
 def test_what_cannot_be_read_is_not_kept(tmp_path: Path):

@@ -54,7 +54,10 @@ def test_uncertain_quotations_are_marked(kind: ClaimsFormat):
 
 
 def test_markdown_tells_verdict_evidence_and_moments():
-    """Both sides are quoted, copies and the speaker's own do not count, own documents stand apart, nothing is called false."""
+    """Both sides are quoted, copies and the speaker's own do not count, nothing is called false.
+
+    Own documents stand apart, and where they are in the library is not told.
+    """
     written = text("markdown")
     for wanted in (
         "일치 1 · 상충 1 · 이후 변경 1 · 확인 불가 1 · 물어보지 못함 1 · 확인하지 않음 1",
@@ -71,7 +74,7 @@ def test_markdown_tells_verdict_evidence_and_moments():
         "주장 6개 중 4개를 확인했어요.",
     ):
         assert wanted in written
-    assert not re.search("거짓|틀린|false", written)
+    assert not re.search("거짓|틀린|false|library", written)
 
 
 def test_html_leads_to_the_moments():
