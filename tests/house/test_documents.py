@@ -146,6 +146,20 @@ def test_search_in_the_readme_prints_what_is_shown(monkeypatch: pytest.MonkeyPat
     assert all(part.strip(", ") in printed for part in outage.split("…"))
 
 
+def test_files_that_the_page_on_tests_names_exist():
+    """The last cell of a row names test files; one without a folder stands beside the one before it."""
+    rows = [line for line in (ROOT / "tests/README.md").read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    gone = []
+    for row in rows:
+        folder = Path()
+        for name in re.findall(r"`([\w/.-]+\.py)`", row.rstrip("|").rpartition("|")[2]):
+            path = Path(name) if "/" in name else folder / name
+            folder = path.parent
+            if not any((ROOT / "tests" / room / path).exists() for room in ("", "search_core")):
+                gone.append(name)
+    assert not gone
+
+
 def test_both_readmes_show_the_same():
     """The English and the Korean README link to the same pages, show the same commands and services, and are short."""
     english, korean = (_read(page) for page in READMES)
