@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +11,13 @@ from typing import Any, NamedTuple
 
 import httpx
 import psutil
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.load import Server, serve
 from benchmarks.searches import QUESTIONS
 from search_core.embedding.e5.weights_file import MODEL
 from search_core.runs.run_service import REST_AFTER_S
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.conftest import open_chromium
 from tests.browser.played_app import ARTICLES, QUESTION, WEB, answer_honestly
 from tests.browser.steps import ask, open_sample, research, search, wait_for_answer, wait_for_report
 from tests.loopback.language_model import LanguageModelServer
@@ -69,8 +68,7 @@ def at_rest() -> None:
 
 
 def _look_at_pages(server: Server) -> None:
-    found = next(path for path in map(shutil.which, BROWSERS) if path)
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found, args=FLAGS) as browser:
+    with open_chromium() as browser:
         before, alone = _taken(server), _percent_of_core(server)
         print(f"no page: {alone:.2f} % of a core in {REST_S:.0f} s, {before}", flush=True)
         _open_search(browser, server)

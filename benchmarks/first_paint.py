@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -11,10 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from benchmarks.reference import note
-from tests.browser.conftest import BROWSERS, FLAGS, free_port
+from tests.browser.conftest import free_port, open_chromium
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 5
@@ -49,18 +46,14 @@ def once(browser, script: Path, folder: Path, visible: str) -> float:
 
 def first_paint() -> None:
     """Print the first paint of this app and of an empty one, in turn, and the difference."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, open_chromium() as browser:
         folder = Path(name)
         empty = folder / "empty.py"
         empty.write_text('import streamlit as st\nst.title("empty")\n', encoding="utf-8")
-        browser = playwright.chromium.launch(
-            executable_path=next(path for path in map(shutil.which, BROWSERS) if path), args=FLAGS
-        )
         ours, theirs = [], []
         for _ in range(ROUNDS):
             theirs.append(once(browser, empty, folder, "h1"))
             ours.append(once(browser, ROOT / "app.py", folder, "h1, [data-testid='stHeading']"))
-        browser.close()
     ours_s, theirs_s = statistics.median(ours), statistics.median(theirs)
     note("first paint / empty app", ours_s / theirs_s)
     print(

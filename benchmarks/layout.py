@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from benchmarks.reference import note
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.conftest import open_chromium
 from tests.browser.demo import QUESTION, demo_app
 from tests.browser.steps import WATCH_SHIFTS, be_still, open_sample, search, shift_since, top
 
@@ -25,16 +24,12 @@ def layout() -> None:
     figures: dict[str, list[float]] = {}
     with (
         tempfile.TemporaryDirectory() as name,
-        sync_playwright() as playwright,
+        open_chromium() as browser,
         demo_app(Path(name) / "data") as (address, world),
     ):
-        browser = playwright.chromium.launch(
-            executable_path=next(path for path in map(shutil.which, BROWSERS) if path), args=FLAGS
-        )
         for _ in range(ROUNDS):
             for step, figure in _visit(browser, address):
                 figures.setdefault(step, []).append(figure)
-        browser.close()
         world.play_all()
     for step, measured in figures.items():
         if step.startswith("first page"):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from benchmarks.reference import note
-from tests.browser.conftest import BROWSERS, FLAGS, environment, free_port, running
+from tests.browser.conftest import environment, free_port, open_chromium, running
 
 ROUNDS = 7
 QUESTION = "메모리 대역폭은 왜 중요한가?"
@@ -48,13 +47,10 @@ _ANSWERED = "return getComputedStyle(document.querySelector('.st-key-question-bo
 
 def page() -> None:
     """Print how long Enter takes to be answered, a moved threshold to be counted and another page to appear, with ratios."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, open_chromium() as browser:
         folder = Path(name)
         script = folder / "empty.py"
         script.write_text(EMPTY, encoding="utf-8")
-        browser = playwright.chromium.launch(
-            executable_path=next(path for path in map(shutil.which, BROWSERS) if path), args=FLAGS
-        )
         port, other = free_port(), free_port()
         variables = environment(folder / "data")
         with (
@@ -69,7 +65,6 @@ def page() -> None:
             _report("Enter → first change", [_enter(own, n) for n in range(ROUNDS)], [_asked(empty, n) for n in range(ROUNDS)])
             _report("threshold → count", [_threshold(own) for _ in range(ROUNDS)], [_value(empty) for _ in range(ROUNDS)])
             _report("another page", [_switch(own) for _ in range(ROUNDS)], [_second(empty) for _ in range(ROUNDS)])
-        browser.close()
 
 
 def _command(script: str, port: int) -> list[str]:
@@ -82,7 +77,7 @@ def _report(act: str, ours: list[float], theirs: list[float]) -> None:
     print(f"{act}: {own:.0f} ms, empty app {empty:.0f} ms, ratio {own / empty:.2f}", flush=True)
 
 
-def _took(page: Page, seen: str, event: str, target: Locator, key: str | None) -> float:
+def took_ms(page: Page, seen: str, event: str, target: Locator, key: str | None) -> float:
     """Return milliseconds from *event* on *target* to the first frame in which *seen* holds in the browser."""
     page.evaluate(_WATCH % (seen, event))
     if key is None:
@@ -103,7 +98,7 @@ def _search(page: Page, text: str) -> None:
 def _enter(page: Page, number: int) -> float:
     box = page.get_by_role("textbox", name="질문")
     box.fill(f"{QUESTION} {number}")
-    took = _took(page, _ANSWERED, "keydown", box, "Enter")
+    took = took_ms(page, _ANSWERED, "keydown", box, "Enter")
     page.wait_for_function("() => !document.documentElement.dataset.asking", timeout=PATIENCE_MS)
     page.locator(".st-key-card-1").first.wait_for(timeout=PATIENCE_MS)
     return took
@@ -112,24 +107,24 @@ def _enter(page: Page, number: int) -> float:
 def _asked(page: Page, number: int) -> float:
     box = page.get_by_role("textbox", name="asked")
     box.fill(f"word{number}")
-    return _took(page, _SAYS % f"asked word{number}", "keydown", box, "Enter")
+    return took_ms(page, _SAYS % f"asked word{number}", "keydown", box, "Enter")
 
 
 def _threshold(page: Page) -> float:
     slider = page.get_by_role("slider", name="관련도 기준")
     wanted = int(slider.input_value()) + 1
-    return _took(page, f"return {_CHART}?.includes('{wanted}점')", "keydown", slider, "ArrowRight")
+    return took_ms(page, f"return {_CHART}?.includes('{wanted}점')", "keydown", slider, "ArrowRight")
 
 
 def _value(page: Page) -> float:
     slider = page.get_by_role("slider", name="value")
     wanted = int(slider.input_value()) + 1
-    return _took(page, _SAYS % f"value {wanted}", "keydown", slider, "ArrowRight")
+    return took_ms(page, _SAYS % f"value {wanted}", "keydown", slider, "ArrowRight")
 
 
 def _switch(page: Page) -> float:
     to = page.get_by_role("link", name="대화", exact=True)
-    took = _took(page, "return document.querySelector('.st-key-ask-bar') !== null", "click", to, None)
+    took = took_ms(page, "return document.querySelector('.st-key-ask-bar') !== null", "click", to, None)
     page.get_by_role("link", name="검색", exact=True).click()
     page.locator(".st-key-card-1").first.wait_for(timeout=PATIENCE_MS)
     return took
@@ -137,7 +132,7 @@ def _switch(page: Page) -> float:
 
 def _second(page: Page) -> float:
     to = page.get_by_role("link", name="second", exact=True)
-    took = _took(page, "return document.querySelector('h1')?.textContent === 'second'", "click", to, None)
+    took = took_ms(page, "return document.querySelector('h1')?.textContent === 'second'", "click", to, None)
     page.get_by_role("link", name="first", exact=True).click()
     page.get_by_role("slider", name="value").wait_for(timeout=PATIENCE_MS)
     return took

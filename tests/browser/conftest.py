@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -33,16 +34,25 @@ PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def find_chromium() -> str | None:
+    """Return where this machine's Chromium is, or None."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def open_chromium() -> Iterator[Browser]:
+    """Run this machine's Chromium."""
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS) as browser:
+        yield browser
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Start the browser once, or say why not."""
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
+    if find_chromium() is None:
         required_in_ci("no Chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

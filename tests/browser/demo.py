@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.storage import SqliteEventLog
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.conftest import open_chromium
 from tests.browser.played_app import warm_up
 from tests.browser.servers import ROOT, running_app
 from tests.browser.steps import ask, marked_line, open_sample, research, search, visible_buttons, wait_for_report
@@ -260,15 +259,12 @@ def main() -> None:
     parser.add_argument("--readme", action="store_true", help="write the pictures of the README, too")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    found = next(path for name in BROWSERS if (path := shutil.which(name)))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    with open_chromium() as browser:
         for kind, options in (("wide", WIDE), ("phone", PHONE)):
             for scheme in ("light", "dark"):
                 # A core of its own each: what one run asked would be in the lists of the next.
                 with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as (address, world):
                     _shoot(browser, address, world, given.folder, f"{kind}-{scheme}", {**options, "color_scheme": scheme})
-        browser.close()
     if given.readme:
         _save_for_readme(given.folder)
 

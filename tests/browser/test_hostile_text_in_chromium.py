@@ -7,7 +7,6 @@ harmless by itself. Every host a text can name leads to one canary, which counts
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from pages.parts.escaping import link, md
 from search_core.llm import safe_markdown
 from search_core.research.export import export_run
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.servers import running_app
 from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
 from tests.search_core.research.export.exported import hostile
@@ -124,9 +123,8 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def reader(chromium: Browser, texts: str, canary: Canary) -> Iterator[Reader]:
-    found = next(path for name in BROWSERS if (path := shutil.which(name)))
     rules = f"MAP *.example 127.0.0.1:{canary.server_address[1]}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-    browser = chromium.browser_type.launch(executable_path=found, args=[*FLAGS, f"--host-resolver-rules={rules}"])
+    browser = chromium.browser_type.launch(executable_path=find_chromium(), args=[*FLAGS, f"--host-resolver-rules={rules}"])
     reader = Reader(browser.new_page(locale="ko-KR"), texts)
     reader.page.on("dialog", lambda dialog: (reader.dialogs.append(dialog.message), dialog.dismiss()))
     reader.page.on("request", lambda request: reader.asked.append(request.url))
