@@ -34,9 +34,15 @@ def _bottom(conversation: Conversation | None) -> None:
                 st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             tip = research_labels.MODE_ON if page.research else research_labels.MODE_OFF
-            mode, icon, switch = research_labels.MODE, ":material/travel_explore:", chat_state.switch_research
             chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"
-            st.button(mode, key="research-mode", icon=icon, type=chosen, help=tip, on_click=switch)
+            st.button(
+                research_labels.MODE,
+                key="research-mode",
+                icon=":material/travel_explore:",
+                type=chosen,
+                help=tip,
+                on_click=chat_state.switch_research,
+            )
             hint = chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
             hint = research_labels.ASK if page.research else hint
             aloud = chat_state.chat().can_transcribe() and not page.research

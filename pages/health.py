@@ -46,8 +46,14 @@ def _outcome(job: ProbeJob) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
-            close, given, icon = st.session_state.pop, (_PROBE, None), ":material/close:"
-            st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=icon, on_click=close, args=given)
+            st.button(
+                health_labels.PROBE_CLOSE,
+                key="probe-close",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=st.session_state.pop,
+                args=(_PROBE, None),
+            )
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
@@ -57,9 +63,17 @@ with frame.whole():
     with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
         hours, auto = health_board.controls()
         st.space("stretch")
-        job, icon, tip = _job(), ":material/stethoscope:", health_labels.PROBE_NOTE
+        job = _job()
         off = job is not None and not job.done  # even one of another visitor
-        st.button(health_labels.PROBE, key="probe", icon=icon, type="primary", help=tip, disabled=off, on_click=_start)
+        st.button(
+            health_labels.PROBE,
+            key="probe",
+            icon=":material/stethoscope:",
+            type="primary",
+            help=health_labels.PROBE_NOTE,
+            disabled=off,
+            on_click=_start,
+        )
     with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
         if job is not None and job.done:
             _outcome(job)

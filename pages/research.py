@@ -28,10 +28,19 @@ def _question_box() -> None:
                 max_chars=MAX_QUESTION_CHARS,
                 persist_state="session",
             )
-            start, icon = research_state.start_typed, ":material/travel_explore:"
-            st.form_submit_button(research_labels.START, key="start-research", type="primary", icon=icon, on_click=start)
-        key, tip = research_state.PLAN_FIRST_KEY, research_labels.PLAN_FIRST_HELP
-        st.toggle(research_labels.PLAN_FIRST, key=key, help=tip, persist_state="session")
+            st.form_submit_button(
+                research_labels.START,
+                key="start-research",
+                type="primary",
+                icon=":material/travel_explore:",
+                on_click=research_state.start_typed,
+            )
+        st.toggle(
+            research_labels.PLAN_FIRST,
+            key=research_state.PLAN_FIRST_KEY,
+            help=research_labels.PLAN_FIRST_HELP,
+            persist_state="session",
+        )
 
 
 def _welcome() -> None:

@@ -58,7 +58,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
         return
     reference = params.get(VIDEO, "")
     samples = {str(number): sample for number, sample in enumerate(services.core().samples(), start=1)}
-    video = samples.get(reference) or services.core().videos.open(reference, owner())
+    video = samples.get(reference) or (services.core().videos.open(reference, owner()) if reference else None)
     if video != session.video:
         session.open(video)
     else:

@@ -111,12 +111,24 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
 
 
 def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
-    label, icon = chat_labels.PASSAGES.format(count=len(passages)), ":material/subtitles:"
-    with st.expander(label, key=f"passages-{message_id}", type="compact", icon=icon, on_change="rerun") as panel:
+    with st.expander(
+        chat_labels.PASSAGES.format(count=len(passages)),
+        key=f"passages-{message_id}",
+        type="compact",
+        icon=":material/subtitles:",
+        on_change="rerun",
+    ) as panel:
         for place, passage in enumerate(passages if panel.open else ()):
             words = f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}"
-            key, off, seek = f"line-passage-{message_id}-{place}", not can_seek, partial(video_panel.seek, passage.start_s)
-            st.button(words, key=key, type="tertiary", on_click=seek, disabled=off, width="stretch", wrap=True)
+            st.button(
+                words,
+                key=f"line-passage-{message_id}-{place}",
+                type="tertiary",
+                on_click=partial(video_panel.seek, passage.start_s),
+                disabled=not can_seek,
+                width="stretch",
+                wrap=True,
+            )
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -139,8 +151,14 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _ledger(message.id, record)
     again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
-        key, act, icon = f"check-again-{message.id}", chat_state.check, ":material/refresh:"
-        st.button(chat_labels.CHECK_AGAIN, key=key, type="tertiary", icon=icon, on_click=act, args=(message.about,))
+        st.button(
+            chat_labels.CHECK_AGAIN,
+            key=f"check-again-{message.id}",
+            type="tertiary",
+            icon=":material/refresh:",
+            on_click=chat_state.check,
+            args=(message.about,),
+        )
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
@@ -280,13 +298,26 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     question = context.asked.get(message.id, "")
     cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (cut or record.failure is not None):
-        key, tip, act = f"retry-{message.id}", chat_labels.RETRY_ANSWER_HELP, chat_state.ask
-        st.button(chat_labels.RETRY_ANSWER, key=key, icon=":material/refresh:", help=tip, on_click=act, args=(question,))
+        st.button(
+            chat_labels.RETRY_ANSWER,
+            key=f"retry-{message.id}",
+            icon=":material/refresh:",
+            help=chat_labels.RETRY_ANSWER_HELP,
+            on_click=chat_state.ask,
+            args=(question,),
+        )
     may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        about, key, tip = md(question, ABOUT_CHARS), f"check-{message.id}", chat_labels.CHECK_HELP
+        about = md(question, ABOUT_CHARS)
         label = chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK
-        st.button(label, key=key, icon=":material/language:", help=tip, on_click=chat_state.check, args=(message.id,))
+        st.button(
+            label,
+            key=f"check-{message.id}",
+            icon=":material/language:",
+            help=chat_labels.CHECK_HELP,
+            on_click=chat_state.check,
+            args=(message.id,),
+        )
     if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
         with st.container(key=f"take-{message.id}", width="content"):
             st.button(chat_labels.COPY_ANSWER, key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")

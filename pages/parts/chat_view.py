@@ -38,8 +38,13 @@ def messages(conversation: Conversation) -> None:
         chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
     with st.container(key="chat"):
         if older:
-            words, icon = chat_labels.OLDER.format(count=older), ":material/expand_less:"
-            st.button(words, key="older", type="tertiary", icon=icon, on_click=chat_state.show_older)
+            st.button(
+                chat_labels.OLDER.format(count=older),
+                key="older",
+                type="tertiary",
+                icon=":material/expand_less:",
+                on_click=chat_state.show_older,
+            )
         for message in shown:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
@@ -124,9 +129,15 @@ def _question(message: Message, *, awaited: bool) -> None:
         lines = (md(line) for line in message.text.splitlines())
         st.markdown(icon + "  \n".join(line for line in lines if line))
         if not awaited:
-            words, tip, key = chat_labels.EDIT_QUESTION, chat_labels.EDIT_QUESTION_HELP, f"edit-question-{message.id}"
-            act, icon = chat_state.edit_question, ":material/edit:"
-            st.button(words, key=key, type="tertiary", icon=icon, help=tip, on_click=act, args=(message.text,))
+            st.button(
+                chat_labels.EDIT_QUESTION,
+                key=f"edit-question-{message.id}",
+                type="tertiary",
+                icon=":material/edit:",
+                help=chat_labels.EDIT_QUESTION_HELP,
+                on_click=chat_state.edit_question,
+                args=(message.text,),
+            )
     elif awaited:
         st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
     else:
@@ -177,8 +188,15 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
     words, service = research_labels, core().research
 
     def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
-        key, given = f"{name}-run-{run.id}", (act, run.id)
-        st.button(label, key=key, icon=icon, help=tip or None, disabled=off, on_click=chat_state.steer, args=given)
+        st.button(
+            label,
+            key=f"{name}-run-{run.id}",
+            icon=icon,
+            help=tip or None,
+            disabled=off,
+            on_click=chat_state.steer,
+            args=(act, run.id),
+        )
 
     if run.status is ResearchStatus.PLANNED:
         button("agree", words.AGREE, "", ":material/travel_explore:", service.agree)

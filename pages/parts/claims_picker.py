@@ -136,10 +136,14 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
 def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
         best = min(claims_labels.BEST, len(choice.ordered()))
-        label, about = claims_labels.PICK_BEST.format(count=best), claims_labels.PICK_BEST_HELP.format(count=best)
-        st.button(label, key="pick-best", help=about, on_click=choice.pick_best)
+        st.button(
+            claims_labels.PICK_BEST.format(count=best),
+            key="pick-best",
+            help=claims_labels.PICK_BEST_HELP.format(count=best),
+            on_click=choice.pick_best,
+        )
         st.button(claims_labels.PICK_ALL, key="pick-all", on_click=choice.pick_all)
-        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.chosen.clear, disabled=not choice.chosen)
+        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
         orders = {BY_SCORE: claims_labels.BY_SCORE, BY_TIME: claims_labels.BY_TIME}
         key = f"claims-order-{page_session().serial}"
         choice.order = frame.choice(claims_labels.ORDER, orders, key=key, default=choice.order)
@@ -174,8 +178,13 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
                     _row(session, choice, claim)
     rest = len(claims) - shown
     if rest > 0:
-        words, more = claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)), partial(choice.show_more, certain=certain)
-        st.button(words, key=f"more-{name}", icon=":material/expand_more:", type="tertiary", on_click=more)
+        st.button(
+            claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)),
+            key=f"more-{name}",
+            icon=":material/expand_more:",
+            type="tertiary",
+            on_click=partial(choice.show_more, certain=certain),
+        )
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
@@ -184,11 +193,23 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
             st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
-        edit, icon, of_claim = f"edit-{key}", ":material/edit:", (choice, claim.number)
-        st.button(claims_labels.EDIT, key=edit, type="tertiary", icon=icon, on_click=_edit, args=of_claim)
+        st.button(
+            claims_labels.EDIT,
+            key=f"edit-{key}",
+            type="tertiary",
+            icon=":material/edit:",
+            on_click=_edit,
+            args=(choice, claim.number),
+        )
         if choice.is_added(claim):
-            remove, icon = f"remove-{key}", ":material/close:"
-            st.button(claims_labels.REMOVE, key=remove, type="tertiary", icon=icon, on_click=choice.remove, args=(claim.number,))
+            st.button(
+                claims_labels.REMOVE,
+                key=f"remove-{key}",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=choice.remove,
+                args=(claim.number,),
+            )
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
@@ -215,8 +236,13 @@ def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
         if choice.problem:
             st.error(choice.problem, icon=":material/error:")
         with st.container(horizontal=True):
-            words, save = (choice, claim.number, key), claims_labels.SAVE
-            st.form_submit_button(save, key="save-claim", type="primary", on_click=_save, args=words)
+            st.form_submit_button(
+                claims_labels.SAVE,
+                key="save-claim",
+                type="primary",
+                on_click=_save,
+                args=(choice, claim.number, key),
+            )
             st.form_submit_button(claims_labels.CANCEL, key="keep-claim", on_click=_edit, args=(choice, 0))
 
 
@@ -228,8 +254,13 @@ def _add_form(choice: Choice) -> None:
     with st.form("add-claim", border=True):
         st.markdown(f"**{claims_labels.ADD_TITLE}**")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            hint, most = claims_labels.ADD_HINT, MAX_QUESTION_CHARS
-            st.text_input(claims_labels.ADD_TEXT, key=_TEXT_KEY, placeholder=hint, max_chars=most, width="stretch")
+            st.text_input(
+                claims_labels.ADD_TEXT,
+                key=_TEXT_KEY,
+                placeholder=claims_labels.ADD_HINT,
+                max_chars=MAX_QUESTION_CHARS,
+                width="stretch",
+            )
             st.text_input(claims_labels.ADD_TIME, key=_TIME_KEY, placeholder=claims_labels.ADD_TIME_HINT, max_chars=8, width=150)
             st.form_submit_button(claims_labels.ADD, key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
         if choice.problem and not choice.editing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future
 from functools import partial
 
 import streamlit as st
@@ -11,7 +12,7 @@ import streamlit as st
 from pages.parts import claims_state, labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import Claim, VideoContext, by_worth
+from search_core.domain import Claim, FoundClaims, VideoContext, by_worth
 from search_core.errors import MaekrakError
 from search_core.runtime import run_in_thread
 from search_core.text.video_time import clock
@@ -29,14 +30,14 @@ def claims_preview() -> None:
     They are found beside the page, and no language model is asked: nobody has asked for them. While a model of meaning is being
     loaded they are not looked for.
     """
-    session, core = page_session(), services.core()
-    if session.video is None:
+    video, finding = page_session().video, page_session().claims
+    if video is None:
         return
     with st.container(key="claims-preview"):
-        if session.claims is not None and session.claims.done():
-            _list()
-        elif session.video.transcript and core.scorer().state != "loading":
-            st.fragment(_await, run_every=POLL_S)(session.video)
+        if finding is not None and finding.done():
+            _list(video, finding)
+        elif video.transcript and services.core().scorer().state != "loading":
+            st.fragment(_await, run_every=POLL_S)(video)
         st.page_link("pages/claims.py", label=labels.TO_CLAIMS, icon=":material/fact_check:")
 
 
@@ -50,17 +51,16 @@ def _await(video: VideoContext) -> None:
     st.caption(labels.CLAIMS_COMING)
 
 
-def _list() -> None:
+def _list(video: VideoContext, finding: Future[FoundClaims]) -> None:
     """Draw what was found; a video of which nothing can be found is a matter of the page of claims."""
-    finding = page_session().claims
     try:
-        found = finding.result().claims if finding is not None else ()
+        found = finding.result().claims
     except MaekrakError:
         return
     if found:
         st.caption(labels.CLAIMS_WORTH_A_CHECK)
     for claim in _strongest(found):
-        at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and _timed() else ""
+        at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and video.timed else ""
         if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=labels.CLAIM_HELP):
             _hand_over(claim)
 
@@ -76,11 +76,6 @@ def _strongest(found: Iterable[Claim]) -> list[Claim]:
 
 def _overlap(claim: Claim, other: Claim) -> bool:
     return any(one.start_s < two.end_s and two.start_s < one.end_s for one in claim.moments for two in other.moments)
-
-
-def _timed() -> bool:
-    video = page_session().video
-    return video is not None and video.timed
 
 
 def _hand_over(claim: Claim) -> None:

@@ -114,9 +114,9 @@ def others_markdown(rest: Sequence[Quotation]) -> str:
 
 def judges(key: str, quotations: Sequence[Quotation]) -> None:
     """Offer to see who judged each source, and why."""
-    lines: list[str] = []
     if quotations:
         with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
+            lines = []
             for each in quotations:
                 reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
                 whose = f"**{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]"

@@ -56,8 +56,12 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
     if not found.changes:
         st.caption(lab_labels.NO_CHANGES)
         return
-    label, icon = lab_labels.CHANGES.format(count=len(found.changes)), ":material/swap_vert:"
-    with st.expander(label, key="lab-changes", on_change="rerun", icon=icon) as panel:
+    with st.expander(
+        lab_labels.CHANGES.format(count=len(found.changes)),
+        key="lab-changes",
+        on_change="rerun",
+        icon=":material/swap_vert:",
+    ) as panel:
         for change in found.changes[:CHANGES_SHOWN] if panel.open else ():
             st.markdown(_change(change))
 
@@ -75,8 +79,14 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
 
 def weights(searches: Sequence[LabelledSearch]) -> None:
     """Draw the search for better weights, and what it proposes."""
-    about, icon = lab_labels.PROPOSE_HELP, ":material/tune:"
-    st.button(lab_labels.PROPOSE, key="lab-propose", help=about, icon=icon, on_click=_propose, args=(searches,))
+    st.button(
+        lab_labels.PROPOSE,
+        key="lab-propose",
+        help=lab_labels.PROPOSE_HELP,
+        icon=":material/tune:",
+        on_click=_propose,
+        args=(searches,),
+    )
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     with st.container(key="lab-proposal"):
         if proposal is None:
@@ -199,9 +209,14 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
             for label, words in lab_labels.LABELS.items():
-                key, given = f"lab-say-{label}-{search.entry.id}-{result.url}", (search.entry.id, result.url, label)
                 shortcut = _SHORTCUTS[label] if first else None
-                st.button(words, key=key, shortcut=shortcut, on_click=_set_label, args=given)
+                st.button(
+                    words,
+                    key=f"lab-say-{label}-{search.entry.id}-{result.url}",
+                    shortcut=shortcut,
+                    on_click=_set_label,
+                    args=(search.entry.id, result.url, label),
+                )
 
 
 def _set_label(search_id: str, address: str, label: Label) -> None:

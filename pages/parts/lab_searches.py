@@ -122,8 +122,14 @@ def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
         labels: [entry.labels for entry in entries],
         sample: [entry.sample for entry in entries],
     }
-    key, height = f"{TABLE_KEY}-{len(entries)}", min(320, 38 + 35 * len(entries))
-    state: Any = st.dataframe(rows, key=key, on_select="rerun", selection_mode="multi-row", hide_index=True, height=height)
+    state: Any = st.dataframe(
+        rows,
+        key=f"{TABLE_KEY}-{len(entries)}",
+        on_select="rerun",
+        selection_mode="multi-row",
+        hide_index=True,
+        height=min(320, 38 + 35 * len(entries)),
+    )
     picked = [entries[row] for row in state.selection.rows if row < len(entries)]
     st.caption(lab_labels.NARROWED)
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
@@ -203,7 +209,8 @@ def imports() -> None:
 
 def _new_file(label: str, kinds: list[str], key: str, megabytes: int) -> UploadedFile | None:
     """Draw a box for a file, and return a file once."""
-    given, seen = st.file_uploader(label, type=kinds, key=key, max_upload_size=megabytes), f"{key}-seen"
+    given = st.file_uploader(label, type=kinds, key=key, max_upload_size=megabytes)
+    seen = f"{key}-seen"
     if given is None or st.session_state.get(seen) == given.file_id:
         return None
     st.session_state[seen] = given.file_id
@@ -319,8 +326,13 @@ def profile_list() -> None:
     for place, (each, ranking) in enumerate(searches.profiles(whose).items()):
         with st.container(horizontal=True, vertical_alignment="center", key=f"profile-{place}"):
             st.markdown(f"**{md(each, 60)}**", width=260)
-            file, name = profile_json(Profile(name=each, ranking=ranking)), f"maekrak-profile-{place + 1}.json"
-            st.download_button(lab_labels.PROFILE_FILE, file, name, key=f"profile-file-{place}", on_click="ignore")
+            st.download_button(
+                lab_labels.PROFILE_FILE,
+                profile_json(Profile(name=each, ranking=ranking)),
+                f"maekrak-profile-{place + 1}.json",
+                key=f"profile-file-{place}",
+                on_click="ignore",
+            )
             st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
 
 

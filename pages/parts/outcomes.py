@@ -23,20 +23,28 @@ LATELY = timedelta(hours=1)
 def notes(report: SearchReport, latest: SearchReport) -> None:
     """Say above the list what limits *report*: parts that did less, and services that failed by its *latest* form."""
     lines, now = services.core().ledger(latest), datetime.now(UTC)
-    web, notes, icon = [line for line in lines if line.web], [], "history"
+    web = [line for line in lines if line.web]
+    notes, icon = [], "history"
     if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
         notes.append(labels.SEARCHED.format(when=relative_time(report.created_at, now)))
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
-        icon, left_s = "cloud_off", _left_s(min((line.retry_after_s for line in web if line.retry_after_s), default=None), latest)
+        icon = "cloud_off"
+        pauses = [line.retry_after_s for line in web if line.retry_after_s]
+        left_s = _left_s(min(pauses, default=None), latest)
         notes.append(md(services.core().headline(latest)))
         notes += [labels.RETRY_IN.format(span=span(left_s))] if left_s > 0 else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            act, icon = search_actions.ask_fresh, ":material/refresh:"
-            st.button(labels.REFRESH, key="refresh", type="tertiary", icon=icon, on_click=act)
+            st.button(
+                labels.REFRESH,
+                key="refresh",
+                type="tertiary",
+                icon=":material/refresh:",
+                on_click=search_actions.ask_fresh,
+            )
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -99,8 +107,13 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
-        words, act = labels.LOWER.format(count=min(count, controls.ranking().max_results)), controls.lower_threshold
-        st.button(words, key="lower-threshold", type="secondary" if beside else "primary", on_click=act, args=(target,))
+        st.button(
+            labels.LOWER.format(count=min(count, controls.ranking().max_results)),
+            key="lower-threshold",
+            type="secondary" if beside else "primary",
+            on_click=controls.lower_threshold,
+            args=(target,),
+        )
 
 
 def _reason_line(report: SearchReport) -> str:

@@ -73,8 +73,14 @@ def _newer(session: PageSession) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
         words = labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER
-        tip, act, icon = labels.NEWER_HELP, search_actions.show_newer, ":material/vertical_align_top:"
-        st.button(words, key="show-newer", type="primary", icon=icon, help=tip, on_click=act)
+        st.button(
+            words,
+            key="show-newer",
+            type="primary",
+            icon=":material/vertical_align_top:",
+            help=labels.NEWER_HELP,
+            on_click=search_actions.show_newer,
+        )
 
 
 def newer_words(session: PageSession) -> str:

@@ -106,8 +106,12 @@ def hand_over(text: str) -> None:
 
 def start_typed() -> None:
     """Begin what stands in the question box and empty it; for ``on_click``."""
-    question, plan_first = str(st.session_state.get(QUESTION_KEY) or "").strip(), bool(st.session_state.get(PLAN_FIRST_KEY))
-    request = ResearchRequest(question=question, video=page_session().video, owner=owner(), plan_first=plan_first)
+    request = ResearchRequest(
+        question=str(st.session_state.get(QUESTION_KEY) or "").strip(),
+        video=page_session().video,
+        owner=owner(),
+        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
+    )
     if research_page().start(request):
         st.session_state[QUESTION_KEY] = ""
 

@@ -79,9 +79,14 @@ def _draw(run: ResearchRun) -> None:
         _end(run)
         written = research_report.is_written(run)
         if run.plan:
-            label, icon = research_labels.PLAN_FOLD.format(count=len(run.plan)), ":material/account_tree:"
             unfolded = not (written or run.search_failed)
-            with st.expander(label, key=f"plan-of-{run.id}", type="compact", icon=icon, expanded=unfolded):
+            with st.expander(
+                research_labels.PLAN_FOLD.format(count=len(run.plan)),
+                key=f"plan-of-{run.id}",
+                type="compact",
+                icon=":material/account_tree:",
+                expanded=unfolded,
+            ):
                 _draw_plan(run, live=False)
         with st.container(key="report"):
             research_report.report(run, live=False, contents=True)
@@ -124,9 +129,14 @@ def _end(run: ResearchRun) -> None:
         if run.search_failed:
             again, about = research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP
             run_page.resume_button(page, run, again, about, ":material/refresh:")
-            own, about, icon = research_labels.OWN_ONLY, research_labels.OWN_ONLY_HELP, ":material/folder_open:"
-            act, key = page.resume_without_web, "research-own-documents"
-            st.button(own, key=key, icon=icon, help=about, on_click=act, args=(run.id,))
+            st.button(
+                research_labels.OWN_ONLY,
+                key="research-own-documents",
+                icon=":material/folder_open:",
+                help=research_labels.OWN_ONLY_HELP,
+                on_click=page.resume_without_web,
+                args=(run.id,),
+            )
         else:
             if run.status is not ResearchStatus.COMPLETE:
                 run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
@@ -167,8 +177,13 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
             with st.container(horizontal=True, wrap=False, vertical_alignment="top", key=f"step-{subtask.number}"):
                 st.markdown(_subtask(run, subtask, live=live), width="stretch")
                 if may_edit:
-                    edit, key = research_state.ask_to_edit, f"edit-subtask-{subtask.number}"
-                    st.button(research_labels.EDIT, key=key, type="tertiary", on_click=edit, args=(subtask.number,))
+                    st.button(
+                        research_labels.EDIT,
+                        key=f"edit-subtask-{subtask.number}",
+                        type="tertiary",
+                        on_click=research_state.ask_to_edit,
+                        args=(subtask.number,),
+                    )
         for name, step in (("read", _reading), ("write", _writing)) if run.plan else ():
             with st.container(key=f"step-{name}"):
                 st.markdown(step(run, live=live))
@@ -264,8 +279,12 @@ def _waiting_plan(run: ResearchRun) -> None:
         with st.form("waiting-plan-form", border=False):
             for place, (number, text) in enumerate(draft.parts.items(), start=1):
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
-                    label, most = research_labels.EDIT_LABEL.format(number=place), MAX_QUESTION_CHARS
-                    st.text_input(label, value=text, max_chars=most, key=draft.key(number))
+                    st.text_input(
+                        research_labels.EDIT_LABEL.format(number=place),
+                        value=text,
+                        max_chars=MAX_QUESTION_CHARS,
+                        key=draft.key(number),
+                    )
                     st.form_submit_button(
                         research_labels.REMOVE,
                         key=f"remove-part-{number}",
@@ -276,10 +295,21 @@ def _waiting_plan(run: ResearchRun) -> None:
                         args=(number,),
                     )
             with st.container(horizontal=True):
-                label, icon = research_labels.AGREE, ":material/travel_explore:"
-                st.form_submit_button(label, key="agree", type="primary", icon=icon, on_click=research_state.agree, args=(draft,))
-                label, icon, full = research_labels.ADD, ":material/add:", len(draft.parts) >= MAX_SUBTASKS
-                st.form_submit_button(label, key="add-part", icon=icon, disabled=full, on_click=draft.add)
+                st.form_submit_button(
+                    research_labels.AGREE,
+                    key="agree",
+                    type="primary",
+                    icon=":material/travel_explore:",
+                    on_click=research_state.agree,
+                    args=(draft,),
+                )
+                st.form_submit_button(
+                    research_labels.ADD,
+                    key="add-part",
+                    icon=":material/add:",
+                    disabled=len(draft.parts) >= MAX_SUBTASKS,
+                    on_click=draft.add,
+                )
                 st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
 
 

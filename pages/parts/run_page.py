@@ -48,18 +48,31 @@ def sidebar(
     """Draw the *tools* of the open *item* and the list, those about the video that is open first, newest first."""
     texts = page.TEXTS
     with st.sidebar, st.container(key="history"):
-        key, off = f"new-{texts.name}", item is None
-        st.button(texts.new, key=key, icon=texts.icon, width="stretch", disabled=off, on_click=page.leave)
+        st.button(
+            texts.new,
+            key=f"new-{texts.name}",
+            icon=texts.icon,
+            width="stretch",
+            disabled=item is None,
+            on_click=page.leave,
+        )
         if item is not None:
             tools(item)
         current = page.id if item is not None else ""
 
         def draw(listed: Sequence[Entry]) -> None:
             for entry in listed:
-                line, key = describe(entry), f"run-open-{entry.id}" if entry.id == current else f"run-{entry.id}"
+                line = describe(entry)
                 title = f"**{line.title}**" if entry.id == current else line.title
-                label, show = f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(), partial(page.show, entry.id)
-                st.button(label, key=key, type="tertiary", help=line.tip, width="stretch", wrap=True, on_click=show)
+                st.button(
+                    f"{line.icon} {title}  \n:small[:gray[{line.facts}]]".lstrip(),
+                    key=f"run-open-{entry.id}" if entry.id == current else f"run-{entry.id}",
+                    type="tertiary",
+                    help=line.tip,
+                    width="stretch",
+                    wrap=True,
+                    on_click=partial(page.show, entry.id),
+                )
 
         # The entry of a run that goes on from another stands for both, unless the older one is open.
         continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
@@ -87,8 +100,15 @@ def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
 
 def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
     """Offer to delete the open item; *later* says why that cannot be now."""
-    off, ask = bool(later), partial(page.ask, "delete")
-    st.button(labels.DELETE, key="delete-run", type="tertiary", icon=icon, disabled=off, help=later or None, on_click=ask)
+    st.button(
+        labels.DELETE,
+        key="delete-run",
+        type="tertiary",
+        icon=icon,
+        disabled=bool(later),
+        help=later or None,
+        on_click=partial(page.ask, "delete"),
+    )
 
 
 def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
@@ -127,12 +147,23 @@ def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterato
 
 def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
-    texts, icon = page.TEXTS, ":material/task_alt:"
+    texts = page.TEXTS
     with status(page, words):
-        key, about, off = f"finish-{texts.name}", texts.finish_help, not may_finish
-        st.button(labels.RUN_FINISH, key=key, icon=icon, help=about, disabled=off, on_click=page.finish)
-        key, icon = f"stop-{texts.name}", ":material/stop_circle:"
-        st.button(labels.RUN_STOP, key=key, icon=icon, help=texts.stop_help, on_click=page.stop)
+        st.button(
+            labels.RUN_FINISH,
+            key=f"finish-{texts.name}",
+            icon=":material/task_alt:",
+            help=texts.finish_help,
+            disabled=not may_finish,
+            on_click=page.finish,
+        )
+        st.button(
+            labels.RUN_STOP,
+            key=f"stop-{texts.name}",
+            icon=":material/stop_circle:",
+            help=texts.stop_help,
+            on_click=page.stop,
+        )
 
 
 def watch(
@@ -160,8 +191,14 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
 
 def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
     """Offer to begin a run once more, from the beginning."""
-    key, about = f"{page.TEXTS.name}-again", page.TEXTS.again_help
-    st.button(label, key=key, icon=":material/refresh:", help=about, on_click=act, args=(run,))
+    st.button(
+        label,
+        key=f"{page.TEXTS.name}-again",
+        icon=":material/refresh:",
+        help=page.TEXTS.again_help,
+        on_click=act,
+        args=(run,),
+    )
 
 
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:

@@ -196,6 +196,7 @@ class _Form:
         self._receive = receive
         self._seen: list[Message] = []
         self._raw = b""
+        self._header = [b"", b""]
         self._pieces: list[bytes] = []
         self._head_read = self._ended = False
         self._begun, self._bytes = time.monotonic(), 0
@@ -208,17 +209,25 @@ class _Form:
             self._ended = True
 
         return {
+            "on_header_field": lambda data, start, end: self._add_header(0, data[start:end]),
+            "on_header_value": lambda data, start, end: self._add_header(1, data[start:end]),
+            "on_header_end": self._end_header,
             "on_headers_finished": self._end_head,
             "on_part_data": lambda data, start, end: self._pieces.append(bytes(data[start:end])),
             "on_part_end": end_part,
         }
 
+    def _add_header(self, place: int, part: bytes) -> None:
+        self._header[place] += part
+
+    def _end_header(self) -> None:
+        if self._header[0].lower() == b"content-disposition":
+            _, options = parse_options_header(self._header[1])
+            self.name = options.get(b"filename", b"").decode("utf-8", "replace")
+        self._header = [b"", b""]
+
     def _end_head(self) -> None:
         self._head_read = True
-        for line in self._raw.partition(b"\r\n\r\n")[0].split(b"\r\n"):
-            field, _, value = line.partition(b":")
-            if field.lower() == b"content-disposition":
-                self.name = parse_options_header(value)[1].get(b"filename", b"").decode("utf-8", "replace")
 
     async def read_head(self) -> None:
         """Read on until the file's name is known, or it is plain that there is none."""
