@@ -34,7 +34,7 @@ class ResearchLimits:
     """Runs this process works on at the same time."""
     runs_everywhere: int = 0
     """Runs all processes work on at the same time; 0 sets no limit."""
-    fetches_at_once: int = 16
+    fetches_at_once: int = 24
     """Pages one run reads at the same time."""
     results_per_subtask: int = 10
     content_length: int = 8_000

@@ -150,7 +150,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         with self._database.writing() as connection:
             record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
             self._set(connection, run_id, record=self._write_record(record))
-            self._put_finding(connection, run_id, PLAN_KEY, PLAN.write(plan))
+            self._put_findings(connection, run_id, {PLAN_KEY: PLAN.write(plan)})
             return self._fetch_run(connection, run_id)
 
     def _read_beside(self, connection: Connection, run_ids: Sequence[str]) -> dict[str, dict[str, str]]:

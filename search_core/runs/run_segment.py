@@ -111,6 +111,10 @@ class RunSteps:
         self._run_id = run.id
         self._request = run.request
         self._control = control
+        self._found: set[str] | None = None
+        """Keys of the findings; None until they were asked for."""
+        self._unsaved: dict[str, Any] = {}
+        self._saving = asyncio.Lock()
 
     async def begin(self, workflow_id: str) -> BeginOutcome:
         """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
@@ -128,11 +132,26 @@ class RunSteps:
         return StepOutcome()
 
     async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:
+        if self._found is None:
+            self._found = await retry_storage(self._store.finding_keys, self._run_id)
+        if key not in self._found:
+            return None
         found = await retry_storage(self._store.find, self._run_id, [key])
         return codec.read(found[key])[0] if key in found else None
 
     async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
-        await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
+        """Save a finding, in one transaction with those that come while others are being saved."""
+        self._unsaved[key] = codec.write(value)
+        async with self._saving:
+            if key in self._unsaved:
+                findings, self._unsaved = self._unsaved, {}
+                try:
+                    await retry_storage(self._store.save_findings, self._run_id, findings)
+                except BaseException:
+                    self._unsaved = findings | self._unsaved  # those that wait for theirs try again
+                    raise
+                if self._found is not None:
+                    self._found.update(findings)
 
 
 class RunSegment(ABC, Generic[RequestT, RunT, EventT]):

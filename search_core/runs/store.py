@@ -191,25 +191,31 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             rows = connection.execute(select(table.key, table.body).where(table.run == run_id, table.key.in_(list(keys))))
             return {row.key: row.body for row in rows}
 
-    def save_finding(self, run_id: str, key: str, body: Any) -> None:
-        """Save a finding, replacing an earlier one; does nothing for a deleted run."""
+    def finding_keys(self, run_id: str) -> set[str]:
+        """Return the keys of the findings of a run."""
+        table = self.tables.findings.c
+        with self._database.reading() as connection:
+            return set(connection.execute(select(table.key).where(table.run == run_id)).scalars())
+
+    def save_findings(self, run_id: str, findings: Mapping[str, Any]) -> None:
+        """Save findings by their keys, replacing earlier ones; does nothing for a deleted run."""
         runs = self.tables.runs.c
         with self._database.writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
-                self._put_finding(connection, run_id, key, body)
+                self._put_findings(connection, run_id, findings)
 
     def note_death(self, run_id: str, workflow_id: str, steps_done: int) -> int:
         """Note that a process died when so many steps of a workflow were done, and return how many have died just there."""
         place = [workflow_id, steps_done]
         before = self.find(run_id, [_DEATHS]).get(_DEATHS, {})
         deaths = before["deaths"] + 1 if before.get("place") == place else 1
-        self.save_finding(run_id, _DEATHS, {"place": place, "deaths": deaths})
+        self.save_findings(run_id, {_DEATHS: {"place": place, "deaths": deaths}})
         return deaths
 
-    def _put_finding(self, connection: Connection, run_id: str, key: str, body: Any) -> None:
+    def _put_findings(self, connection: Connection, run_id: str, findings: Mapping[str, Any]) -> None:
         table = self.tables.findings
-        connection.execute(delete(table).where(table.c.run == run_id, table.c.key == key))
-        connection.execute(insert(table).values(run=run_id, key=key, body=body))
+        connection.execute(delete(table).where(table.c.run == run_id, table.c.key.in_(list(findings))))
+        connection.execute(insert(table), [{"run": run_id, "key": key, "body": body} for key, body in findings.items()])
 
     def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
         """Return the runs of *owner*, newest first; *only* those with these values in fields, as far as they are not None."""

@@ -99,7 +99,7 @@ class Settings(BaseSettings):
     max_content_length: int = Field(8_000, ge=500, le=100_000, description="Characters of one source that a research run reads.")
     research_max_total_length: int = Field(48_000, ge=1_000, le=2_000_000, description="Characters of all sources of one report.")
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
-    research_fetches_at_once: int = Field(16, ge=1, le=64, description="Pages one research run reads at the same time.")
+    research_fetches_at_once: int = Field(24, ge=1, le=64, description="Pages one research run reads at the same time.")
     research_works_here: bool = Field(
         True,
         description="Research and check videos in the process of the pages; false leaves that to workers (`make worker`).",
