@@ -74,7 +74,7 @@ guilt - 무죄 acquitted innocent
 result + 흑자 profitable
 result - 적자 unprofitable
 custody + 구속 체포 arrested
-custody - 석방 released
+custody - 석방
 win + 승리 이기 우승 승소 won wins win
 win - 패배 지 패하 패소 lost loses lose
 succeed + 성공 succeed succeeds succeeded successful
