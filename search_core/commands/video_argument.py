@@ -63,6 +63,12 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
         has_sound = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
         return transcribe(core, _sound_of(video), known=video) if has_sound else video
     path = Path(given)
+    if not path.suffix and not path.exists():
+        ids = ", ".join(sorted(video.video_id for video in core.samples()))
+        raise VideoReadError(
+            f"There is no file and no sample called {path.name}; samples are {ids}.",
+            korean=f"'{path.name}' 이름의 파일이나 예시 영상이 없어요. 예시 영상: {ids}",
+        )
     if is_sound(path):
         return transcribe(core, sound_file(path))
     if path.resolve().parent == SAMPLES_FOLDER:

@@ -50,6 +50,13 @@ def test_a_sample_is_known_by_its_id(core: SearchCore):
     assert video_of(_given("--video", "sample-hbm"), core) in core.samples()
 
 
+def test_a_name_that_is_neither_a_file_nor_a_sample_names_the_samples(core: SearchCore):
+    """Who mistypes the id of a sample is told which there are."""
+    with pytest.raises(VideoReadError, match="no sample called sample-hmb; samples are sample-hbm, ") as refused:
+        read_video("sample-hmb", core)
+    assert "예시 영상: sample-hbm, " in refused.value.korean
+
+
 def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch: pytest.MonkeyPatch):
     """A dash reads a pasted text with what is told of it; subtitles keep their times, and the name of no file is a title."""
     _type(monkeypatch, "SK하이닉스는 2024년에 매출 66조 원을 기록했습니다.\n")
