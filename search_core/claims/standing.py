@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,15 +90,19 @@ _PATTERNS = {
 _GRAMMAR = (
     "has a subject", "names its subject", "opens with its subject", "names its first subject", "names in Korean",
     "opens with a number", "unknown words", "ends as a sentence", "ends open", "joints", "is something",
+    "its subject is somebody's", "names whose its subject is",
 )  # fmt: skip
 _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
-_LEAST, _LEAST_BY_WORDS = 0.6, 0.16
+_LEAST, _LEAST_BY_WORDS = 0.5, 0.16
 """The shares from which on a sentence stands alone, judged by its vector too, and by words, which know less."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")
+_NAMED = ("NNP", "SL")
+_REACH = 10
+"""Morphemes before a particle among which its noun is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,8 @@ class Weights:
     vector: NDArray[np.float64]
     before: NDArray[np.float64]
     """The same of the vector of the sentence before."""
+    without_before: NDArray[np.float64]
+    """What is added where that vector is not known: as much as the usual one adds."""
     bias_with_vector: NDArray[np.float64]
     alone: NDArray[np.float64]
     bias_alone: NDArray[np.float64]
@@ -118,7 +125,8 @@ def shipped_weights() -> Weights:
     """Return the weights that ship."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
-    return Weights(**rows, **{name: np.array(stored[name]) for name in ("vector", "before", "bias_with_vector", "bias_alone")})
+    others = ("vector", "before", "without_before", "bias_with_vector", "bias_alone")
+    return Weights(**rows, **{name: np.array(stored[name]) for name in others})
 
 
 def judge_standing(
@@ -134,17 +142,12 @@ def judge_standing(
     odds = rows @ weights.alone + weights.bias_alone
     known = [place for place, vector in enumerate(vectors) if vector is not None]
     if known:
-        read, earlier = (_stacked([each[place] for place in known], len(weights.vector)) for each in (vectors, before_vectors))
-        odds[known] = (
-            rows[known] @ weights.with_vector + read @ weights.vector + earlier @ weights.before + weights.bias_with_vector
-        )
+        read = np.array([vectors[place] for place in known])
+        behind = [before_vectors[place] for place in known]
+        earlier = np.array([weights.without_before if vector is None else vector @ weights.before for vector in behind])
+        odds[known] = rows[known] @ weights.with_vector + read @ weights.vector + earlier + weights.bias_with_vector
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
-
-
-def _stacked(vectors: Sequence[Rows | None], width: int) -> Rows:
-    """Return *vectors* as rows, those that are not known as zeros, which weigh nothing."""
-    return np.array([np.zeros(width, dtype=np.float32) if vector is None else vector for vector in vectors])
 
 
 def stands_alone(standing: Mapping[Standing, float], *, by_meaning: bool) -> bool:
@@ -180,6 +183,7 @@ def _row(text: str, before: str) -> list[float]:
 
 def _grammar(analysed: Sequence[Morpheme]) -> list[float]:
     subjects = [place for place, each in enumerate(analysed) if place and each.tag in ("JKS", "JX") and each.form in _SUBJECTS]
+    first = _words_before(analysed, subjects[0], genitive=True) if subjects else []
     words = [each for each in analysed if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
     last = words[-1].tag if words else ""
     return [
@@ -194,16 +198,19 @@ def _grammar(analysed: Sequence[Morpheme]) -> list[float]:
         float(last.startswith(("N", "J", "ETM", "EC"))),
         _share(sum(each.tag == "EC" for each in analysed)),
         float(any(each.tag.startswith("VCP") for each in analysed[-4:])),
+        float(any(each.tag == "JKG" for each in first)),
+        float(any(each.tag in _NAMED for each in first)),
     ]
 
 
 def _is_named(analysed: Sequence[Morpheme], particle: int) -> bool:
-    for each in reversed(analysed[max(0, particle - 6) : particle]):
-        if not each.tag.startswith(("N", "XSN", "S")):
-            return False
-        if each.tag in ("NNP", "SL"):
-            return True
-    return False
+    return any(each.tag in _NAMED for each in _words_before(analysed, particle))
+
+
+def _words_before(analysed: Sequence[Morpheme], particle: int, *, genitive: bool = False) -> list[Morpheme]:
+    """Return the nouns that stand before a *particle* without a break, *genitive* ones, as in "설악산의 높이는", among them."""
+    kinds = ("N", "XSN", "S", "JKG") if genitive else ("N", "XSN", "S")
+    return [*takewhile(lambda each: each.tag.startswith(kinds), reversed(analysed[max(0, particle - _REACH) : particle]))]
 
 
 def _share(count: int) -> float:

@@ -2,7 +2,8 @@
 
 The transcripts are development sets; of them ``data/claims_videos.jsonl`` holds hashes of the letters and digits of a
 video's name and of a sentence, and its label; ``data/claims_widened.jsonl`` whether the sentence before names its subject.
-What is not on this machine, or is cut into other sentences by now, has no rows.
+What is not on this machine, or is cut into other sentences by now, has no rows. ``data/claims_talks.jsonl`` holds talks that the
+project wrote itself: they explain, in short sentences that each name their subject or go on from the one before.
 """
 
 from __future__ import annotations
@@ -55,6 +56,16 @@ def labelled() -> list[Labelled]:
     return [
         Labelled(name, said[2], said[1], Standing(row["label"]), row["side"] == "held")
         for name, said, row in _rows_of("claims_videos")
+    ]
+
+
+def talks() -> list[Labelled]:
+    """Return the sentences of the project's own talks in their order."""
+    rows = read_rows("claims_talks")
+    begins = [not place or rows[place - 1]["talk"] != row["talk"] for place, row in enumerate(rows)]
+    return [
+        Labelled(row["talk"], row["text"], "" if begins[place] else rows[place - 1]["text"], Standing(row["label"]), False)
+        for place, row in enumerate(rows)
     ]
 
 

@@ -2,7 +2,7 @@
 
 Multinomial logistic regression with a penalty on the squares of the weights, fitted by L-BFGS. It learns from sentences of the
 development transcripts that were read and labelled, whose labels are in the project, the sentences not, and from what
-the project wrote itself. Videos kept aside are not learnt from.
+the project wrote itself, but for the samples. Videos kept aside are not learnt from.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from search_core.claims import standing
-from search_core.claims.sentences import spoken_sentences
 from search_core.claims.standing import NAMES, Standing, read_standing
 from search_core.embedding import Embedder
 from search_core.search.intent.english_references import english_references
 from search_core.search.intent.korean_references import korean_references
-from search_core.stance.check_worthiness import CHECK_WORTHY, score_check_worthiness, shipped_weights
+from search_core.stance.check_worthiness import score_check_worthiness, shipped_weights
 from search_core.text.korean import has_hangul, morphemes
-from search_core.video import samples
 from tests.quality import claim_sets, claim_videos
 from tests.quality.claim_videos import Labelled
 from tests.quality.learn_claim_weights import write_learnt
@@ -31,8 +29,8 @@ from tests.quality.learn_claim_weights import write_learnt
 TARGET = Path(standing.__file__).parent / "data" / "standing.json"
 SPREAD, SPREAD_BEFORE = 5.0, 3.0
 """Vectors of e5 lie close together; so much they are pulled apart before they are weighed beside the features."""
-TRUST, WRITTEN = 0.3, 0.3
-"""How much what was seen counts against the penalty, and the share of it for what was written rather than spoken."""
+TRUST, TALKS, WRITTEN = 0.3, 0.6, 0.3
+"""How much what was seen counts against the penalty, and the share of it for talks written here, and for single sentences."""
 Matrix = NDArray[np.float64]
 
 
@@ -57,23 +55,27 @@ def fit(rows: Matrix, kinds: NDArray[np.intp], trust: Matrix) -> tuple[Matrix, M
 
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/standing.json`` holds."""
-    said = [*(row for row in claim_videos.labelled() if not row.kept_aside), *_written()]
+    spoken, talks, written = [row for row in claim_videos.labelled() if not row.kept_aside], claim_videos.talks(), [*_written()]
+    said = [*spoken, *talks, *written]
     kinds = np.array([list(Standing).index(row.label) for row in said])
-    trust = TRUST * np.array([1.0 if row.video else WRITTEN for row in said])
+    trust = TRUST * np.repeat([1.0, TALKS, WRITTEN], [len(spoken), len(talks), len(written)])
     features = read_standing([row.text for row in said], [row.before for row in said]).astype(np.float64)
     vectors = embedder.embed([row.text for row in said]).astype(np.float64)
     before = vectors_before(said, embedder)
-    mean = vectors.mean(axis=0)
+    known = before.any(axis=1)
+    mean, usual = vectors.mean(axis=0), before[known].mean(axis=0)
+    before[known] -= usual  # else that there is one would tell talks from single sentences
     both, bias = fit(np.hstack([features, SPREAD * (vectors - mean), SPREAD_BEFORE * before]), kinds, trust)
     alone, bias_alone = fit(features, kinds, trust)
     vector, earlier = SPREAD * both[len(NAMES) : -before.shape[1]], SPREAD_BEFORE * both[-before.shape[1] :]
     return {
-        "bias_with_vector": _rounded(bias - mean @ vector),
+        "bias_with_vector": _rounded(bias - mean @ vector - usual @ earlier),
         "with_vector": dict(zip(NAMES, map(_rounded, both), strict=False)),
         "bias_alone": _rounded(bias_alone),
         "alone": dict(zip(NAMES, map(_rounded, alone), strict=True)),
         "vector": [_rounded(row) for row in vector],
         "before": [_rounded(row) for row in earlier],
+        "without_before": _rounded(usual @ earlier),
     }
 
 
@@ -86,16 +88,11 @@ def vectors_before(said: Sequence[Labelled], embedder: Embedder) -> Matrix:
 
 
 def _written() -> Iterator[Labelled]:
-    """Yield the project's own sentences, as videos with a script have them: those of the set of worth, and of the samples."""
-    own = [(row.text, row.worth) for row in claim_sets.korean("tuned")]
-    for sample in samples():
-        texts = [sentence.text for sentence in spoken_sentences(sample.transcript)]
-        worth = score_check_worthiness(texts)
-        own += [(text, True) for text, score in zip(texts, worth.scores, strict=True) if score >= CHECK_WORTHY]
-    for text, worthy in own:
-        points = korean_references(text, morphemes(text)) if has_hangul(text) else english_references(text)
-        if not (worthy and points):
-            yield Labelled("", text, "", Standing.CLAIM if worthy else Standing.OTHER, kept_aside=False)
+    """Yield the project's own sentences of the set of worth."""
+    for row in claim_sets.korean("tuned"):
+        points = korean_references(row.text, morphemes(row.text)) if has_hangul(row.text) else english_references(row.text)
+        if not (row.worth and points):
+            yield Labelled("", row.text, "", Standing.CLAIM if row.worth else Standing.OTHER, kept_aside=False)
 
 
 def _rounded(row: Matrix) -> list[float]:

@@ -42,6 +42,8 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         for video in (replace(sample, published_at=None) for sample in samples())
         for claim in find_claims(video).claims
     )
+    for _, embedder in scorers(scope):
+        figures |= {f"{embedder.name}/{name}": value for name, value in _samples(embedder).items()}
     if scope.reads_development:
         figures["boundaries/korean_f1"] = _boundaries()
         figures["boundaries/english_f1"] = f1(*map(sum, zip(*map(english_boundaries, KEPT_ASIDE), strict=True)))
@@ -60,6 +62,22 @@ def missing_from(text: str, row: dict[str, Any]) -> list[str]:
 def _timed(row: dict[str, Any]) -> str:
     published = VideoContext.from_mapping(row["video"]).published_at
     return name_times(row["said"], published.date() if published else None)
+
+
+def _samples(embedder: Embedder) -> dict[str, float]:
+    """Return how many labelled sentences of the samples that are found are claims, and how many of the claims are found."""
+    rows = read_rows("claims_samples")
+    told = {
+        (sample.video_id, moment.quote)
+        for sample in samples()
+        for claim in find_claims(sample, embedder, within_s=float("inf")).claims
+        for moment in claim.moments
+    }
+    found = [(row["video"], row["text"]) in told for row in rows]
+    return {
+        "samples_precision": share_or_all(row["claim"] for row, here in zip(rows, found, strict=True) if here),
+        "samples_recall": share(here for row, here in zip(rows, found, strict=True) if row["claim"]),
+    }
 
 
 def _standing(embedder: Embedder) -> dict[str, float]:

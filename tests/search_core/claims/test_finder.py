@@ -36,7 +36,7 @@ class Reader(KiwiEmbedder):
         learnt = standing.shipped_weights()
         weights = np.column_stack((learnt.vector, learnt.before, check_worthiness.shipped_weights().vector))
         (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)], [None])
-        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *np.zeros(learnt.before.shape[1]), 20.0]
+        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *learnt.without_before, 20.0]
         return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 
 
@@ -98,9 +98,9 @@ def test_of_a_video_longer_than_a_day_it_is_said_until_when_it_was_read():
 def test_a_sentence_likelier_a_claim_than_anything_else_is_less_certain():
     """It stands apart, numbered behind the claims; what a claim says already is not offered again, and words alone offer none."""
     shares = {
-        "하나은행은 2025년에 2조 원을 벌었습니다.": (0.5, 0.3, 0.1, 0.1),
+        "하나은행은 2025년에 2조 원을 벌었습니다.": (0.45, 0.35, 0.1, 0.1),
         "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
-        "국민은행은 2025년에 3조 원을 벌었어요.": (0.58, 0.22, 0.1, 0.1),
+        "국민은행은 2025년에 3조 원을 벌었어요.": (0.48, 0.32, 0.1, 0.1),
         "공장은 2019년에 문을 열었습니다.": (0.3, 0.1, 0.2, 0.4),
     }
     hana, kookmin, *_ = shares

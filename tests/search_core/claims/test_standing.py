@@ -48,6 +48,29 @@ def test_what_is_likelier_a_claim_than_anything_else_may_stand_alone():
     assert not may_stand_alone(unlikely)
 
 
+@pytest.mark.parametrize(
+    ("text", "owned", "named"),
+    [
+        ("설악산의 높이는 1,807미터입니다.", 1, 1),
+        ("나라의 빚은 천조 원이 넘습니다.", 1, 0),
+        ("설악산은 강원도에 있습니다.", 0, 1),
+        ("높이는 1,807미터입니다.", 0, 0),
+    ],
+)
+def test_a_subject_is_named_by_whose_it_is(text: str, owned: int, named: int):
+    """A height says what it is the height of where a name stands before it, with the particle of the genitive."""
+    row = dict(zip(NAMES, read_standing([text], [""])[0], strict=True))
+    assert (row["its subject is somebody's"], row["names whose its subject is"]) == (owned, named)
+
+
+def test_an_unknown_sentence_before_counts_as_a_usual_one():
+    """Where the vector of the sentence before is not known, it weighs neither for nor against a claim."""
+    weights, vector = shipped_weights(), np.full(384, 0.05, np.float32)
+    usual = np.linalg.lstsq(weights.before.T, weights.without_before, rcond=None)[0].astype(np.float32)
+    known, unknown = judge_standing(["설악산은 강원도에 있습니다."] * 2, ["", ""], [vector, vector], [usual, None])
+    assert list(known.values()) == pytest.approx(list(unknown.values()), abs=1e-4)
+
+
 def test_a_row_has_a_number_for_each_name():
     """Every feature is named once, and every number lies between 0 and about 1."""
     rows = read_standing(["그는 3번 이겼습니다.", "He won 3 times."], ["", "cut before"])
