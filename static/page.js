@@ -40,8 +40,9 @@
   // What opens the sidebar is called by what is in it, aloud as on the screen.
   const name = () => {
     const button = document.querySelector('[data-testid="stExpandSidebarButton"]');
+    if (!button) return; // before styles are asked for, which are worked out for that
     const words = getComputedStyle(root).getPropertyValue("--menu").trim().replace(/^"|"$/g, "");
-    if (button && words && button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
+    if (words && button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
   };
   new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
 

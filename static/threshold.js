@@ -20,9 +20,9 @@
     waiting = setTimeout(rest, QUIET_MS);
   };
   new MutationObserver((changes) => {
-    for (const { target, attributeName } of changes) {
-      if (attributeName === "aria-valuetext" && target.closest(".st-key-threshold")) follow(target.value);
-      else if (attributeName === "aria-label" && target.closest(".st-key-histogram")) rest();
+    for (const { target, type } of changes) {
+      if (type === "attributes" && target.closest(".st-key-threshold")) follow(target.value);
+      else if (type === "childList" && target.closest(".st-key-histogram-place")) rest();
     }
-  }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext", "aria-label"] });
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["aria-valuetext"] });
 })();

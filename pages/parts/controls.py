@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -27,17 +26,11 @@ _OFF = "off"
 """Names in the address the services that are switched off."""
 BIN = 5
 """Points one bar covers."""
-HEIGHT = 96
-"""Height of the bars with their axis; the line that follows a drag is as high as the bars (styles.css)."""
-COLOURS = ("#5f7bf5", "#a58ae8", "#a3abbd")
-"""Colours of results shown, over the count and below the threshold; readable on both themes."""
 _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
-"""The same in Streamlit's words, for the line that says what they mean."""
-LINE = "#e0803a"
+"""What the colours of results shown, over the count and below the threshold mean, in Streamlit's words."""
 NO_BREAK = "\u00a0"
 _BINS = 100 // BIN
-_X = {"type": "quantitative", "scale": {"domain": [0, 100], "nice": False}}
-_AXIS = {"values": [0, 20, 40, 60, 80, 100], "title": None, "grid": False, "tickSize": 3, "labelPadding": 2, "labelFlush": True}
+_AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
 CHOICE_KEY = "profile"
 TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
 
@@ -263,68 +256,33 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
     if not count:
         return
     names = [f"{name} {len(scores)}" for name, scores in groups]
-    colour = {"domain": names, "range": list(COLOURS)}
-    # A plain specification: building it with Altair takes 40 ms, more than all the rest of moving the threshold.
+    words = labels.HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names))
     with st.container(key="histogram-place"):
-        st.vega_lite_chart(
-            {
-                "height": HEIGHT,
-                "padding": 0,
-                "config": {"view": {"stroke": None}},
-                "layer": [
-                    {
-                        "data": {"values": _bars([(name, scores) for name, (_, scores) in zip(names, groups, strict=True)])},
-                        "mark": {"type": "rect"},
-                        "encoding": {
-                            "x": {"field": "low", "axis": _AXIS, **_X},
-                            "x2": {"field": "high"},
-                            "y": {"field": "under", "type": "quantitative", "axis": None},
-                            "y2": {"field": "top"},
-                            "color": {"field": "group", "type": "nominal", "scale": colour, "legend": None},
-                            "tooltip": [
-                                {"field": "range", "title": labels.HISTOGRAM_SCORE},
-                                {"field": "counts", "title": labels.HISTOGRAM_COUNT},
-                            ],
-                        },
-                    },
-                    {
-                        "data": {"values": [{"at": threshold}]},
-                        "mark": {"type": "rule", "strokeWidth": 2, "color": LINE, "tooltip": None},
-                        "encoding": {"x": {"field": "at", "axis": _AXIS, **_X}},
-                    },
-                ],
-            },
-            alt=labels.HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names)),
-            key="histogram",
-            width="stretch",
+        # Elements of our own: a chart of Vega-Lite is compiled anew for each threshold, which takes longer than all the rest.
+        st.html(
+            f'<div class="histogram" role="graphics-document" aria-label="{words}">{"".join(_bars(groups))}'
+            f'<hr style="left: {threshold}%">{_AXIS}</div>'
         )
         # The line moves while the threshold is dragged: the server learns of it when the visitor lets go.
         frame.add_script("threshold.js", key="histogram-script")
         st.caption(" ".join(f"{mark} {name}".replace(" ", NO_BREAK) for mark, name in zip(_MARKS, names, strict=True)))
 
 
-def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
-    """Return the pieces of all bars, stacked in the order of *groups*; the tooltip of a bar lists all of its pieces."""
-    counts = [(name, Counter(min(_BINS - 1, score // BIN) for score in scores)) for name, scores in groups]
-    pieces = []
+def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> Iterator[str]:
+    """Yield the pieces of all bars as HTML, stacked in the order of *groups*, each with the words on all pieces of its bar."""
+    counts = [Counter(min(_BINS - 1, score // BIN) for score in scores) for _, scores in groups]
+    highest = max(sum(count[place] for count in counts) for place in range(_BINS))
     for place in range(_BINS):
-        here = [(name, count[place]) for name, count in counts if count[place]]
         last = 100 if place == _BINS - 1 else (place + 1) * BIN - 1
-        under = 0
-        for name, count in here:
-            pieces.append(
-                {
-                    "low": place * BIN + 0.4,
-                    "high": (place + 1) * BIN - 0.4,
-                    "under": under,
-                    "top": under + count,
-                    "group": name,
-                    "range": f"{place * BIN}–{last}",
-                    "counts": ", ".join(f"{name.rpartition(' ')[0]} {count}" for name, count in here),
-                }
-            )
-            under += count
-    return pieces
+        here = ", ".join(f"{name} {count[place]}" for (name, _), count in zip(groups, counts, strict=True) if count[place])
+        words = f"{labels.HISTOGRAM_SCORE} {place * BIN}–{last}, {labels.HISTOGRAM_COUNT} {here}"
+        under = 0.0
+        for number, count in enumerate(counts):
+            if count[place]:
+                height = count[place] / highest
+                style = f"--left: {place * BIN}%; --under: {under:.3f}; --height: {height:.3f}"
+                yield f'<i class="group-{number}" role="graphics-symbol" aria-label="{words}" style="{style}"></i>'
+                under += height
 
 
 def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:

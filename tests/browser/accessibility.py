@@ -12,8 +12,10 @@ AXE = ROOT / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """(rules) => axe.run(document, {resultTypes: ["violations"], ...(rules && {runOnly: rules})}).then((found) =>
     found.violations.flatMap((rule) => rule.nodes.map((node) =>
         `${rule.id}: ${node.target.join(" ")} — ${node.failureSummary.split("\\n").slice(1).join(";")}`)))"""
-STILL = """() => Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+STILL = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity && one.effect.target.checkVisibility())
     .map((one) => one.finished.catch(() => null))).then(() => null)"""
+"""Waits for what moves or fades in sight: Chromium never ends what has begun to fade within a folded panel."""
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 FLOATING = "region: #stFloatingOverlayPortal "
 """Streamlit draws what floats beside the page's landmarks; a tooltip or a menu belongs to the element that opened it."""

@@ -88,9 +88,10 @@ def research(page: Page, text: str) -> None:
 
 
 def wait_for_report(page: Page) -> None:
-    """Wait until the run has ended: it can be researched again, and there is nothing to stop."""
+    """Wait until the run has ended, and its report, which comes after the button to research again, is drawn to its end."""
     expect(visible_buttons(page, "research-again")).to_have_count(1)
     expect(page.locator(".st-key-stop-research")).to_have_count(0)
+    be_still(page)
 
 
 def announcement(page: Page) -> Locator:

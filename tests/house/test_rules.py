@@ -227,3 +227,17 @@ def test_certificates_are_checked_and_redirects_not_followed():
                 )
                 found += [source.at(node.value)] if wrong else []
     assert found == []
+
+
+SMALL_PLACES = ('[data-testid="stPopoverBody"]', ".st-key-upload-place")
+"""What may ask for anything within: there is little in it, and it seldom changes."""
+
+
+def test_styles_do_not_look_through_the_whole_page():
+    """A rule asks by :has() for a known way down; what may stand anywhere within is looked for at every change of a page."""
+    styles = (ROOT / "static" / "styles.css").read_text("utf-8")
+    asked = re.findall(r"([^\s,:]*(?::not\()?):has\(([^()]*)\)", styles)
+    assert len(asked) == styles.count(":has(")
+    for subject, wanted in asked:
+        ways = [re.sub(r"\s*>\s*", ">", way.strip()) for way in wanted.split(",")]
+        assert subject.startswith(SMALL_PLACES) or all(re.fullmatch(r"(>[^\s>]+)+", way) for way in ways), (subject, wanted)
