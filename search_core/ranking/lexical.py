@@ -123,9 +123,12 @@ class AskedWords:
         """Return for each text how much of the question it holds, in [0, 1]."""
         if not self.words or not bodies:
             return [0.0] * len(bodies)
-        title_words, body_words = words_of(titles), words_of(bodies)
-        found = self._asked_forms({word for words in (*title_words, *body_words) for word in words})
-        matches = [_matches(found, title, body, len(self.words)) for title, body in zip(title_words, body_words, strict=True)]
+        texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
+        said = words_of(texts)
+        found = self._asked_forms(set().union(*said))
+        matches = [
+            _matches(found, words, len(title), len(self.words)) for title, words in zip(words_of(titles), said, strict=True)
+        ]
         weights = self._weights(matches)
         lengths = [match.length for match in matches]
         usual = (sum(lengths) + _USUAL_LENGTH) / (len(lengths) + 1)
@@ -133,12 +136,11 @@ class AskedWords:
             "words": _bm25([match.counts for match in matches], lengths, weights, usual),
             "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
             "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
-            "close": self._close_scores(matches, [[*a, *b] for a, b in zip(title_words, body_words, strict=True)], weights),
+            "close": self._close_scores(matches, said, weights),
         }
         if korean.has_hangul(self.text):
-            joined = [f"{title} {body}" for title, body in zip(titles, bodies, strict=True)]
-            measures["pieces"] = piece_scores(self.text, [readable(text) for text in joined])
-        return _fuse(measures, [self.foreign(f"{title} {body}") for title, body in zip(titles, bodies, strict=True)])
+            measures["pieces"] = piece_scores(self.text, [readable(text) for text in texts])
+        return _fuse(measures, [self.foreign(text) for text in texts])
 
     def foreign(self, text: str) -> bool:
         """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
@@ -188,15 +190,16 @@ def _closeness(similarity: NDArray[np.float32], columns: list[int], missing: NDA
     return float(missing @ np.maximum(0.0, (nearest - _CLOSE) / (1 - _CLOSE)))
 
 
-def _matches(found: Mapping[str, int], title: Sequence[Word], body: Sequence[Word], asked: int) -> _Matches:
+def _matches(found: Mapping[str, int], words: Sequence[Word], of_title: int, asked: int) -> _Matches:
+    """Return where *words* are asked ones, the first of them being *of_title*."""
     counts = [0.0] * asked
     places = []
-    for place, word in enumerate((*title, *body)):
+    for place, word in enumerate(words):
         number = found.get(word.form)
         if number is not None:
             places.append((place, number))
-            counts[number] += _TITLE_WEIGHT if place < len(title) else 1
-    return _Matches(places, counts, _TITLE_WEIGHT * len(title) + len(body))
+            counts[number] += _TITLE_WEIGHT if place < of_title else 1
+    return _Matches(places, counts, (_TITLE_WEIGHT - 1) * of_title + len(words))
 
 
 def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float]) -> float:
