@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log, sqrt
+from itertools import chain, pairwise
+from math import sqrt
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.runtime import in_turns
 from search_core.text.words import DIMENSIONS, Word, known, morpheme_vectors, rarity, readable, words_of
 
 Vectors = NDArray[np.float32]
@@ -100,33 +101,63 @@ class KiwiEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
-        for row, words in enumerate(words_of(texts)):
-            weights = {word: rarity(word) * (1 + log(count)) for word, count in Counter(words).items()}
-            _spread(vectors[row, :_HASHED], weights, sqrt(1 - _MEANING_SHARE))
-            _average(vectors[row, _HASHED:], weights, sqrt(_MEANING_SHARE))
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        said = words_of(texts)
+        words = list(dict.fromkeys(chain.from_iterable(said)))
+        if words:
+            counted = _count(said, words)
+            _spread(vectors[:, :_HASHED], words, counted)
+            _average(vectors[:, _HASHED:], words, counted)
+            _scale(vectors[:, :_HASHED], sqrt(1 - _MEANING_SHARE))
+            _scale(vectors[:, _HASHED:], sqrt(_MEANING_SHARE))
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            np.divide(vectors, lengths, out=vectors, where=lengths > 0)
         return vectors
 
 
-def _spread(into: Vectors, weights: dict[Word, float], length: float) -> None:
-    for word, weight in weights.items():
-        place, sign = _place(word.form)
-        into[place] += sign * weight
-    _scale(into, length)
+class _Counted(NamedTuple):
+    """The words of texts, an entry for each word of each text: the text's place, the word's, and how much it counts there."""
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    weights: NDArray[np.float64]
 
 
-def _average(into: Vectors, weights: dict[Word, float], length: float) -> None:
-    meant = {word: weight for word, weight in weights.items() if known(word.number)}
-    if not meant:
+def _count(said: Sequence[Sequence[Word]], words: Sequence[Word]) -> _Counted:
+    """Return how much each of *words* counts in each text, in the order in which they are first said."""
+    column = {word: place for place, word in enumerate(words)}
+    columns = np.array([column[word] for each in in_turns(said) for word in each])
+    rows = np.repeat(np.arange(len(said)), list(map(len, said)))
+    _, firsts, counts = np.unique(rows * len(words) + columns, return_index=True, return_counts=True)
+    order = np.argsort(firsts)
+    rows, columns = rows[firsts[order]], columns[firsts[order]]
+    rarities = np.array([rarity(word) for word in words])
+    return _Counted(rows, columns, rarities[columns] * (1 + np.log(counts[order])))
+
+
+def _spread(into: Vectors, words: Sequence[Word], counted: _Counted) -> None:
+    places, signs = (np.array(each) for each in zip(*(_place(word.form) for word in words), strict=True))
+    sums: Vectors = np.zeros(into.size, dtype=np.float32)
+    signed = signs[counted.columns] * counted.weights
+    np.add.at(sums, counted.rows * _HASHED + places[counted.columns], signed.astype(np.float32))
+    into[:] = sums.reshape(into.shape)
+
+
+def _average(into: Vectors, words: Sequence[Word], counted: _Counted) -> None:
+    meant = np.array([known(word.number) for word in words])
+    if not meant.any():
         return
     vectors = morpheme_vectors()
-    rows = vectors.rows([word.number for word in meant])
-    into += np.fromiter(meant.values(), dtype=np.float32, count=len(meant)) @ vectors.matrix[rows]
-    _scale(into, length)
+    places = np.zeros(len(words), dtype=np.intp)
+    places[meant] = vectors.rows([word.number for word in words if known(word.number)])
+    kept = meant[counted.columns]
+    weights, places = counted.weights[kept].astype(np.float32), places[counted.columns[kept]]
+    bounds = np.searchsorted(counted.rows[kept], np.arange(len(into) + 1))
+    for row, (first, last) in in_turns(zip(into, pairwise(bounds), strict=True)):
+        row[:] = weights[first:last] @ vectors.matrix[places[first:last]]
 
 
-def _scale(vector: Vectors, length: float) -> None:
-    norm = float(np.linalg.norm(vector))
-    if norm > 0:
-        vector *= length / norm
+def _scale(vectors: Vectors, length: float) -> None:
+    for vector in vectors:
+        norm = float(np.linalg.norm(vector))
+        if norm > 0:
+            vector *= length / norm
