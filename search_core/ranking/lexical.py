@@ -14,7 +14,6 @@ from itertools import pairwise
 from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search_core.ranking.equivalents import equivalents
 from search_core.runtime import in_turns
@@ -174,20 +173,14 @@ class AskedWords:
         rows = vectors.rows([*(self.words[number].number for number in asked), *vocabulary])
         similarity = vectors.matrix[rows[: len(asked)]] @ vectors.matrix[rows[len(asked) :]].T
         column = {number: place for place, number in enumerate(vocabulary)}
+        closeness = np.maximum(0.0, (similarity - _CLOSE) / (1 - _CLOSE))
         total = sum(weights)
         scores = []
         for match, words in in_turns(zip(matches, texts, strict=True)):
             columns = [column[word.number] for word in words if word.number in column]
             missing = np.array([0.0 if match.counts[number] else weights[number] for number in asked])
-            scores.append(_closeness(similarity, columns, missing) / total)
+            scores.append(float(missing @ closeness[:, columns].max(axis=1, initial=0.0)) / total)
         return scores
-
-
-def _closeness(similarity: NDArray[np.float32], columns: list[int], missing: NDArray[np.float64]) -> float:
-    if not columns:
-        return 0.0
-    nearest = similarity[:, columns].max(axis=1)
-    return float(missing @ np.maximum(0.0, (nearest - _CLOSE) / (1 - _CLOSE)))
 
 
 def _matches(found: Mapping[str, int], words: Sequence[Word], of_title: int, asked: int) -> _Matches:
