@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search_core.runtime import in_turns
-from search_core.text.words import DIMENSIONS, Word, known, morpheme_vectors, rarity, readable, words_of
+from search_core.text.words import DIMENSIONS, FIRST_NUMBER, LAST_NUMBER, Word, morpheme_vectors, rarity, readable, words_of
 
 Vectors = NDArray[np.float32]
 TextKind = Literal["query", "passage"]
+_Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,10 @@ _WORD_MEAN_TRUST = 0.35
 
 
 @lru_cache(maxsize=65_536)
-def _place(form: str) -> tuple[int, float]:
-    """Return the dimension of *form* and its sign; signed hashing keeps chance collisions from adding up."""
-    code = zlib.crc32(form.encode())
-    return code % _HASHED, 1.0 if code & 0x8000_0000 else -1.0
+def _traits(word: Word) -> tuple[float, int, float]:
+    """Return how telling *word* is, its dimension and its sign there; signed hashing keeps chance collisions from adding up."""
+    code = zlib.crc32(word.form.encode())
+    return rarity(word), code % _HASHED, 1.0 if code & 0x8000_0000 else -1.0
 
 
 class KiwiEmbedder:
@@ -101,12 +103,18 @@ class KiwiEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
-        said = words_of(texts)
-        words = list(dict.fromkeys(chain.from_iterable(said)))
-        if words:
-            counted = _count(said, words)
-            _spread(vectors[:, :_HASHED], words, counted)
-            _average(vectors[:, _HASHED:], words, counted)
+        said = [Counter(words) for words in in_turns(words_of(texts))]
+        vocabulary = list(dict.fromkeys(chain.from_iterable(said)))
+        if vocabulary:
+            column = {word: place for place, word in enumerate(vocabulary)}
+            columns = np.array([column[word] for each in in_turns(said) for word in each])
+            rows = np.repeat(np.arange(len(said)), list(map(len, said)))
+            counts = np.array([count for each in said for count in each.values()])
+            rarities, places, signs = map(np.array, zip(*map(_traits, vocabulary), strict=True))
+            numbers = np.array([word.number for word in vocabulary])
+            weights = rarities[columns] * (1 + np.log(counts))
+            _spread(vectors[:, :_HASHED], rows, places[columns], signs[columns] * weights)
+            _average(vectors[:, _HASHED:], rows, numbers[columns], weights)
             _scale(vectors[:, :_HASHED], sqrt(1 - _MEANING_SHARE))
             _scale(vectors[:, _HASHED:], sqrt(_MEANING_SHARE))
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -114,46 +122,25 @@ class KiwiEmbedder:
         return vectors
 
 
-class _Counted(NamedTuple):
-    """The words of texts, an entry for each word of each text: the text's place, the word's, and how much it counts there."""
-
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    weights: NDArray[np.float64]
-
-
-def _count(said: Sequence[Sequence[Word]], words: Sequence[Word]) -> _Counted:
-    """Return how much each of *words* counts in each text, in the order in which they are first said."""
-    column = {word: place for place, word in enumerate(words)}
-    columns = np.array([column[word] for each in in_turns(said) for word in each])
-    rows = np.repeat(np.arange(len(said)), list(map(len, said)))
-    _, firsts, counts = np.unique(rows * len(words) + columns, return_index=True, return_counts=True)
-    order = np.argsort(firsts)
-    rows, columns = rows[firsts[order]], columns[firsts[order]]
-    rarities = np.array([rarity(word) for word in words])
-    return _Counted(rows, columns, rarities[columns] * (1 + np.log(counts[order])))
-
-
-def _spread(into: Vectors, words: Sequence[Word], counted: _Counted) -> None:
-    places, signs = (np.array(each) for each in zip(*(_place(word.form) for word in words), strict=True))
+def _spread(into: Vectors, rows: _Numbers, places: _Numbers, weights: NDArray[np.float64]) -> None:
+    """Fill *into* with the sums of *weights* by row and place."""
     sums: Vectors = np.zeros(into.size, dtype=np.float32)
-    signed = signs[counted.columns] * counted.weights
-    np.add.at(sums, counted.rows * _HASHED + places[counted.columns], signed.astype(np.float32))
+    np.add.at(sums, rows * _HASHED + places, weights.astype(np.float32))
     into[:] = sums.reshape(into.shape)
 
 
-def _average(into: Vectors, words: Sequence[Word], counted: _Counted) -> None:
-    meant = np.array([known(word.number) for word in words])
+def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[np.float64]) -> None:
+    """Fill *into* with the sums of the vectors of the morphemes of those *numbers*, by row and *weights*."""
+    meant = (numbers >= FIRST_NUMBER) & (numbers <= LAST_NUMBER)
     if not meant.any():
         return
     vectors = morpheme_vectors()
-    places = np.zeros(len(words), dtype=np.intp)
-    places[meant] = vectors.rows([word.number for word in words if known(word.number)])
-    kept = meant[counted.columns]
-    weights, places = counted.weights[kept].astype(np.float32), places[counted.columns[kept]]
-    bounds = np.searchsorted(counted.rows[kept], np.arange(len(into) + 1))
+    kinds, places = np.unique(numbers[meant], return_inverse=True)
+    places = vectors.rows(kinds.tolist())[places]
+    shares = weights[meant].astype(np.float32)
+    bounds = np.searchsorted(rows[meant], np.arange(len(into) + 1))
     for row, (first, last) in in_turns(zip(into, pairwise(bounds), strict=True)):
-        row[:] = weights[first:last] @ vectors.matrix[places[first:last]]
+        row[:] = shares[first:last] @ vectors.matrix[places[first:last]]
 
 
 def _scale(vectors: Vectors, length: float) -> None:
