@@ -65,7 +65,7 @@ def foreign_language(result: SearchResult) -> str:
 def _mostly_foreign(title: str, snippet: str) -> str:
     """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
     texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
-    korean = sum(len(word) for text in texts for word in _KOREAN_WORD.findall(text))
+    korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
     if korean > (1 - MOSTLY) * sum(map(len, texts)):
         return ""  # however its sentences end, which takes longer to find out
     sentences = [sentence for text in texts for sentence in split_sentences(text)]

@@ -22,7 +22,7 @@ from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
 from search_core.text.words import Word, known, morpheme_vectors, rarity, readable, words_of
 
 _CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
-_HANGUL = re.compile(r"[가-힣]")
+_HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_RUN = re.compile(r"[가-힣]{2,}")
 _ENDING = 0.08
 """Weight of syllables of particles and endings; the analyser may have cut a word wrongly, so not nothing."""
@@ -36,7 +36,7 @@ def piece_scores(question: str, texts: Sequence[str]) -> list[float]:
     if not weights or not texts:
         return [0.0] * len(texts)
     counts = [[text.count(pair) for pair in weights] for text in in_turns(texts)]
-    lengths = [len(_HANGUL.findall(text)) for text in texts]
+    lengths = [sum(map(len, _HANGUL.findall(text))) for text in texts]
     held = [sum(1 for row in counts if row[column]) for column in range(len(weights))]
     trust = _trust_in(len(texts))
     among = [1 - trust + trust * _rarity_among(len(texts), number) for number in held]

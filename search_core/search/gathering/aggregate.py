@@ -61,7 +61,7 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchRe
         for rank, result in enumerate(reply.results, start=1):
             if result.own is own:
                 key = canonical_url(result.url) or f"without address {number} {rank}"
-                pages.setdefault(key, []).append(replace(result, ranks=((reply.provider, rank),)))
+                pages.setdefault(key, []).append(replace(result, providers=(reply.provider,), ranks=((reply.provider, rank),)))
     return list(pages.values())
 
 
@@ -75,6 +75,7 @@ def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
 
 def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
     """Return the first of several *sightings* of one page with the best that any of them holds."""
+    ranks = _best_ranks(sightings)
     title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
     return replace(
         sightings[0],
@@ -82,17 +83,18 @@ def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
         url=min((seen.url for seen in sightings), key=_detours),
         snippet=max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title)),
         publish_date=_earliest(sightings),
-        ranks=tuple(_best_ranks(sightings).items()),
+        providers=tuple(ranks),
+        ranks=tuple(ranks.items()),
         language=next((seen.language for seen in sightings if seen.language), ""),
     )
 
 
 def _story(members: Sequence[SearchResult]) -> SearchResult:
     """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
+    if len(members) == 1:
+        return members[0]
     ranks = _best_ranks(members)
-    best, *others = members
-    if others:
-        best = max(members, key=lambda result: _informative(result.snippet, result.title))
+    best = max(members, key=lambda result: _informative(result.snippet, result.title))
     return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(members))
 
 
