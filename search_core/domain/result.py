@@ -215,5 +215,4 @@ def calculate_score(parts: ScoreParts, weights: RankingWeights) -> ScoreCalculat
 
 def _measured(parts: ScoreParts, weights: RankingWeights, names: tuple[str, ...]) -> list[tuple[str, float, float]]:
     """Return name, value and weight of those parts of *names* that were measured."""
-    values = ((name, getattr(parts, name), getattr(weights, name)) for name in names)
-    return [(name, value, weight) for name, value, weight in values if value is not None]
+    return [(name, value, getattr(weights, name)) for name in names if (value := getattr(parts, name)) is not None]

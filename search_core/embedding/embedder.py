@@ -8,17 +8,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log, sqrt
+from itertools import chain, pairwise
+from math import sqrt
 from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.text.words import DIMENSIONS, Word, known, morpheme_vectors, rarity, readable, words_of
+from search_core.runtime import in_turns
+from search_core.text.words import DIMENSIONS, FIRST_NUMBER, LAST_NUMBER, Word, morpheme_vectors, rarity, readable, words_of
 
 Vectors = NDArray[np.float32]
 TextKind = Literal["query", "passage"]
+_Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +87,10 @@ _WORD_MEAN_TRUST = 0.35
 
 
 @lru_cache(maxsize=65_536)
-def _place(form: str) -> tuple[int, float]:
-    """Return the dimension of *form* and its sign; signed hashing keeps chance collisions from adding up."""
-    code = zlib.crc32(form.encode())
-    return code % _HASHED, 1.0 if code & 0x8000_0000 else -1.0
+def _traits(word: Word) -> tuple[float, int, float]:
+    """Return how telling *word* is, its dimension and its sign there; signed hashing keeps chance collisions from adding up."""
+    code = zlib.crc32(word.form.encode())
+    return rarity(word), code % _HASHED, 1.0 if code & 0x8000_0000 else -1.0
 
 
 class KiwiEmbedder:
@@ -100,33 +103,48 @@ class KiwiEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
-        for row, words in enumerate(words_of(texts)):
-            weights = {word: rarity(word) * (1 + log(count)) for word, count in Counter(words).items()}
-            _spread(vectors[row, :_HASHED], weights, sqrt(1 - _MEANING_SHARE))
-            _average(vectors[row, _HASHED:], weights, sqrt(_MEANING_SHARE))
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        said = [Counter(words) for words in in_turns(words_of(texts))]
+        vocabulary = list(dict.fromkeys(chain.from_iterable(said)))
+        if vocabulary:
+            column = {word: place for place, word in enumerate(vocabulary)}
+            columns = np.array([column[word] for each in in_turns(said) for word in each])
+            rows = np.repeat(np.arange(len(said)), list(map(len, said)))
+            counts = np.array([count for each in said for count in each.values()])
+            rarities, places, signs = map(np.array, zip(*map(_traits, vocabulary), strict=True))
+            numbers = np.array([word.number for word in vocabulary])
+            weights = rarities[columns] * (1 + np.log(counts))
+            _spread(vectors[:, :_HASHED], rows, places[columns], signs[columns] * weights)
+            _average(vectors[:, _HASHED:], rows, numbers[columns], weights)
+            _scale(vectors[:, :_HASHED], sqrt(1 - _MEANING_SHARE))
+            _scale(vectors[:, _HASHED:], sqrt(_MEANING_SHARE))
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            np.divide(vectors, lengths, out=vectors, where=lengths > 0)
         return vectors
 
 
-def _spread(into: Vectors, weights: dict[Word, float], length: float) -> None:
-    for word, weight in weights.items():
-        place, sign = _place(word.form)
-        into[place] += sign * weight
-    _scale(into, length)
+def _spread(into: Vectors, rows: _Numbers, places: _Numbers, weights: NDArray[np.float64]) -> None:
+    """Fill *into* with the sums of *weights* by row and place."""
+    sums: Vectors = np.zeros(into.size, dtype=np.float32)
+    np.add.at(sums, rows * _HASHED + places, weights.astype(np.float32))
+    into[:] = sums.reshape(into.shape)
 
 
-def _average(into: Vectors, weights: dict[Word, float], length: float) -> None:
-    meant = {word: weight for word, weight in weights.items() if known(word.number)}
-    if not meant:
+def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[np.float64]) -> None:
+    """Fill *into* with the sums of the vectors of the morphemes of those *numbers*, by row and *weights*."""
+    meant = (numbers >= FIRST_NUMBER) & (numbers <= LAST_NUMBER)
+    if not meant.any():
         return
     vectors = morpheme_vectors()
-    rows = vectors.rows([word.number for word in meant])
-    into += np.fromiter(meant.values(), dtype=np.float32, count=len(meant)) @ vectors.matrix[rows]
-    _scale(into, length)
+    kinds, places = np.unique(numbers[meant], return_inverse=True)
+    places = vectors.rows(kinds.tolist())[places]
+    shares = weights[meant].astype(np.float32)
+    bounds = np.searchsorted(rows[meant], np.arange(len(into) + 1))
+    for row, (first, last) in in_turns(zip(into, pairwise(bounds), strict=True)):
+        row[:] = shares[first:last] @ vectors.matrix[places[first:last]]
 
 
-def _scale(vector: Vectors, length: float) -> None:
-    norm = float(np.linalg.norm(vector))
-    if norm > 0:
-        vector *= length / norm
+def _scale(vectors: Vectors, length: float) -> None:
+    for vector in vectors:
+        norm = float(np.linalg.norm(vector))
+        if norm > 0:
+            vector *= length / norm

@@ -64,7 +64,11 @@ def foreign_language(result: SearchResult) -> str:
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _mostly_foreign(title: str, snippet: str) -> str:
     """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
-    sentences = [sentence for text in (title, snippet) for sentence in split_sentences(one_line(text)[:MAX_READ_CHARS])]
+    texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
+    korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
+    if korean > (1 - MOSTLY) * sum(map(len, texts)):
+        return ""  # however its sentences end, which takes longer to find out
+    sentences = [sentence for text in texts for sentence in split_sentences(text)]
     foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
     if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
         return ""

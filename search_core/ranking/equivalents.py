@@ -87,15 +87,28 @@ def sounds_of_latin(word: str) -> str:
 def sounding_like(hangul: str, latin: Iterable[str]) -> list[str]:
     """Return the words of *latin* that may be *hangul* as its own language spells it."""
     sounds = sounds_of_hangul(hangul)
-    bones = _VOWELS.sub("", sounds)
-    if len(bones) < _SHORTEST:
+    if len(_bones(sounds)) < _SHORTEST:
         return []
-    return [word for word in latin if _alike(sounds, bones, sounds_of_latin(word))]
+    return [word for word in latin if _alike(sounds, sounds_of_latin(word))]
 
 
-def _alike(sounds: str, bones: str, other: str) -> bool:
-    other_bones = _VOWELS.sub("", other)
-    if abs(len(bones) - len(other_bones)) > 1 or len(other_bones) < _SHORTEST:
+def written_like(latin: str, hangul: Iterable[str]) -> list[str]:
+    """Return the words of *hangul* that may be *latin* as Korean writes it."""
+    sounds = sounds_of_latin(latin)
+    if len(_bones(sounds)) < _SHORTEST:
+        return []
+    return [word for word in hangul if _alike(sounds_of_hangul(word), sounds)]
+
+
+@lru_cache(maxsize=16_384)
+def _bones(sounds: str) -> str:
+    return _VOWELS.sub("", sounds)
+
+
+def _alike(sounds: str, other: str) -> bool:
+    """Return whether the *sounds* of a Korean word and those of a Latin one are the same word."""
+    bones, other_bones = _bones(sounds), _bones(other)
+    if abs(len(bones) - len(other_bones)) > 1 or min(len(bones), len(other_bones)) < _SHORTEST:
         return False
     allowed = 0 if len(bones) < 5 else 1
     if Levenshtein.distance(bones, other_bones, score_cutoff=allowed) > allowed:
@@ -122,9 +135,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
     found: dict[int, set[str]] = {}
     for number, word in enumerate(asked):
         if word.tag == LATIN:
-            forms = (_glossary()[1].get(word.form, frozenset()) & hangul) | {
-                form for form in hangul if sounding_like(form, (word.form,))
-            }
+            forms = (_glossary()[1].get(word.form, frozenset()) & hangul).union(written_like(word.form, hangul))
             if any_sense:
                 forms |= _meaning(word.form, vocabulary)
         elif latin and _HANGUL.search(word.form):

@@ -39,7 +39,8 @@ def apply_weights(result: SearchResult, weights: RankingWeights) -> SearchResult
     """Return *result* with the score that *weights* give its parts; a result without parts stays as it is."""
     if result.parts is None:
         return result
-    return replace(result, relevance_score=calculate_score(result.parts, weights).score)
+    score = calculate_score(result.parts, weights).score
+    return result if score == result.relevance_score else replace(result, relevance_score=score)
 
 
 def in_order(results: Sequence[SearchResult], *, entity_first: bool) -> list[SearchResult]:

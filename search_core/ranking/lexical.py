@@ -14,7 +14,6 @@ from itertools import pairwise
 from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search_core.ranking.equivalents import equivalents
 from search_core.runtime import in_turns
@@ -23,7 +22,7 @@ from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
 from search_core.text.words import Word, known, morpheme_vectors, rarity, readable, words_of
 
 _CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
-_HANGUL = re.compile(r"[가-힣]")
+_HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_RUN = re.compile(r"[가-힣]{2,}")
 _ENDING = 0.08
 """Weight of syllables of particles and endings; the analyser may have cut a word wrongly, so not nothing."""
@@ -37,7 +36,7 @@ def piece_scores(question: str, texts: Sequence[str]) -> list[float]:
     if not weights or not texts:
         return [0.0] * len(texts)
     counts = [[text.count(pair) for pair in weights] for text in in_turns(texts)]
-    lengths = [len(_HANGUL.findall(text)) for text in texts]
+    lengths = [sum(map(len, _HANGUL.findall(text))) for text in texts]
     held = [sum(1 for row in counts if row[column]) for column in range(len(weights))]
     trust = _trust_in(len(texts))
     among = [1 - trust + trust * _rarity_among(len(texts), number) for number in held]
@@ -123,9 +122,12 @@ class AskedWords:
         """Return for each text how much of the question it holds, in [0, 1]."""
         if not self.words or not bodies:
             return [0.0] * len(bodies)
-        title_words, body_words = words_of(titles), words_of(bodies)
-        found = self._asked_forms({word for words in (*title_words, *body_words) for word in words})
-        matches = [_matches(found, title, body, len(self.words)) for title, body in zip(title_words, body_words, strict=True)]
+        texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
+        said = words_of(texts)
+        found = self._asked_forms(set().union(*said))
+        matches = [
+            _matches(found, words, len(title), len(self.words)) for title, words in zip(words_of(titles), said, strict=True)
+        ]
         weights = self._weights(matches)
         lengths = [match.length for match in matches]
         usual = (sum(lengths) + _USUAL_LENGTH) / (len(lengths) + 1)
@@ -133,12 +135,11 @@ class AskedWords:
             "words": _bm25([match.counts for match in matches], lengths, weights, usual),
             "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
             "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
-            "close": self._close_scores(matches, [[*a, *b] for a, b in zip(title_words, body_words, strict=True)], weights),
+            "close": self._close_scores(matches, said, weights),
         }
         if korean.has_hangul(self.text):
-            joined = [f"{title} {body}" for title, body in zip(titles, bodies, strict=True)]
-            measures["pieces"] = piece_scores(self.text, [readable(text) for text in joined])
-        return _fuse(measures, [self.foreign(f"{title} {body}") for title, body in zip(titles, bodies, strict=True)])
+            measures["pieces"] = piece_scores(self.text, [readable(text) for text in texts])
+        return _fuse(measures, [self.foreign(text) for text in texts])
 
     def foreign(self, text: str) -> bool:
         """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
@@ -172,31 +173,26 @@ class AskedWords:
         rows = vectors.rows([*(self.words[number].number for number in asked), *vocabulary])
         similarity = vectors.matrix[rows[: len(asked)]] @ vectors.matrix[rows[len(asked) :]].T
         column = {number: place for place, number in enumerate(vocabulary)}
+        closeness = np.maximum(0.0, (similarity - _CLOSE) / (1 - _CLOSE))
         total = sum(weights)
         scores = []
         for match, words in in_turns(zip(matches, texts, strict=True)):
             columns = [column[word.number] for word in words if word.number in column]
             missing = np.array([0.0 if match.counts[number] else weights[number] for number in asked])
-            scores.append(_closeness(similarity, columns, missing) / total)
+            scores.append(float(missing @ closeness[:, columns].max(axis=1, initial=0.0)) / total)
         return scores
 
 
-def _closeness(similarity: NDArray[np.float32], columns: list[int], missing: NDArray[np.float64]) -> float:
-    if not columns:
-        return 0.0
-    nearest = similarity[:, columns].max(axis=1)
-    return float(missing @ np.maximum(0.0, (nearest - _CLOSE) / (1 - _CLOSE)))
-
-
-def _matches(found: Mapping[str, int], title: Sequence[Word], body: Sequence[Word], asked: int) -> _Matches:
+def _matches(found: Mapping[str, int], words: Sequence[Word], of_title: int, asked: int) -> _Matches:
+    """Return where *words* are asked ones, the first of them being *of_title*."""
     counts = [0.0] * asked
     places = []
-    for place, word in enumerate((*title, *body)):
+    for place, word in enumerate(words):
         number = found.get(word.form)
         if number is not None:
             places.append((place, number))
-            counts[number] += _TITLE_WEIGHT if place < len(title) else 1
-    return _Matches(places, counts, _TITLE_WEIGHT * len(title) + len(body))
+            counts[number] += _TITLE_WEIGHT if place < of_title else 1
+    return _Matches(places, counts, (_TITLE_WEIGHT - 1) * of_title + len(words))
 
 
 def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float]) -> float:

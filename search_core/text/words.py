@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from math import log
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ import numpy as np
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 from numpy.typing import NDArray
 
+from search_core.recent import Recent
 from search_core.runtime import Lazy, in_turns
 from search_core.text import korean
 from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
@@ -46,16 +47,28 @@ class Word(NamedTuple):
     number: int
 
 
+_KEPT_CHARS = 500_000
+"""Some ten result lists: each text is read by several measures, and anew whenever a further service has answered."""
+_read: Recent[str, tuple[Word, ...]] = Recent(_KEPT_CHARS, size=len)
 _seen: dict[str, tuple[Word, ...]] = {}
 _stemmers = threading.local()
 """A stemmer of Snowball keeps the word at hand in itself: one for each thread."""
 
 
-def words_of(texts: Iterable[str]) -> list[list[Word]]:
+def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     """Return the content words of each text in order, doubles kept; words not seen before are analysed together."""
-    split = [readable(text).split() for text in texts]
-    known = _content_words(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in in_turns(split) for piece in pieces))
-    return [[word for piece in pieces for word in known[piece[:_LONGEST_WORD]]] for pieces in in_turns(split)]
+    texts = list(texts)
+    found = {text: words for text in texts if (words := _read.get(text)) is not None}
+    split = {text: _split(text) for text in in_turns(texts) if text not in found}
+    known = _content_words(dict.fromkeys(chain.from_iterable(split.values())))
+    for text, pieces in in_turns(split.items()):
+        found[text] = tuple(chain.from_iterable([known[piece] for piece in pieces]))
+        _read.put(text, found[text])
+    return [found[text] for text in texts]
+
+
+def _split(text: str) -> list[str]:
+    return [piece[:_LONGEST_WORD] for piece in readable(text).split()]
 
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:

@@ -61,7 +61,7 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchRe
         for rank, result in enumerate(reply.results, start=1):
             if result.own is own:
                 key = canonical_url(result.url) or f"without address {number} {rank}"
-                pages.setdefault(key, []).append(replace(result, ranks=((reply.provider, rank),)))
+                pages.setdefault(key, []).append(replace(result, providers=(reply.provider,), ranks=((reply.provider, rank),)))
     return list(pages.values())
 
 
@@ -69,22 +69,30 @@ def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
     """Return one result for the *sightings* of one page, in order of sighting."""
     first = sightings[0]
     source = next((seen.source for seen in sightings if seen.source), "") or host_name(first.url) or first.url
+    page = first if len(sightings) == 1 else _choose(sightings, source)
+    return replace(page, source=source, language=page.language or detect_language(f"{page.title} {page.snippet}"))
+
+
+def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
+    """Return the first of several *sightings* of one page with the best that any of them holds."""
+    ranks = _best_ranks(sightings)
     title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
-    snippet = max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title))
     return replace(
-        first,
+        sightings[0],
         title=title,
         url=min((seen.url for seen in sightings), key=_detours),
-        snippet=snippet,
-        source=source,
+        snippet=max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title)),
         publish_date=_earliest(sightings),
-        ranks=tuple(_best_ranks(sightings).items()),
-        language=next((seen.language for seen in sightings if seen.language), "") or detect_language(f"{title} {snippet}"),
+        providers=tuple(ranks),
+        ranks=tuple(ranks.items()),
+        language=next((seen.language for seen in sightings if seen.language), ""),
     )
 
 
 def _story(members: Sequence[SearchResult]) -> SearchResult:
     """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
+    if len(members) == 1:
+        return members[0]
     ranks = _best_ranks(members)
     best = max(members, key=lambda result: _informative(result.snippet, result.title))
     return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(members))

@@ -38,15 +38,15 @@ _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
 _kiwi = Lazy(lambda: Kiwi(num_workers=2, load_multi_dict=False))
 """Without the dictionary of names of several words, which takes more than half of the time to load (decision 0050)."""
-_HANGUL_LETTER = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
-_LATIN_LETTER = re.compile(r"[A-Za-z]")
+_HANGUL_LETTERS = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]+")
+_LATIN_LETTERS = re.compile(r"[A-Za-z]+")
 _SCRIPTS = (
-    ("ko", _HANGUL_LETTER),
-    ("ja", re.compile(r"[ぁ-ゖァ-ヺ]")),
-    ("zh", re.compile(r"[一-鿿]")),
-    ("ru", re.compile(r"[А-яЁё]")),
-    ("ar", re.compile(r"[؀-ۿ]")),
-    ("en", _LATIN_LETTER),
+    ("ko", _HANGUL_LETTERS),
+    ("ja", re.compile(r"[ぁ-ゖァ-ヺ]+")),
+    ("zh", re.compile(r"[一-鿿]+")),
+    ("ru", re.compile(r"[А-яЁё]+")),
+    ("ar", re.compile(r"[؀-ۿ]+")),
+    ("en", _LATIN_LETTERS),
 )
 _KOREAN_SHARE = 0.1
 
@@ -184,11 +184,11 @@ def detect_language(text: str) -> str:
     those; kana makes a text Japanese even among Chinese characters; any other Latin text is called English.
     """
     if text.isascii():
-        return "en" if _LATIN_LETTER.search(text) else ""
-    hangul = len(_HANGUL_LETTER.findall(text))
+        return "en" if _LATIN_LETTERS.search(text) else ""
+    hangul = _count_letters(_HANGUL_LETTERS, text)
     if hangul and hangul >= _KOREAN_SHARE * len(text):  # there cannot be more letters than characters
         return "ko"
-    counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPTS}
+    counts = {code: _count_letters(letters, text) for code, letters in _SCRIPTS}
     letters = sum(counts.values())
     if letters == 0:
         return ""
@@ -197,3 +197,7 @@ def detect_language(text: str) -> str:
     if counts["ja"] and counts["ja"] + counts["zh"] > counts["en"]:
         return "ja"
     return max(counts, key=lambda code: counts[code])
+
+
+def _count_letters(runs: re.Pattern[str], text: str) -> int:
+    return sum(map(len, runs.findall(text)))
