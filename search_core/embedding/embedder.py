@@ -86,7 +86,7 @@ _WORD_MEAN_TRUST = 0.35
 """How much the mean of word vectors says beyond the words in common; the best share on the development sets."""
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=32_768)
 def _traits(word: Word) -> tuple[float, int, float]:
     """Return how telling *word* is, its dimension and its sign there; signed hashing keeps chance collisions from adding up."""
     code = zlib.crc32(word.form.encode())
