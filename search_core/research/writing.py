@@ -261,13 +261,14 @@ class ReportWriter:
             yield report
             return
         hints = await asyncio.to_thread(_find_contradictions, shown, HINTED_SOURCES)
-        # Meanwhile: the first word need not wait for it.
-        all_found = asyncio.create_task(asyncio.to_thread(_find_contradictions, evidence))
+        all_found: asyncio.Task[Sequence[Contradiction]] | None = None
         said, error, asked = preface(material), None, _messages(shown, hints)
         try:
             yield ContentChunk(text=said, begins=True)
             async with aclosing(self.model.chat(asked)) as pieces:
                 async for piece in pieces:
+                    # While the rest is written: neither the request nor the first word waits for it.
+                    all_found = all_found or asyncio.create_task(asyncio.to_thread(_find_contradictions, evidence))
                     said += piece
                     yield ContentChunk(text=piece)
         except LanguageModelError as failed:
@@ -275,9 +276,11 @@ class ReportWriter:
             error = failed
             yield ResearchFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
         except BaseException:
-            all_found.cancel()
+            if all_found is not None:
+                all_found.cancel()
             raise
-        yield await asyncio.to_thread(self._finish, evidence, shown, await all_found, said, asked, error)
+        found = await (all_found or asyncio.to_thread(_find_contradictions, evidence))
+        yield await asyncio.to_thread(self._finish, evidence, shown, found, said, asked, error)
 
     def finish_stopped(self, material: Material, so_far: str) -> StoppedReport:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
