@@ -33,9 +33,9 @@ def test_the_runs_of_a_killed_worker_are_completed_by_another(
     address: str, page: ResearchService, postgresql: PostgreSQLServer, tmp_path: Path
 ):
     """Of four runs over two workers, those of the one that is killed are completed by the other; every report is whole."""
-    with Worker(address, tmp_path / "first", ["write 2"]) as first, Worker(address, tmp_path / "second") as second:
+    with Worker(address, tmp_path / "first", ["write 1"]) as first, Worker(address, tmp_path / "second") as second:
         runs = [page.start(ASKED) for _ in range(RUNS)]
-        first.wait_held("write 2")
+        first.wait_held("write 1")
         first.kill()
         for run in runs:
             followed(page, run.id)
