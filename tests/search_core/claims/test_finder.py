@@ -33,10 +33,10 @@ class Reader(KiwiEmbedder):
         return np.array([self._vector(text) for text in texts], dtype=np.float32)
 
     def _vector(self, text: str) -> np.ndarray:
-        learnt = standing.shipped_weights()
-        weights = np.column_stack((learnt.vector, learnt.before, check_worthiness.shipped_weights().vector))
+        learnt, before = np.split(standing.shipped_weights()["korean"].weights[len(standing.NAMES) :], 2)
+        weights = np.column_stack((learnt, before, check_worthiness.shipped_weights().vector))
         (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)], [None])
-        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *np.zeros(learnt.before.shape[1]), 20.0]
+        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *np.zeros(before.shape[1]), 20.0]
         return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 
 
@@ -100,7 +100,7 @@ def test_a_sentence_likelier_a_claim_than_anything_else_is_less_certain():
     shares = {
         "하나은행은 2025년에 2조 원을 벌었습니다.": (0.5, 0.3, 0.1, 0.1),
         "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
-        "국민은행은 2025년에 3조 원을 벌었어요.": (0.58, 0.22, 0.1, 0.1),
+        "국민은행은 2025년에 3조 원을 벌었어요.": (0.48, 0.32, 0.1, 0.1),
         "공장은 2019년에 문을 열었습니다.": (0.3, 0.1, 0.2, 0.4),
     }
     hana, kookmin, *_ = shares
