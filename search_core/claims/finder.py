@@ -29,7 +29,9 @@ EMBED_WITHIN_S = 2.5
 FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _LOST = 0.55
-"""The share from which on a sentence goes on about the subject of the one before."""
+"""The share of having lost its subject from which on a sentence does not stand alone, judged by words, whose least is low."""
+_NAMING = 0.55
+"""The share of a claim from which on a sentence is put in front of one that goes on about its subject."""
 _FIRST = 60
 """Claims, strongest first, of which no two are to say the same."""
 _REPEATED = 0.5
@@ -121,13 +123,16 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
     judged = dict(zip(places, standings, strict=True))
     for place in worthy:
         standing, text, score = judged[place], texts[place], worth.scores[place]
-        if standing[Standing.LOST] >= _LOST:
-            if place and {place - 1, place} <= worth.vectors.keys() and stands_alone(judged[place - 1], by_meaning=True):
-                earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
-                likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
-                yield Found(place, f"{earlier} {text}", score * likely, widened=True)
-        elif stands_alone(standing, by_meaning=place in worth.vectors):
+        if standing[Standing.LOST] < _LOST and stands_alone(standing, text, by_meaning=place in worth.vectors):
             yield Found(place, text, score * standing[Standing.CLAIM])
+        elif (
+            {place - 1, place} <= worth.vectors.keys()
+            and standing[Standing.LOST] > standing[Standing.CLAIM]
+            and judged[place - 1][Standing.CLAIM] >= _NAMING
+        ):
+            earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
+            likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
+            yield Found(place, f"{earlier} {text}", score * likely, widened=True)
         elif may_stand_alone(standing):
             yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
 

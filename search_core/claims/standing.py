@@ -95,8 +95,8 @@ _GRAMMAR = (
 _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
-_LEAST, _LEAST_BY_WORDS = 0.5, 0.16
-"""The shares from which on a sentence stands alone, judged by its vector too, and by words, which know less."""
+_LEAST = {"words": 0.135, "korean": 0.51, "english": 0.62}
+"""The shares from which on a sentence stands alone, by words, which know least, and by the vector, too."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")
@@ -107,26 +107,34 @@ _REACH = 10
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature and each number of a vector adds to the log odds of each ``Standing``, and to all of it."""
+    """What each number of a row adds to the log odds of each ``Standing``, and to all of it.
 
-    with_vector: NDArray[np.float64]
-    vector: NDArray[np.float64]
-    before: NDArray[np.float64]
-    """The same of the vector of the sentence before."""
+    A row has the features, the vector and that of the sentence before; what there are no weights for adds nothing.
+    """
+
+    weights: NDArray[np.float64]
+    bias: NDArray[np.float64]
     without_before: NDArray[np.float64]
-    """What is added where that vector is not known: as much as the usual one adds."""
-    bias_with_vector: NDArray[np.float64]
-    alone: NDArray[np.float64]
-    bias_alone: NDArray[np.float64]
+    """What is added where the vector of the sentence before is not known: as much as the usual one adds."""
+
+    def odds(self, rows: Rows) -> NDArray[np.float64]:
+        """Return the log odds of one row or of many."""
+        odds: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
+        return odds
 
 
 @cache
-def shipped_weights() -> Weights:
-    """Return the weights that ship."""
+def shipped_weights() -> dict[str, Weights]:
+    """Return the weights that ship: by ``words`` alone, and for ``korean`` and ``english`` by the vector, too."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
-    rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
-    others = ("vector", "before", "without_before", "bias_with_vector", "bias_alone")
-    return Weights(**rows, **{name: np.array(stored[name]) for name in others})
+    return {
+        name: Weights(
+            weights=np.array([*(each["features"][feature] for feature in NAMES), *each["vectors"]]),
+            bias=np.array(each["bias"]),
+            without_before=np.array(each["without_before"]),
+        )
+        for name, each in stored.items()
+    }
 
 
 def judge_standing(
@@ -139,20 +147,25 @@ def judge_standing(
     if not sentences:
         return []
     weights, rows = shipped_weights(), read_standing(sentences, before)
-    odds = rows @ weights.alone + weights.bias_alone
-    known = [place for place, vector in enumerate(vectors) if vector is not None]
-    if known:
-        read = np.array([vectors[place] for place in known])
-        behind = [before_vectors[place] for place in known]
-        earlier = np.array([weights.without_before if vector is None else vector @ weights.before for vector in behind])
-        odds[known] = rows[known] @ weights.with_vector + read @ weights.vector + earlier + weights.bias_with_vector
+    odds = weights["words"].odds(rows)
+    for place, vector in enumerate(vectors):
+        if vector is not None:
+            earlier, of_way = before_vectors[place], weights[_way_of(sentences[place], by_meaning=True)]
+            row = np.hstack([rows[place], vector, np.zeros_like(vector) if earlier is None else earlier])
+            odds[place] = of_way.odds(row) + (of_way.without_before if earlier is None else 0)
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
 
 
-def stands_alone(standing: Mapping[Standing, float], *, by_meaning: bool) -> bool:
-    """Return whether a sentence of that *standing* counts as a claim that needs nothing beside it."""
-    return standing[Standing.CLAIM] >= (_LEAST if by_meaning else _LEAST_BY_WORDS)
+def stands_alone(standing: Mapping[Standing, float], sentence: str, *, by_meaning: bool) -> bool:
+    """Return whether *sentence* of that *standing* counts as a claim that needs nothing beside it."""
+    return standing[Standing.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
+
+
+def _way_of(sentence: str, *, by_meaning: bool) -> str:
+    if not by_meaning:
+        return "words"
+    return "korean" if has_hangul(sentence) else "english"
 
 
 def may_stand_alone(standing: Mapping[Standing, float]) -> bool:

@@ -87,7 +87,8 @@ def _standing(embedder: Embedder) -> dict[str, float]:
     if embedder.name != KIWI:
         vectors, earlier = [*embedder.embed(texts)], [*vectors_before(rows, embedder)]
     judged = judge_standing(texts, [row.before for row in rows], vectors, earlier)
-    told = [stands_alone(standing, by_meaning=embedder.name != KIWI) for standing in judged]
+    by_meaning = embedder.name != KIWI
+    told = [stands_alone(standing, text, by_meaning=by_meaning) for standing, text in zip(judged, texts, strict=True)]
     likely = [not sure and may_stand_alone(standing) for sure, standing in zip(told, judged, strict=True)]
     right = [row.label is Standing.CLAIM for row in rows]
     figures = {}

@@ -33,10 +33,11 @@ class Reader(KiwiEmbedder):
         return np.array([self._vector(text) for text in texts], dtype=np.float32)
 
     def _vector(self, text: str) -> np.ndarray:
-        learnt = standing.shipped_weights()
-        weights = np.column_stack((learnt.vector, learnt.before, check_worthiness.shipped_weights().vector))
+        korean = standing.shipped_weights()["korean"]
+        learnt, before = np.split(korean.weights[len(standing.NAMES) :], 2)
+        weights = np.column_stack((learnt, before, check_worthiness.shipped_weights().vector))
         (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)], [None])
-        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *learnt.without_before, 20.0]
+        wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *korean.without_before, 20.0]
         return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 
 

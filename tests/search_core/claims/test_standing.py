@@ -27,16 +27,17 @@ def test_a_sentence_with_its_subject_stands_rather_than_one_that_points_back(nam
     first, second = judge_standing([named, lost], ["", ""], [None, None], [None, None])
     assert first[Standing.CLAIM] > second[Standing.CLAIM]
     assert second[Standing.LOST] > first[Standing.LOST]
-    assert not stands_alone(second, by_meaning=False)
+    assert not stands_alone(second, lost, by_meaning=False)
     assert sum(first.values()) == pytest.approx(1)
 
 
 def test_a_vector_counts_where_there_is_one():
-    """Sentences with a vector and without are judged together, each by its own weights."""
-    text, vector = "Samsung sold 260 million phones in 2022.", np.full(shipped_weights().vector.shape[0], 0.05, np.float32)
-    alone, with_vector, with_both = judge_standing([text] * 3, [""] * 3, [None, vector, vector], [vector, None, vector])
-    assert len({*map(tuple, (alone.values(), with_vector.values(), with_both.values()))}) == 3
-    assert alone == pytest.approx(judge_standing([text], [""], [None], [None])[0])
+    """Sentences with a vector and without are judged together, each by its own weights, the one before in Korean alone."""
+    vector = np.full(384, 0.05, np.float32)
+    for text, different in (("국민은행은 2025년에 3조 원을 벌었습니다.", 3), ("Samsung sold 260 million phones in 2022.", 2)):
+        judged = judge_standing([text] * 3, [""] * 3, [None, vector, vector], [vector, None, vector])
+        assert len({tuple(each.values()) for each in judged}) == different
+        assert judged[0] == pytest.approx(judge_standing([text], [""], [None], [None])[0])
     assert judge_standing([], [], [], []) == []
 
 
@@ -44,7 +45,7 @@ def test_what_is_likelier_a_claim_than_anything_else_may_stand_alone():
     """The share of a claim need not be as high as of one that stands alone, but the highest of the four."""
     likely, unlikely = (dict(zip(Standing, shares, strict=True)) for shares in ((0.4, 0.3, 0.2, 0.1), (0.4, 0.1, 0.0, 0.5)))
     assert may_stand_alone(likely)
-    assert not stands_alone(likely, by_meaning=True)
+    assert not stands_alone(likely, "Samsung sold 260 million phones.", by_meaning=True)
     assert not may_stand_alone(unlikely)
 
 
@@ -65,8 +66,9 @@ def test_a_subject_is_named_by_whose_it_is(text: str, owned: int, named: int):
 
 def test_an_unknown_sentence_before_counts_as_a_usual_one():
     """Where the vector of the sentence before is not known, it weighs neither for nor against a claim."""
-    weights, vector = shipped_weights(), np.full(384, 0.05, np.float32)
-    usual = np.linalg.lstsq(weights.before.T, weights.without_before, rcond=None)[0].astype(np.float32)
+    korean, vector = shipped_weights()["korean"], np.full(384, 0.05, np.float32)
+    before = korean.weights[len(NAMES) + len(vector) :]
+    usual = np.linalg.lstsq(before.T, korean.without_before, rcond=None)[0].astype(np.float32)
     known, unknown = judge_standing(["설악산은 강원도에 있습니다."] * 2, ["", ""], [vector, vector], [usual, None])
     assert list(known.values()) == pytest.approx(list(unknown.values()), abs=1e-4)
 
