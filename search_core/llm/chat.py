@@ -16,14 +16,8 @@ import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import (
-    CLIENT_ERRORS,
-    Endpoint,
-    model_error,
-    retry_connect,
-    to_model_error,
-    unreadable_answer,
-)
+from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, retry_connect, to_model_error
+from search_core.llm.failures import model_error, unreadable_answer
 from search_core.llm.prompt import ChatMessage
 from search_core.llm.thoughts import Thoughts
 

@@ -15,7 +15,8 @@ from typing import Any
 from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.endpoint import Endpoint, unreadable_answer
+from search_core.llm.endpoint import Endpoint
+from search_core.llm.failures import unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
 from search_core.text.korean import detect_language
 

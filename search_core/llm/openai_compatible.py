@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import cached_property
+from importlib import import_module
 from pathlib import PurePath
-
-import openai
+from typing import TYPE_CHECKING
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.chat import stream_chat
-from search_core.llm.completion import check_summary, complete
-from search_core.llm.endpoint import Endpoint, model_error, unreadable_answer
+from search_core.llm.failures import model_error, unreadable_answer
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 from search_core.settings import Settings
+
+if TYPE_CHECKING:
+    from search_core.llm.endpoint import Endpoint
 
 MAX_AUDIO_BYTES = 25_000_000
 MAX_SPOKEN_CHARS = 4096
@@ -34,11 +36,13 @@ class OpenAICompatible:
 
     Every method raises LanguageModelError, with its kind, when there is no answer or none that can be used. Cancelling the task
     closes the connection at once. Nothing is asked a second time, except where no connection came about, or a schema was refused.
+    The client, which takes a third of a second to import, is imported with the first request, or by ``get_ready``.
     """
 
     def __init__(self, settings: Settings) -> None:
         """Take address, key, models and timeout from *settings*; sends no request."""
-        self._endpoint = Endpoint(settings)
+        self._settings = settings
+        self._reachable = bool(settings.openai_base_url or settings.openai_api_key.get_secret_value())
         self._model = settings.openai_model
         self._transcription_model = settings.openai_transcription_model
         self._speech_model = settings.openai_speech_model
@@ -46,22 +50,35 @@ class OpenAICompatible:
         self._takes_schemas = True
         """False once the endpoint has refused a schema and answered without."""
 
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        from search_core.llm.endpoint import Endpoint
+
+        return Endpoint(self._settings)
+
+    def get_ready(self) -> None:
+        """Import what the first request would have to wait for; blocks."""
+        for name in ("search_core.llm.chat", "search_core.llm.completion", "openai.resources.chat"):
+            import_module(name)
+
     def available(self) -> bool:
         """Return whether a model and an endpoint are set; does not ask it."""
-        return bool(self._model and self._endpoint.base_url)
+        return bool(self._model and self._reachable)
 
     def can_transcribe(self) -> bool:
         """Return whether a model that turns speech into text is set; does not ask it."""
-        return bool(self._transcription_model and self._endpoint.base_url)
+        return bool(self._transcription_model and self._reachable)
 
     def speaks(self) -> bool:
         """Return whether a model that reads aloud, and its voice, are set; does not ask it."""
-        return bool(self._speech_model and self._voice and self._endpoint.base_url)
+        return bool(self._speech_model and self._voice and self._reachable)
 
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
         """Return one or two Korean sentences on what a search result says."""
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
+        from search_core.llm.completion import check_summary, complete
+
         prompt = messages(result_title, snippet, source)
         asked = (ChatMessage("system", prompt.system), ChatMessage("user", prompt.user))
         answer = await complete(self._endpoint, self._model, asked)
@@ -76,6 +93,8 @@ class OpenAICompatible:
         """
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
+        from search_core.llm.chat import stream_chat
+
         async with aclosing(stream_chat(self._endpoint, self._model, messages, max_tokens)) as pieces:
             async for piece in pieces:
                 yield piece
@@ -87,6 +106,8 @@ class OpenAICompatible:
         """
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
+
+        from search_core.llm.completion import complete
 
         async def ask(form: AnswerSchema | None) -> Completion:
             seconds = self._endpoint.total_s
@@ -122,6 +143,8 @@ class OpenAICompatible:
             raise model_error(
                 Kind.REJECTED, "The audio is larger than 25 MB.", korean="음성이 25MB보다 커서 받아 적을 수 없어요."
             )
+        import openai
+
         transcription: object = await self._endpoint.ask(
             lambda client: client.audio.transcriptions.create(
                 file=(f"audio{suffix}", data),  # the user's own file name stays here

@@ -10,7 +10,8 @@ from typing import Any
 import openai
 
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
-from search_core.llm.endpoint import Endpoint, unreadable_answer
+from search_core.llm.endpoint import Endpoint
+from search_core.llm.failures import unreadable_answer
 from search_core.settings import Settings
 
 _NAMES = (

@@ -130,7 +130,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, ahead, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
-    warm = WarmUp() if once else _warm_up(settings, embedders, documents, partial(_rehearse, pipeline, stages))
+    warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
@@ -182,8 +182,16 @@ def _manager(
     )
 
 
-def _warm_up(settings: Settings, embedders: EmbedderHost, documents: OwnDocuments, rehearse: Callable[[], None]) -> WarmUp:
+def _warm_up(
+    settings: Settings,
+    embedders: EmbedderHost,
+    documents: OwnDocuments,
+    model: OpenAICompatible | None,
+    rehearse: Callable[[], None],
+) -> WarmUp:
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
+    if model is not None:
+        steps.append(model.get_ready)
     if settings.library_samples:
         steps += [documents.fill, rehearse]
     return WarmUp(*steps, documents.start)
@@ -274,7 +282,7 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
     """Return the language model of *settings*, which writes, hears or speaks, or None when none is set."""
     if not (settings.openai_model or settings.openai_transcription_model or settings.openai_speech_model):
         return None
-    from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
+    from search_core.llm import OpenAICompatible
 
     model = OpenAICompatible(settings)
     return model if model.available() or model.can_transcribe() or model.speaks() else None
