@@ -291,6 +291,7 @@ async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provid
     steps: list[tuple[str, ProviderReply | None]] = []
     tasks = [asyncio.create_task(manager.search("맥락", on_progress=lambda *step: steps.append(step))) for _ in range(200)]
     await run_until(lambda: sum(reply is None for _, reply in steps) == 200 * len(providers))
+    await all_asked(*providers)  # a request that answers in the turn it begins is over before the last caller joins it
     go.set()
     searches = await asyncio.gather(*tasks)
     assert [len(provider.asked) for provider in providers] == [1] * 5
