@@ -232,15 +232,17 @@ def rows_of(columns: Columns, nearness: Sequence[float] | None = None) -> Rows:
 
     *nearness* says how near each is to the question in meaning, in [0, 1]; None where no model says so.
     """
-    count = len(columns["cover"])
-    near = np.zeros(count) if nearness is None else np.array(nearness)
-    is_nearest = (near == near.max()).astype(np.float64) if nearness is not None else near
-    meant = dict(zip(_OF_MEANING, (near, near.max() - near, is_nearest, near - near.mean()), strict=True))
-    columns = {**columns, **meant}
+    columns = {**columns, **meaning_columns(np.zeros(len(columns["cover"])) if nearness is None else np.array(nearness))}
     for name in _BENT:
         columns |= {f"{name} over {bend}": np.maximum(0.0, columns[name] - bend) for bend in _BENDS}
     columns |= {f"{one} by {other}": columns[one] * columns[other] for one, other in _PAIRS}
     return np.column_stack([columns[name] for name in NAMES])
+
+
+def meaning_columns(near: Rows) -> Columns:
+    """Return by name what it says that excerpts are so *near* to the question; all 0 where none is."""
+    nearest = near.max(initial=0.0)
+    return dict(zip(_OF_MEANING, (near, nearest - near, near == nearest if nearest else near, near - near.mean()), strict=True))
 
 
 def _word_columns(read: _Read, excerpts: Sequence[Excerpt]) -> Columns:

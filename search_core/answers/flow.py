@@ -14,7 +14,7 @@ from functools import partial
 from search_core.answers.cue_text import FallbackReason
 from search_core.answers.draft import ChatModel, Draft
 from search_core.answers.fallback_detector import FallbackDetector
-from search_core.answers.passages import choose_passages, relevant_passages
+from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes, best_sentence
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
@@ -140,7 +140,7 @@ class AnswerFlow:
         """
         self.ready()
         asked = self.scorer.parse(replace(question, text=validate_question(question.text)))
-        return best_quotes(asked, relevant_passages(choose_passages(asked, question.video, self.scorer)), self.scorer)
+        return best_quotes(asked, choose_passages(asked, question.video, self.scorer), self.scorer)
 
     def answer(self, question: Question) -> Events:
         """Return what happens until the answer is done, as it happens.

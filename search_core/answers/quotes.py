@@ -1,24 +1,53 @@
-"""Sentences of a transcript with the moments at which they are said."""
+"""Sentences of a transcript with the moments at which they are said, and which of them answer a question.
+
+Each sentence of the passages chosen for a question is weighed by logistic regression over what speaks for an excerpt as an answer
+(``answer_features``), read with the sentence before it. Whether the best one answers is decided by a second regression, over its
+odds, its passage and the names it holds. Both were learnt, with a model of meaning and without, the second one for transcripts in
+Korean and for others; see ``tests/quality/learn_quotes.py``.
+"""
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from itertools import accumulate
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, meaning_columns, read_columns
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.domain import TranscriptPassage
+from search_core.domain import SearchResult, TranscriptPassage
+from search_core.ranking.meaning import Calibration, languages_of
+from search_core.text.korean import has_hangul
 from search_core.text.questions import is_question
 from search_core.text.sentences import sentence_spans, shorten, split_sentences
+from search_core.text.words import rarity
 
 MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 4
 MAX_SENTENCES = 200
-NEAR_BEST = 0.6
-"""A sentence with less than this share of the best one's score adds nothing to it."""
-_ANSWERING = 0.9
-"""Share of a question's score that the sentence behind it has at least, which answers it."""
+NEAR_BEST = 0.25
+"""A sentence with less than this share of the best one's probability adds nothing to it."""
+_UNTOLD = (
+    "score", "best score", "behind best", "cover of result", "title", "first", "cut", "recency", "results", "evidence",
+    "evidence lead", "asks", "short",
+)  # fmt: skip
+"""What says nothing of a talk's sentences, or nothing on the questions kept aside."""
+NAMES = (
+    *(name for name in PLAIN if name not in _UNTOLD and not name.endswith(" supported")),
+    *("next similarity", "follows a question"),
+)
+"""The names of what is read of a sentence, in the order of a row."""
+OF_BEST = ("odds", "best passage")
+"""The names of what decides whether the best sentence answers."""
+_ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
+Rows = NDArray[np.float64]
 
 
 class Quote(NamedTuple):
@@ -48,30 +77,107 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
     return [quote for quote in found if any(char.isalnum() for char in quote.text)]
 
 
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """What each number adds to log odds."""
+
+    weights: Rows
+    bias: float
+
+    @classmethod
+    def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
+        """Return what is *stored* by name."""
+        return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
+
+    def odds(self, rows: Rows) -> Rows:
+        """Return the log odds of *rows*."""
+        found: Rows = rows @ self.weights + self.bias
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How likely a sentence answers, and whether the best one does, by whether the transcript is in Korean."""
+
+    sentence: Regression
+    best: Mapping[bool, Regression]
+
+
+@cache
+def shipped_weights() -> Mapping[bool, Weights]:
+    """Return the weights that ship, by whether a model reads meaning across languages."""
+    stored = json.loads(resources.files(__package__).joinpath("data/quotes.json").read_text(encoding="utf-8"))
+    return {
+        meant: Weights(
+            Regression.of(stored[f"{name} sentence"], NAMES),
+            {
+                korean: Regression.of(stored[f"{name} {language}"], OF_BEST)
+                for korean, language in ((True, "ko"), (False, "other"))
+            },
+        )
+        for meant, name in ((True, "meaning"), (False, "words"))
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Sentences of passages in the order in which they are said, each once, with a row of ``NAMES`` and its passage's score."""
+
+    quotes: tuple[Quote, ...]
+    rows: Rows
+    bearing: Rows
+
+    @classmethod
+    def of(cls, asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> Candidates:
+        """Read the sentences of *passages* that ask nothing themselves, unless questions are asked for; raises EmbeddingError."""
+        found: dict[str, tuple[Quote, str, float]] = {}
+        for passage in sorted(passages, key=lambda passage: passage.start_s):
+            said = sentences(passage)
+            for quote, before in zip(said, ("", *(each.text for each in said)), strict=False):
+                found.setdefault(quote.text, (quote, before, passage.score))
+        asking = [is_question(quote.text) for quote, _, _ in found.values()]
+        told = not asked.for_questions and not all(asking)
+        chosen = [each for each, asks in zip(found.values(), asking, strict=True) if not (told and asks)][:MAX_SENTENCES]
+        rows = _read(
+            asked,
+            [quote.text for quote, _, _ in chosen],
+            [before for _, before, _ in chosen],
+            scorer,
+            meant=scorer.across_languages,
+        )
+        return cls(tuple(quote for quote, _, _ in chosen), rows, np.array([score for _, _, score in chosen]))
+
+    def of_best(self, odds: Rows) -> Rows:
+        """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
+        return np.array([odds.max(), self.bearing.max()], dtype=np.float64)
+
+    @property
+    def korean(self) -> bool:
+        """Return whether they are in Korean."""
+        return has_hangul(" ".join(quote.text for quote in self.quotes))
+
+
 def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
-    """Return the sentences of *passages* that bear most on what is asked, in the order in which they are said.
+    """Return the sentences of *passages* that answer what is *asked*, in the order in which they are said; none where none does.
 
     A question about the whole video gets one of each passage. Raises EmbeddingError when texts cannot be embedded.
     """
     if asked.whole:
-        return tuple(quote for passage in passages for quote in _best(asked, sentences(passage), scorer, at_most=1))
-    first_said: dict[str, Quote] = {}
-    for quote in sorted((quote for passage in passages for quote in sentences(passage)), key=lambda quote: quote.start_s):
-        first_said.setdefault(quote.text, quote)
-    return _best(asked, list(first_said.values())[:MAX_SENTENCES], scorer, at_most=MAX_QUOTES)
-
-
-def _best(asked: ParsedQuestion, candidates: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
-    if not candidates:
+        each = [Candidates.of(asked, [passage], scorer) for passage in passages]
+        return tuple(one.quotes[int(_odds(one.rows, scorer).argmax())] for one in each if one.quotes)
+    candidates = Candidates.of(asked, passages, scorer)
+    if not candidates.quotes:
         return ()
-    scores = _scores(asked, [quote.text for quote in candidates], scorer)
-    ranked = sorted(zip(scores, candidates, strict=True), key=lambda pair: -pair[0])[:at_most]
-    chosen = [quote for score, quote in ranked if score > 0 and score >= NEAR_BEST * ranked[0][0]] or [ranked[0][1]]
-    return tuple(sorted(chosen, key=lambda quote: quote.start_s))
+    odds = _odds(candidates.rows, scorer)
+    if shipped_weights()[scorer.across_languages].best[candidates.korean].odds(candidates.of_best(odds)) < 0:
+        return ()
+    likely = 1 / (1 + np.exp(-odds))
+    ranked = np.argsort(-likely, kind="stable")[:MAX_QUOTES].tolist()
+    return tuple(candidates.quotes[place] for place in sorted(ranked) if likely[place] >= NEAR_BEST * likely[ranked[0]])
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:
-    """Return the sentence of *text* that bears most on what is asked, shortened to ``MAX_QUOTE_CHARS``.
+    """Return the sentence of *text* that is likeliest to answer what is asked, shortened to ``MAX_QUOTE_CHARS``.
 
     Raises EmbeddingError when texts cannot be embedded.
     """
@@ -79,22 +185,49 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not candidates:
         return shorten(line, MAX_QUOTE_CHARS)
-    scores = _scores(asked, candidates, scorer)
-    return candidates[scores.index(max(scores))]
+    rows = _read(asked, candidates, ["", *candidates[:-1]], scorer, meant=False)
+    return candidates[int(shipped_weights()[False].sentence.odds(rows).argmax())]
 
 
-def _scores(asked: ParsedQuestion, said: Sequence[str], scorer: QuestionScorer) -> list[float]:
-    """Return how much each of the sentences *said* one after the other bears on what is asked.
+def _odds(rows: Rows, scorer: QuestionScorer) -> Rows:
+    return shipped_weights()[scorer.across_languages].sentence.odds(rows)
 
-    One that asks itself has nothing to tell, and hands its score to the next that tells something; not where questions are
-    asked for, or where all of them ask.
+
+def _read(asked: ParsedQuestion, texts: Sequence[str], befores: Sequence[str], scorer: QuestionScorer, *, meant: bool) -> Rows:
+    """Return a row for each of *texts*, read with what is said before it."""
+    if not texts:
+        return np.zeros((0, len(NAMES)))
+    question = AskedQuestion(asked.as_asked or asked.text, asked.text if asked.resolved else asked.as_asked)
+    said = [SearchResult(title=before, url="", snippet=text, source="") for text, before in zip(texts, befores, strict=True)]
+    starts = [len(before) + 1 for before in befores]
+    excerpts = [
+        Excerpt(row, start, start + len(text), text, title=False, opens=True, closes=True)
+        for row, (start, text) in enumerate(zip(starts, texts, strict=True))
+    ]
+    both = [f"{before} {text}".strip() for before, text in zip(befores, texts, strict=True)]
+    near = _nearness(question.understood, both, scorer) if meant else np.array(scorer.scores(asked, texts))
+    columns = read_columns(question, said, excerpts) | meaning_columns(near)
+    columns["cover"] = np.maximum(columns["cover"], _shares_spelt(question, texts))
+    columns["cover with title"] = covers = np.maximum(columns["cover with title"], _shares_spelt(question, both))
+    columns |= {"most covered": np.full(len(texts), covers.max()), "behind most covered": covers.max() - covers}
+    columns["next similarity"] = np.append(near[1:], near[-1:])
+    columns["follows a question"] = np.array(list(map(is_question, befores)))
+    return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
+
+
+def _nearness(question: str, texts: Sequence[str], scorer: QuestionScorer) -> Rows:
+    embedder = scorer.embedder
+    asked = embedder.embed([question], "query")[0]
+    near: Rows = Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts)).astype(np.float64)
+    return near
+
+
+def _shares_spelt(question: AskedQuestion, texts: Sequence[str]) -> Rows:
+    """Return for each text the share of the words of *question*, by how telling they are, whose letters stand in it.
+
+    Kiwi takes a word apart by what follows it ("대역폭이" is 대역 and 폭, "대역폭은" one word); words that only ask are left out.
     """
-    scores = scorer.scores(asked, said)
-    asking = [is_question(sentence) for sentence in said]
-    if asked.for_questions or all(asking):
-        return scores
-    told, handed = [], 0.0
-    for score, asks in zip(scores, asking, strict=True):
-        told.append(0.0 if asks else max(score, handed))
-        handed = max(handed, _ANSWERING * score) if asks else 0.0
-    return told
+    weights = {word.form: rarity(word) for word in question.words if word.form not in _ASKING}
+    whole = sum(weights.values()) or 1.0
+    compact = ["".join(text.split()).casefold() for text in texts]
+    return np.array([sum(weight for form, weight in weights.items() if form in text) / whole for text in compact])

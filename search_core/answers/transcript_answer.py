@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core.answers.moments import mark
-from search_core.answers.passages import relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
@@ -59,7 +58,7 @@ def extractive_answer(
 
     Raises EmbeddingError when texts cannot be embedded.
     """
-    quotes = best_quotes(asked, relevant_passages(passages), scorer)
+    quotes = best_quotes(asked, passages, scorer)
     if not quotes:
         return Extract(_nothing(question))
     lines = [_line(quote) for quote in quotes]

@@ -34,6 +34,7 @@ from tests.quality import (
     library_quality,
     passage_quality,
     query_quality,
+    quotes_quality,
     ranking_quality,
     similarity_quality,
     stance_quality,
@@ -62,6 +63,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "library": library_quality.measure,
     "passages": passage_quality.measure,
     "queries": query_quality.measure,
+    "quotes": quotes_quality.measure,
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
     "standing": standing_quality.measure,
@@ -69,7 +71,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "verdicts": verdict_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "ranking", "similarity", "standing")
+SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "similarity", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
 """What is measured on own data alone where it has to be quick."""

@@ -18,7 +18,6 @@ article whose paragraph was left out (``left_out_quiet``) are the hardest: their
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -32,16 +31,14 @@ from search_core.ranking import RelevanceFilter
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.query import QueryConstructor
 from search_core.video import samples
+from tests.quality.quote_sets import ACROSS_VIDEO, as_said, split_text
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders, read_rows, share
 
-ACROSS_VIDEO = "sample-webb-infrared"
 QUESTIONS = 150
 LEAST_PARAGRAPHS = 6
 """Articles with fewer make no talk."""
-SPOKEN_CHARS_S = 6.0
-"""Letters of Korean said in a second."""
 FOREIGN_QUESTIONS = 80
 """Of each kind of English talk."""
 TALKS = 5
@@ -49,7 +46,6 @@ TALKS = 5
 LEAST_SENTENCE = 60
 """Letters of an English sentence that tells enough to be asked for."""
 SEED = 7
-_SENTENCE = re.compile(r"(?<=[.?!])\s+")
 
 
 class Chosen(NamedTuple):
@@ -72,9 +68,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 
 def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
     """Return each figure of *embedder* by name, those of the development data if it is to be read."""
-    scorer = QuestionScorer(
-        relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
-    )
+    scorer = question_scorer(embedder)
     figures = {f"shipped/{name}": value for name, value in _samples(scorer, read_rows("passages")).items()}
     for part in ("tuned", "held"):
         rows = [{**row, "video": ACROSS_VIDEO} for row in read_rows("passages_across") if row["part"] == part]
@@ -92,6 +86,12 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
         figures |= {f"{kind}_ko_en/{name}": value for kind, told in foreign.items() for name, value in _found(told).items()}
         figures |= {f"ko_en/{name}": value for name, value in _found([*foreign["lectures"], *foreign["web"]]).items()}
     return figures
+
+
+def question_scorer(embedder: Embedder) -> QuestionScorer:
+    """Return what scores texts against questions with *embedder*."""
+    relevance = RelevanceFilter(embedder)
+    return QuestionScorer(relevance=lambda: relevance, analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor())
 
 
 def _samples(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -112,12 +112,12 @@ def _reworded(scorer: QuestionScorer, part: str) -> dict[str, float]:
     for row in read_rows("passages_reworded"):
         if row["part"] != part:
             continue
-        video = _as_said(row["said"], row["talk"])
+        video = as_said(row["said"], row["talk"])
         for asked in row["questions"]:
             chosen = _chosen(scorer, asked["question"], video, (asked["holds"],) if asked["holds"] else None)
             told.append(chosen)
             parsed = scorer.parse(Question(text=chosen.question, video=video))
-            quotes = [quote.text for quote in best_quotes(parsed, relevant_passages(chosen.passages), scorer)]
+            quotes = [quote.text for quote in best_quotes(parsed, chosen.passages, scorer)]
             stated += [not quote.endswith(("까?", "요?")) for quote in quotes]
             if chosen.holds:
                 quoted.append(any(chosen.holds[0] in quote for quote in quotes))
@@ -147,17 +147,8 @@ def _talks(scorer: QuestionScorer, corpus: Mapping[str, str], questions: Sequenc
 
 def _talk(title: str, paragraphs: Sequence[str], corpus: Mapping[str, str]) -> VideoContext:
     """Return *paragraphs* as if somebody said them, a sentence a caption."""
-    said = [sentence for identity in paragraphs for sentence in _SENTENCE.split(corpus[identity])]
-    return _as_said(said, title.replace("_", " "))
-
-
-def _as_said(sentences: Sequence[str], title: str) -> VideoContext:
-    segments, start = [], 0.0
-    for sentence in sentences:
-        end = start + len(sentence) / SPOKEN_CHARS_S
-        segments.append(TranscriptSegment(start, end, sentence))
-        start = end
-    return VideoContext(title=title, transcript=tuple(segments))
+    said = [sentence for identity in paragraphs for sentence in split_text(corpus[identity])]
+    return as_said(said, title.replace("_", " "))
 
 
 def _lectures(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chosen]:
@@ -188,7 +179,7 @@ def _web(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chos
         corpus = {row["_id"]: " ".join(row["en_pos"][0].split()) for row in part}
         video = _talk("", list(corpus), corpus)
         for row in part[::2]:
-            answer = _SENTENCE.split(corpus[row["_id"]])[0]
+            answer = split_text(corpus[row["_id"]])[0]
             told.append(_chosen(scorer, row["ko_query"], video, (answer,)))
     return told
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, NAMES, Quote, best_quotes, sentences, shipped_weights
 from search_core.domain import TranscriptPassage, TranscriptSegment
 
 from .asking import asking, scorer
@@ -49,3 +49,28 @@ def test_a_question_of_the_talk_is_no_answer_and_leads_to_the_one_behind_it():
     assert "꿀벌이 사라지는 까닭은 무엇이라고 보십니까?" in [
         quote.text for quote in best_quotes(asked, [passage(*INTERVIEW)], scorer())
     ]
+
+
+def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
+    """Of two sentences about a thing the one with what is asked for is quoted, though it does not name the thing."""
+    said = ("보이저 1호는 2012년에 태양권을 벗어났습니다.", "1977년에 발사된 탐사선입니다.", "화성에는 위성이 두 개 있습니다.")
+    talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
+    quotes = best_quotes(scorer().parse(asking("보이저 1호는 언제 발사됐어?")), [talk], scorer())
+    assert "1977년에 발사된 탐사선입니다." in [quote.text for quote in quotes]
+    assert said[2] not in [quote.text for quote in quotes]
+
+
+def test_a_word_is_found_however_its_particle_takes_it_apart():
+    """The bandwidth that is asked for is quoted, although "대역폭이" and "대역폭은" are not analysed alike."""
+    said = ("HBM4 표준은 2025년 4월에 발표되었습니다.", "HBM4의 대역폭은 일 초당 2테라바이트입니다.")
+    talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
+    quotes = best_quotes(scorer().parse(asking("HBM4 대역폭이 얼마야?")), [talk], scorer())
+    assert [quote.text for quote in quotes] == [said[1]]
+
+
+def test_weights_belong_to_what_is_read():
+    """Every weight that ships has the name of something that is read of a sentence or of the best one."""
+    for weights in shipped_weights().values():
+        assert len(weights.sentence.weights) == len(NAMES)
+        assert all(weights.sentence.weights[NAMES.index(name)] for name in ("cover", "similarity", "next similarity"))
+        assert all((regression.weights > 0).all() for regression in weights.best.values())

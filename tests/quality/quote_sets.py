@@ -1,0 +1,117 @@
+"""Questions about talks and the sentences that answer them: for learning which sentences are quoted, and for measuring it.
+
+``own`` are questions written for this project: about its talks, its sample documents and the sample videos (``data/quotes``,
+``passages``, ``passages_across``), some of them without an answer there, about the same subject, and about the short talks of
+``data/passages_reworded``. ``articles`` are Korean questions about an encyclopedia's articles read as talks, some with the
+paragraph left out that answers.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from search_core.domain import TranscriptSegment, VideoContext
+from search_core.shipped_files import shipped_files
+from search_core.video import samples
+from tests.quality.sets import loaders, read_rows
+
+ACROSS_VIDEO = "sample-webb-infrared"
+"""What ``data/passages_across`` asks about."""
+SPOKEN_CHARS_S = 6.0
+"""Letters of Korean said in a second."""
+LEAST_PARAGRAPHS, ARTICLES, QUESTIONS = 4, 80, 8
+"""Paragraphs that make a talk, articles, and questions about each."""
+WITHOUT = 0.4
+"""The share of the questions about articles that are also asked where no paragraph answers."""
+SEED = 3
+_SENTENCE = re.compile(r"(?<=[.?!])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTalk:
+    """A question about a talk, and what a sentence has to hold to answer it."""
+
+    kind: str
+    group: str
+    """Questions of one group are learnt from, or measured by, together."""
+    text: str
+    video: VideoContext
+    holds: tuple[str, ...]
+    """Any of these; empty where the talk has no answer."""
+    within: str = ""
+    """The text that an answering sentence stands in; empty for any."""
+
+    @property
+    def kept_aside(self) -> bool:
+        """Return whether this is measured by and not learnt from."""
+        return self.kind in ("samples", "reworded held") or zlib.crc32(self.group.encode()) % 5 == 1
+
+    def is_answered_by(self, sentence: str) -> bool:
+        """Return whether *sentence* of the talk answers."""
+        return any(part in sentence for part in self.holds) and (not self.within or sentence in self.within)
+
+
+def as_said(sentences: Sequence[str], title: str = "") -> VideoContext:
+    """Return *sentences* as if somebody said them, one a caption."""
+    segments, start = [], 0.0
+    for sentence in sentences:
+        end = start + len(sentence) / SPOKEN_CHARS_S
+        segments.append(TranscriptSegment(start, end, sentence))
+        start = end
+    return VideoContext(title=title, transcript=tuple(segments))
+
+
+def split_text(text: str) -> list[str]:
+    """Return the sentences of a written *text*."""
+    return [sentence for sentence in _SENTENCE.split(" ".join(text.split())) if sentence]
+
+
+def own() -> Iterator[AskedTalk]:
+    """Yield the project's own questions."""
+    videos = {video.video_id: video for video in samples()}
+    for row in read_rows("quotes"):
+        kind = "samples" if row["talk"] in videos else "talks"
+        yield AskedTalk(kind, row["talk"], row["question"], videos.get(row["talk"]) or _talk(row["talk"]), tuple(row["holds"]))
+    for row in (*read_rows("passages"), *({"video": ACROSS_VIDEO, **row} for row in read_rows("passages_across"))):
+        yield AskedTalk("samples", row["video"], row["question"], videos[row["video"]], (row["holds"],) if row["holds"] else ())
+    for row in read_rows("passages_reworded"):
+        for asked in row["questions"]:
+            holds = (asked["holds"],) if asked["holds"] else ()
+            yield AskedTalk(f"reworded {row['part']}", row["talk"], asked["question"], as_said(row["said"], row["talk"]), holds)
+
+
+@cache
+def _talk(name: str) -> VideoContext:
+    """Return the talk of ``data/claims_talks.jsonl`` of this name, or sample documents as one, named with spaces between them."""
+    said = [row["text"] for row in read_rows("claims_talks") if row["talk"] == name]
+    files = [] if said else [shipped_files("samples") / "library" / f"{part}.md" for part in name.split()]
+    return as_said([*said, *(each for file in files for each in split_text(file.read_text(encoding="utf-8").split("---", 2)[2]))])
+
+
+def articles() -> Iterator[AskedTalk]:
+    """Yield questions of the development half of KorQuAD about articles with some paragraphs, read as talks."""
+    corpus, asked = loaders().retrieval("korquad1_dev", "dev")
+    paragraphs, questions = defaultdict(list), defaultdict(list)
+    for name in corpus:
+        paragraphs[name.rpartition("#")[0]].append(name)
+    for row in asked:
+        if row["rel"]:
+            questions[row["article"]].append(row)
+    rng = random.Random(SEED)
+    named = [name for name in sorted(questions) if len(paragraphs[name]) >= LEAST_PARAGRAPHS]
+    for article in rng.sample(named, min(ARTICLES, len(named))):
+        title, names = article.replace("_", " "), paragraphs[article]
+        whole = as_said([each for name in names for each in split_text(corpus[name])], title)
+        for row in rng.sample(questions[article], min(QUESTIONS, len(questions[article]))):
+            gold = " ".join(" ".join(corpus[name] for name in row["rel"]).split())
+            yield AskedTalk("articles", article, row["text"], whole, tuple(row["answers"]), gold)
+            rest = [name for name in names if not any(answer in corpus[name] for answer in row["answers"])]
+            if rng.random() < WITHOUT and len(rest) >= LEAST_PARAGRAPHS - 1:
+                without = as_said([each for name in rest for each in split_text(corpus[name])], title)
+                yield AskedTalk("articles", article, row["text"], without, ())
