@@ -125,16 +125,17 @@ class QuestionScorer:
         text = intent.query
         if question.video is not None and _asks_for_all(intent, question.memory):
             return ParsedQuestion(question.video.title or text, (), "", whole=True)
-        if intent.requires_context:
+        pointed = bool(intent.references or (intent.requires_context and question.memory.turns))
+        if pointed:  # what a question leaves to the video alone needs no name in the video's own words
             text = self.constructor.construct_query(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
-        if not wanted and intent.requires_context:
+        if not wanted and pointed:
             wanted = list(intent.search_terms)
         return ParsedQuestion(
             text,
             intent.search_terms,
             " ".join(wanted),
-            resolved=intent.requires_context,
+            resolved=pointed,
             as_asked=intent.query,
             for_questions=any(each.form.casefold() in _OF_QUESTIONS for each in morphemes(intent.query)),
         )

@@ -23,6 +23,7 @@ from search_core.search.intent.cues import (
 )
 from search_core.search.intent.english_references import english_references
 from search_core.search.intent.korean_references import BACKWARD_MARKERS, korean_references
+from search_core.search.intent.open_subject import leaves_subject_open
 from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes, normalize
 from search_core.text.korean.content import ContentTerm, content_terms, excluded_words
 from search_core.text.korean.exclusions import exclusions
@@ -111,20 +112,27 @@ def ground(
     """Return how the question *text* hangs on the video and the earlier turns.
 
     *terms* are its content terms. A word that points outside makes any question hang; a question that names properties only
-    ("매출은?") hangs when there is something they can belong to.
+    ("매출은?") hangs when there is something they can belong to, and so does one that leaves its subject to the video.
     """
     korean = has_hangul(text)
     references = _outer_korean(text, analysed, terms) if korean else english_references(text)
     if references:
         return Grounding(requires_context=True, references=references)
-    specific = [term for term in terms if not (term.attribute or _TIME_OR_RANK.fullmatch(term.text))]
+    specific = specific_terms(terms)
     if not terms:
         return Grounding(requires_context=True, references=())
     if memory.turns:
         vague = _korean_follow_up(_without_exclusions(text), specific) if korean else _english_follow_up(text, specific, memory)
     else:
-        vague = has_video and not any(not term.predicate for term in specific)
+        vague = has_video and all(term.predicate for term in specific)
+    if has_video and korean and not vague:
+        vague = leaves_subject_open(text, analysed, specific, sum(term.attribute for term in terms))
     return Grounding(requires_context=vague or (not specific and _continues(text, analysed)), references=())
+
+
+def specific_terms(terms: Sequence[ContentTerm]) -> list[ContentTerm]:
+    """Return those of *terms* that name more than a property, a part of some year or a place in some order."""
+    return [term for term in terms if not (term.attribute or _TIME_OR_RANK.fullmatch(term.text))]
 
 
 def _outer_korean(text: str, analysed: Sequence[Morpheme], terms: Sequence[ContentTerm]) -> tuple[Reference, ...]:

@@ -275,15 +275,17 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
 
-        Nothing else of the video is added. Broader queries are made of the same words; none is a single word of several.
+        What leaves its subject open ("언제 발사됐어?") has that of the video before it; nothing else of the video is added.
+        Broader queries are made of the same words; none is a single word of several.
         """
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
         resolver = Resolver(intent, conversation, index)
-        fitting = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        unsaid = resolver.resolve_omission()[:1] if intent.requires_context and not intent.references else ()
+        fitting = self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in fitting)
         keywords = lay_out(replace(intent, requires_context=False), resolver, conversation)
-        broader = broader_words(keywords.parts, verbs=keywords.verbs, without=text)
+        broader = broader_words((*unsaid, *keywords.parts), verbs=keywords.verbs, without=text)
         return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:

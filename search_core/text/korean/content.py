@@ -266,7 +266,8 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
     """Return *analysed* with misread words as one noun.
 
     A spaced word that is a known property is one ("주가" is no "주" with a particle), and "우리나라" always; so is one read as a
-    noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away).
+    noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away), and so
+    is how much of a property something has ("크기").
     """
     for most in _MOST.finditer(text):  # read as a prefix and a number at times
         others = [m for m in analysed if not most.start() <= m.start < most.end()]
@@ -274,6 +275,8 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
     spans = {m.start(): m.end() for m in _SPACED.finditer(text) if m.group() in ATTRIBUTE_NOUNS}
     spans |= {m.start(): m.end() for m in _MISREAD.finditer(text)}
     for before, here in pairwise(analysed):
+        if before.tag == "VA" and here.tag == "ETN" and here.form == "기":
+            spans[before.start] = here.end  # "크기", "밝기"
         glued = here.start == before.end and before.tag in _GLUED and here.tag.startswith(("VV", "VA"))
         if glued and (here.form not in LIGHT_PREDICATES or _describes(analysed, here)):
             start, end = _spaced_word(text, here.start)

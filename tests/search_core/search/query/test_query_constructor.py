@@ -95,7 +95,8 @@ def test_verbs_are_written_as_they_were_typed(build, talk):
     ("sample", "question", "text"),
     [
         ("sample-hbm", "메모리 대역폭은 왜 중요한가?", "메모리 대역폭 중요 HBM"),
-        ("sample-hbm", "표준은 누가 정하나?", "표준 정한다 JEDEC"),
+        ("sample-hbm", "표준은 누가 정하나?", "HBM SK하이닉스 표준 정한다"),
+        ("sample-hbm", "JEDEC 표준을 정하는 위원회는 어디에 있나?", "JEDEC 표준 정하는 위원회"),
         ("sample-webb-infrared", "이 영상의 내용을 더 자세히", "James Webb Space Telescope NASA 내용"),
     ],
 )
@@ -190,10 +191,11 @@ def test_a_subject_is_named_by_a_word_and_not_by_a_part_of_one(question: str, su
         ("이 회사는 어디야?", "SK하이닉스는 어디야?", None),
         ("이 회사랑은 무슨 사이야?", "SK하이닉스랑은 무슨 사이야?", None),
         ("What did this company announce?", "What did SK하이닉스 announce?", None),
+        ("언제 상장했어?", "SK하이닉스 언제 상장했어?", ("SK하이닉스 상장",)),
     ],
 )
 def test_a_question_sent_as_asked_keeps_its_own_words(question: str, sent: str | None, broader: tuple[str, ...] | None):
-    """Only pointing words are replaced, no name of the video is added, and no broader query is a bare year or word."""
+    """Pointing words are replaced and a subject left open is named; no broader query is a bare year or word."""
     video = VideoContext(title="실적 발표", organizations=("SK하이닉스",))
     constructed = QueryConstructor().as_asked(QueryIntentAnalyzer().analyze_intent(question, video), video)
     assert constructed.text == (sent or question) == " ".join(part.text for part in constructed.parts)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.domain import ConversationMemory, VideoContext
+from search_core.search.intent import QueryIntentAnalyzer
+from search_core.search.intent.open_subject import NAMES, read_question
+from search_core.text.korean import morphemes
+from search_core.text.korean.content import content_terms
+
+VIDEO = VideoContext(title="누리호의 하루")
+
+
+@pytest.mark.parametrize(
+    ("question", "left_open"),
+    [
+        ("언제 발사됐어?", True),
+        ("몇 명이 참여했어?", True),
+        ("수명은 얼마나 돼?", True),
+        ("크기는?", True),
+        ("어떤 엔진을 썼어?", True),
+        ("세종대왕은 언제 태어났어?", False),
+        ("리튬이온 전지는 누가 발명했어?", False),
+        ("서울에서 부산까지 거리가 얼마야?", False),
+        ("블랙홀이란 무엇인가요?", False),
+    ],
+)
+def test_a_question_before_a_video_may_leave_its_subject_to_it(question: str, left_open: bool):
+    """What names nothing of its own needs the video, with earlier turns and without; what names its subject stands alone."""
+    analyzer = QueryIntentAnalyzer()
+    assert analyzer.analyze_intent(question, VIDEO).requires_context is left_open
+    memory = ConversationMemory.from_questions(("나로우주센터는 어디에 있어?",))
+    assert analyzer.analyze_intent(question, VIDEO, memory).requires_context is left_open
+
+
+def test_without_a_video_nothing_is_left_to_it():
+    """The same words stand alone where no video is open."""
+    assert not QueryIntentAnalyzer().analyze_intent("수명은 얼마나 돼?").requires_context
+
+
+def test_what_a_question_says_of_its_subject_is_read():
+    """A name that acts counts as name and subject, a noun with 되다 as a verb, and the past and the words are seen."""
+    text = "SK하이닉스는 언제 설립됐어?"
+    read = read_question(text, morphemes(text), content_terms(text), properties=0)
+    assert tuple(read) == NAMES
+    assert (read["nouns"], read["names"], read["names as subjects"], read["nouns as verbs"]) == (1, 1, 1, 1)
+    assert (read["past"], read["words"], read["asks what it is"]) == (True, 3, False)
