@@ -14,7 +14,7 @@ from functools import partial
 from search_core.answers.cue_text import FallbackReason
 from search_core.answers.draft import ChatModel, Draft
 from search_core.answers.fallback_detector import FallbackDetector
-from search_core.answers.passages import choose_passages
+from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes, best_sentence
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
@@ -134,13 +134,14 @@ class AnswerFlow:
     """Returns when what is slow to load is there; called on a worker thread."""
 
     def quote_video(self, question: Question) -> tuple[Quote, ...]:
-        """Return the sentences of the video that answer *question*, in order; asks neither the model nor the web.
+        """Return the sentences of the video that bear on *question* most, in order; asks neither the model nor the web.
 
         Raises QuestionError for a question that is empty or too long, and EmbeddingError when texts cannot be embedded.
         """
         self.ready()
         asked = self.scorer.parse(replace(question, text=validate_question(question.text)))
-        return best_quotes(asked, choose_passages(asked, question.video, self.scorer), self.scorer)
+        passages = relevant_passages(choose_passages(asked, question.video, self.scorer))
+        return best_quotes(asked, passages, self.scorer, sure=False)
 
     def answer(self, question: Question) -> Events:
         """Return what happens until the answer is done, as it happens.

@@ -157,9 +157,12 @@ class Candidates:
         return has_hangul(" ".join(quote.text for quote in self.quotes))
 
 
-def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
+def best_quotes(
+    asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer, *, sure: bool = True
+) -> tuple[Quote, ...]:
     """Return the sentences of *passages* that answer what is *asked*, in the order in which they are said; none where none does.
 
+    The likeliest ones come in any case where it need not be *sure* that one answers.
     A question about the whole video gets one of each passage. Raises EmbeddingError when texts cannot be embedded.
     """
     if asked.whole:
@@ -169,7 +172,7 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
     if not candidates.quotes:
         return ()
     odds = _odds(candidates.rows, scorer)
-    if shipped_weights()[scorer.across_languages].best[candidates.korean].odds(candidates.of_best(odds)) < 0:
+    if sure and shipped_weights()[scorer.across_languages].best[candidates.korean].odds(candidates.of_best(odds)) < 0:
         return ()
     likely = 1 / (1 + np.exp(-odds))
     ranked = np.argsort(-likely, kind="stable")[:MAX_QUOTES].tolist()
