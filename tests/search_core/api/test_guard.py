@@ -20,30 +20,23 @@ from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, token
 from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
 
-DESCRIPTION = "/api/openapi.json"
+SESSIONS = "/api/sessions"
 LOCAL = "127.0.0.1"
 PROXY = "10.0.0.1"
 """Believed when it names the address it calls for, as uvicorn believes callers of its own machine."""
 
 
-def ask_all(
-    headers: list[dict[str, str]], core: Any = None, client: tuple[str, int] | None = (LOCAL, 5), **settings: Any
-) -> list[httpx.Response]:
+def ask_all(headers: list[dict[str, str]], client: tuple[str, int] | None = (LOCAL, 5), **settings: Any) -> list[httpx.Response]:
     """Ask once for each of *headers*, without a socket, as a client of that address."""
-    core = core or SimpleNamespace(settings=Settings(**settings))
+    core: Any = SimpleNamespace(settings=Settings(**settings), chat=SimpleNamespace(conversations=lambda _: ()))
     app: Any = ProxyHeadersMiddleware(Starlette(routes=routes(lambda: core, StreamRules())), trusted_hosts=PROXY)
 
     async def each() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app, client=client)  # type: ignore[arg-type]
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8501") as asking:
-            return [await asking.get(DESCRIPTION, headers=given) for given in headers]
+            return [await asking.get(SESSIONS, headers=given) for given in headers]
 
     return asyncio.run(each())
-
-
-def ask(core: Any = None, headers: dict[str, str] | None = None, address: str = LOCAL, **settings: Any) -> httpx.Response:
-    """Ask once; the host of the request is a name of this machine unless *headers* say otherwise."""
-    return ask_all([headers or {}], core, (address, 5), **settings)[0]
 
 
 def statuses(headers: list[dict[str, str]], **more: Any) -> list[int]:
@@ -99,13 +92,14 @@ def test_pages_of_other_sites_are_refused():
     """An Origin, where there is one, is the host that is asked; a token does not open to other origins."""
     own = ("http://localhost:8501", "https://localhost:8501")
     others = ("http://localhost:3000", "http://evil.example", "null", "", "http://localhost:8501.evil.example", "file://")
-    for origin in (*own, *others, "http://localhost:99999"):
-        headers = {"Origin": origin, "Host": "localhost:8501", "Authorization": f"Bearer {ME}"}
-        for settings in ({}, {"api_tokens": TOKENS}):
-            answer = ask(headers=headers, **settings)
+    sent = {"Host": "localhost:8501", "Authorization": f"Bearer {ME}"}
+    origins = (*own, *others, "http://localhost:99999")
+    for settings in ({}, {"api_tokens": TOKENS}):
+        answers = ask_all([{"Origin": origin, **sent} for origin in origins], **settings)
+        for origin, answer in zip(origins, answers, strict=True):
             assert (origin, answer.status_code) == (origin, 200 if origin in own else 403)
             assert "access-control-allow-origin" not in answer.headers
-    assert ask(headers={"Origin": "http://localhost", "Host": "localhost:80"}).status_code == 200
+    assert statuses([{"Origin": "http://localhost", "Host": "localhost:80"}]) == [200]
 
 
 def test_nothing_starts_without_a_token(guarded: Served):
@@ -114,7 +108,7 @@ def test_nothing_starts_without_a_token(guarded: Served):
         for path in ("chat", "web-search", "search"):
             answer = client.post(f"/api/{path}", params={"token": ME, "access_token": ME}, json={"query": QUESTION})
             assert answer.status_code == 401
-        assert [client.get(f"/api/{path}").status_code for path in ("sessions", "nowhere")] == [401, 401]
+        assert [client.get(f"/api/{path}").status_code for path in ("sessions", "openapi.json", "nowhere")] == [401] * 3
     assert guarded.answers.questions == []
 
 
@@ -183,7 +177,7 @@ def test_neither_questions_nor_tokens_are_logged(tmp_path: Path, caplog: pytest.
     with served(tmp_path, api_tokens=TOKENS) as server, server.client(ME) as mine, server.client("guess-of-a-token-1") as guess:
         told(mine.post("/api/chat", json={"query": "아무도모르는질문"}))
         mine.post("/api/chat", json={"query": "아무도모르는질문", "session_id": "없는대화"})
-        guess.get(DESCRIPTION)
+        guess.get(SESSIONS)
     hidden = (ME, hashlib.sha256(ME.encode()).hexdigest(), "guess-of-a-token", "아무도모르는질문")
     ours = [record.getMessage() for record in caplog.records if record.name.startswith(("search_core", "sse", "uvicorn"))]
     assert [line for line in ours if any(secret in line for secret in hidden)] == []
