@@ -16,7 +16,10 @@ from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_w
 from tests.search_core.api.served import QUESTION, Served, description, told
 from tests.search_core.scripted import stance_row
 
-PATHS: dict[str, Any] = description()["paths"]
+
+def paths() -> dict[str, Any]:
+    """Return what is described of each address."""
+    return description()["paths"]
 
 
 def shape(name: str) -> dict[str, Any]:
@@ -84,18 +87,18 @@ def test_events_are_told_apart_by_their_type():
 
 def test_operations_stand_in_groups_on_a_server():
     """Each operation has one tag, each tag is described, and the paths are those of the server that describes itself."""
-    operations = [operation for item in PATHS.values() for operation in item.values()]
+    operations = [operation for item in paths().values() for operation in item.values()]
     assert all(len(operation["tags"]) == 1 for operation in operations)
     described = [tag["name"] for tag in description()["tags"] if tag["description"]]
     assert sorted({operation["tags"][0] for operation in operations}) == sorted(described)
     assert [server["url"] for server in description()["servers"]] == ["/"]
-    assert {"/api/search", "/api/sessions"} <= PATHS.keys()
+    assert {"/api/search", "/api/sessions"} <= paths().keys()
 
 
 def test_every_operation_says_how_it_is_refused():
     """Each refusal of the guard, and each of a body, is described for each address, with its typed error."""
-    for path, method in ((path, method) for path, item in PATHS.items() for method in item if method != "parameters"):
-        operation = PATHS[path][method]
+    for path, method in ((path, method) for path, item in paths().items() for method in item if method != "parameters"):
+        operation = paths()[path][method]
         of_bodies = {"400", "404", "408", "413", "415"} if "requestBody" in operation else set()
         assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys(), path
         assert "Retry-After" in operation["responses"]["429"]["headers"], path
@@ -114,7 +117,7 @@ def test_every_field_of_a_type_is_described():
 
 def answered(response: httpx.Response, path: str, method: str) -> None:
     """Hold an answer to what the description says of its code and type."""
-    described = PATHS[path][method]["responses"]
+    described = paths()[path][method]["responses"]
     assert str(response.status_code) in described
     kind = response.headers["content-type"].partition(";")[0]
     content = described[str(response.status_code)]["content"]

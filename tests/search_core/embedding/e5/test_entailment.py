@@ -6,13 +6,13 @@ import struct
 
 import numpy as np
 import pytest
-import torch
 
 from search_core.embedding.e5.model import E5Model
 from search_core.embedding.e5.weights_file import WeightsFile, find_weights
 from search_core.errors import WeightsError
-from tests.quality.entailment_network import FROZEN, EntailmentNetwork, padded
 
+FROZEN = 4
+"""As in ``tests.quality.entailment_network``; what imports torch waits for the tests, for every process collects this file."""
 HIDDEN, INNER, LAYERS, POSITIONS = 32, 64, FROZEN + 2, 64
 LETTERS = "▁가나다라마바사"
 MATRICES = {"q": (HIDDEN, HIDDEN), "k": (HIDDEN, HIDDEN), "v": (HIDDEN, HIDDEN), "ao": (HIDDEN, HIDDEN)}
@@ -68,6 +68,10 @@ def files(tmp_path):
 @pytest.fixture
 def network(files):
     """A network in which everything that can learn has been moved."""
+    import torch
+
+    from tests.quality.entailment_network import EntailmentNetwork
+
     torch.manual_seed(3)
     made = EntailmentNetwork(WeightsFile(files[0]), dtype=torch.float32)
     with torch.no_grad():
@@ -87,6 +91,10 @@ PAIRS = [("가가가가", "가"), ("사사", "바바바바 바바"), ("마", "�
 
 def test_the_engine_gives_what_was_learnt(files, network):
     """Probabilities in 8 bits are within .02 of those of the network that learnt; the pairs move them by five times as much."""
+    import torch
+
+    from tests.quality.entailment_network import padded
+
     write(network, files[1])
     model = E5Model(files[0], 2, files[1])
     found = model.judge(PAIRS)
