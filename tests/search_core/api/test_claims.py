@@ -31,7 +31,7 @@ from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW
-from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served, stream, whole
+from tests.search_core.api.served import ME, TOKENS, Served, served, stream, whole
 from tests.search_core.api.test_openapi import check, check_run
 from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
 
@@ -160,21 +160,6 @@ def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors,
     again = client.post(f"/api/claims/{run_id}/resume")
     assert (again.status_code, again.json()["continues"]) == (202, run_id)
     assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
-
-
-def test_others_see_nothing_of_a_run(client: httpx.Client, server: Served, service: ClaimsService):
-    """Another caller's run is no different from one that never was."""
-    run_id = started(client)
-    assert ended(service, run_id) is ClaimsStatus.COMPLETE
-    with server.client(OTHER) as other:
-        assert other.get("/api/claims").json() == {"runs": []}
-        one = f"/api/claims/{run_id}"
-        answers = [other.get(one), other.get(f"{one}/events"), other.delete(one)]
-        answers += [other.post(f"{one}/{name}") for name in ("stop", "finish", "resume")]
-    assert [answer.status_code for answer in answers] == [404] * 6
-    assert {answer.json()["error"]["type"] for answer in answers} == {"unknown_run"}
-    with server.client() as unnamed:
-        assert unnamed.get("/api/claims").status_code == 401
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (

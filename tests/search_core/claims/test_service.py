@@ -25,7 +25,7 @@ from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service
-from tests.search_core.research.acting import folded, followed
+from tests.search_core.research.acting import ended, folded, followed
 from tests.search_core.research.workers import sql, wait_until
 
 MINE = replace(REQUEST, owner="minsu")
@@ -64,12 +64,6 @@ def held(service: ClaimsService, actors: ClaimActors, *points: str, owner: str =
     run_id = service.start(replace(REQUEST, owner=owner)).id
     actors.wait_held(*points)
     return run_id
-
-
-def ended(service: ClaimsService, run_id: str, owner: str = "") -> ClaimsRun:
-    """Return a run when it has ended."""
-    followed(service, run_id, owner)
-    return service.get(run_id, owner)
 
 
 def test_every_claim_is_checked_once(service: ClaimsService, actors: ClaimActors):

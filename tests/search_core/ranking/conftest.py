@@ -9,6 +9,7 @@ import pytest
 
 from search_core.domain import ScoreParts, SearchResult, TranscriptSegment, VideoContext
 from search_core.embedding import TRAINED
+from search_core.errors import EmbeddingError
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -59,6 +60,15 @@ def scored_hit(hit):
         return hit(parts=parts, relevance_score=value, entity_matches=tuple(names), **fields)
 
     return make
+
+
+class Broken:
+    """Embeds nothing."""
+
+    name, label, reach = "broken", "고장", TRAINED
+
+    def embed(self, texts, kind="passage"):
+        raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
 
 
 class LetterEmbedder:

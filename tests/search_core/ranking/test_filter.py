@@ -8,21 +8,12 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain import DegradedPart, RankingOptions, TranscriptSegment
-from search_core.embedding import TRAINED, KiwiEmbedder
-from search_core.errors import EmbeddingError
+from search_core.embedding import KiwiEmbedder
 from search_core.ranking import RelevanceFilter, arrange
 from search_core.ranking.meaning import probe_text
+from tests.search_core.ranking.conftest import Broken
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
-
-
-class Broken:
-    name = "broken"
-    label = "고장"
-    reach = TRAINED
-
-    def embed(self, texts, kind="passage"):
-        raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
 
 
 @pytest.fixture

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.embedding import TRAINED
 from search_core.embedding.cached_embedder import CachedEmbedder
-from search_core.errors import EmbeddingError
 from search_core.ranking import EmbeddingPrefetch, RelevanceFilter
-from tests.search_core.ranking.conftest import LetterEmbedder, Shelf
+from tests.search_core.ranking.conftest import Broken, LetterEmbedder, Shelf
 
 
 @pytest.fixture
@@ -42,13 +40,6 @@ def test_scoring_embeds_nothing_that_was_embedded_ahead(ahead, hit, keynote, now
     texts = {text for asked, kind in letters.asked[before:] for text in asked if kind == "passage"}
     assert not any(result.title in text for result in results for text in texts)
     assert not any(segment.text in text for segment in keynote.transcript for text in texts)
-
-
-class Broken:
-    name, label, reach = "broken", "고장", TRAINED
-
-    def embed(self, texts, kind="passage"):
-        raise EmbeddingError("broken", korean="고장")
 
 
 def test_a_video_is_embedded_once_in_a_row(ahead, hit, keynote):

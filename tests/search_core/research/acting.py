@@ -214,8 +214,8 @@ def followed(service: RunService, run_id: str, owner: str = "", after: int = 0) 
     return [event for _, event in service.events(run_id, owner, after)]
 
 
-def ended(service: ResearchService, run_id: str, owner: str = "") -> ResearchRun:
-    """Return a run when it has ended."""
+def ended(service: RunService, run_id: str, owner: str = "") -> Any:
+    """Return a run of any kind when it has ended."""
     followed(service, run_id, owner)
     return service.get(run_id, owner)
 

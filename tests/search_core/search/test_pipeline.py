@@ -22,8 +22,7 @@ from search_core.domain import (
     TranscriptSegment,
     VideoContext,
 )
-from search_core.embedding import TRAINED, KiwiEmbedder
-from search_core.errors import EmbeddingError
+from search_core.embedding import KiwiEmbedder
 from search_core.job import SearchProgress
 from search_core.presenting import ResultFormatter, headline
 from search_core.providers.kit import SearchRequest
@@ -32,6 +31,7 @@ from search_core.search.gathering import MultiProviderSearchManager, ResultAggre
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
 from search_core.search.query import QueryConstructor
+from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -173,15 +173,6 @@ def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
 
 def test_a_scoring_failure_shows_unscored_results_with_a_warning():
     """When texts cannot be embedded the results are shown unscored, and the report says so."""
-
-    class Broken:
-        name = "broken"
-        label = "고장"
-        reach = TRAINED
-
-        def embed(self, texts, kind="passage"):
-            raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
-
     report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), WHY)
     assert [hit.relevance_score for hit in report.results] == [None, None, None]
     assert [degradation.part for degradation in report.degradations] == [DegradedPart.SCORING]

@@ -10,7 +10,7 @@ import pytest
 from search_core.domain import RecogniserKind, Transcription, TranscriptionPhase, UncertainReason
 from search_core.speech.source import SoundFile
 from tests.loopback import speech_endpoint as played
-from tests.loopback.language_model import REFUSALS, LanguageModelServer, web_page
+from tests.loopback.language_model import LanguageModelServer, web_page
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, recording, worst_moment_s
@@ -57,7 +57,6 @@ def test_every_sentence_comes_at_its_moment(
         pytest.param(played.at_most(30, 400), id="answers 400 to long sounds"),
         pytest.param(played.without_opus, id="refuses opus"),
         pytest.param(played.looping("구독과 좋아요 부탁드립니다", longer_than_s=29.0), id="loops in long sounds"),
-        pytest.param(played.failing_first(3, REFUSALS["rate limit"]), id="limits its rate"),
         pytest.param(played.failing_first(1, web_page), id="answers with a page once"),
     ],
 )
