@@ -139,7 +139,7 @@ class AnswerFlow:
         Raises QuestionError for a question that is empty or too long, and EmbeddingError when texts cannot be embedded.
         """
         self.ready()
-        asked = self.scorer.parse(replace(question, text=validate_question(question.text)))
+        asked = self.scorer.parse(replace(question, text=validate_question(question.text)), of_video=True)
         passages = relevant_passages(choose_passages(asked, question.video, self.scorer))
         return best_quotes(asked, passages, self.scorer, sure=False)
 
@@ -179,7 +179,7 @@ class _Answering:
         decided = await asyncio.to_thread(self._decide)
         yield decided
         if decided.triggered and decided.enabled:
-            async with aclosing(self._from_web(asked)) as events:
+            async with aclosing(self._from_web()) as events:
                 async for event in events:
                     if isinstance(event, WebAnswerFailed):
                         logger.warning("The web gave no answer (%s), the first one stands: %s", event.failure, event.cause)
@@ -187,7 +187,7 @@ class _Answering:
         yield AnswerDone(**self._spent_ms, total_ms=since(started))
 
     def _choose(self) -> ParsedQuestion:
-        asked = self._parts.scorer.parse(self._question)
+        asked = self._parts.scorer.parse(self._question, of_video=True)
         self._passages = choose_passages(asked, self._question.video, self._parts.scorer)
         return asked
 
@@ -227,8 +227,9 @@ class _Answering:
         yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text)
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
-    async def _from_web(self, asked: ParsedQuestion) -> Events:
+    async def _from_web(self) -> Events:
         begun = time.monotonic()
+        asked = await asyncio.to_thread(self._parts.scorer.parse, self._question)
         search = partial(self._parts.search, self._question)
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()

@@ -119,14 +119,17 @@ class QuestionScorer:
         """
         return self._score(question, texts, (), question)
 
-    def parse(self, question: Question) -> ParsedQuestion:
-        """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
+    def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:
+        """Return what *question* asks for; raises QuestionError for one that is empty or too long.
+
+        What it leaves to the video is named, but not where it is asked *of_video*: all passages share that name.
+        """
         intent = self.analyzer.analyze_intent(question.text, question.video, question.memory)
         text = intent.query
         if question.video is not None and _asks_for_all(intent, question.memory):
             return ParsedQuestion(question.video.title or text, (), "", whole=True)
-        pointed = bool(intent.references or (intent.requires_context and question.memory.turns))
-        if pointed:  # what a question leaves to the video alone needs no name in the video's own words
+        pointed = bool(intent.references or (intent.requires_context and (question.memory.turns or not of_video)))
+        if pointed:
             text = self.constructor.construct_query(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and pointed:

@@ -36,7 +36,7 @@ def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: Q
     if question.video is None:
         return ()
     if answer is None:
-        chosen = relevant_passages(choose_passages(scorer.parse(question), question.video, scorer))
+        chosen = relevant_passages(choose_passages(scorer.parse(question, of_video=True), question.video, scorer))
     else:
         chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
     return tuple(sorted(chosen, key=lambda passage: passage.start_s))
@@ -52,7 +52,7 @@ def statement_to_check(
     said = [quote for passage in passages for quote in sentences(passage)]
     cited = answer.moments if answer is not None else ()
     texts = [quote.text for quote in said if int(quote.start_s) in cited] or [quote.text for quote in said]
-    asked = scorer.parse(question)
+    asked = scorer.parse(question, of_video=True)
     if not texts or asked.whole:
         return ""
     scores = scorer.scores(asked, texts)
@@ -97,7 +97,7 @@ def statements_to_compare(
     said = [quote for passage in passages for quote in sentences(passage) if asserted_sentences(quote.text, day)]
     if not said:
         return ()
-    texts, asked = [quote.text for quote in said], scorer.parse(question)
+    texts, asked = [quote.text for quote in said], scorer.parse(question, of_video=True)
     worth = score_check_worthiness(texts, scorer.embedder).scores
     bearing = [1.0] * len(texts) if asked.whole else scorer.scores(asked, texts)
     least = BEARS * max(bearing)

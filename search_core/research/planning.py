@@ -397,7 +397,7 @@ class Planner:
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:
-            asked = self.scorer.parse(request.about(request.question))
+            asked = self.scorer.parse(request.about(request.question), of_video=True)
             return choose_passages(asked, request.video, self.scorer)
         except EmbeddingError:
             logger.warning("The passages of a plan could not be chosen", exc_info=True)

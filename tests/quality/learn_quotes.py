@@ -60,7 +60,7 @@ def learn(embedder: Embedder) -> dict[str, Any]:
 
 
 def _read(asked: AskedTalk, scorer: QuestionScorer) -> Read:
-    parsed = scorer.parse(Question(text=asked.text, video=asked.video))
+    parsed = scorer.parse(Question(text=asked.text, video=asked.video), of_video=True)
     passages = () if parsed.whole else choose_passages(parsed, asked.video, scorer)
     candidates = Candidates.of(parsed, passages, scorer)
     return Read(asked, candidates, np.array([asked.is_answered_by(quote.text) for quote in candidates.quotes], dtype=bool))

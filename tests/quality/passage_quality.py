@@ -116,7 +116,7 @@ def _reworded(scorer: QuestionScorer, part: str) -> dict[str, float]:
         for asked in row["questions"]:
             chosen = _chosen(scorer, asked["question"], video, (asked["holds"],) if asked["holds"] else None)
             told.append(chosen)
-            parsed = scorer.parse(Question(text=chosen.question, video=video))
+            parsed = scorer.parse(Question(text=chosen.question, video=video), of_video=True)
             quotes = [quote.text for quote in best_quotes(parsed, chosen.passages, scorer)]
             stated += [not quote.endswith(("까?", "요?")) for quote in quotes]
             if chosen.holds:
@@ -185,7 +185,7 @@ def _web(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chos
 
 
 def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple[str, ...] | None) -> Chosen:
-    asked = scorer.parse(Question(text=text, video=video))
+    asked = scorer.parse(Question(text=text, video=video), of_video=True)
     return Chosen(text, holds, choose_passages(asked, video, scorer))
 
 

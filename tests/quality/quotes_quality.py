@@ -29,7 +29,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         place, scorer = "quotes" if model == KIWI else f"quotes/{embedder.name}", question_scorer(embedder)
         told: defaultdict[str, list[bool]] = defaultdict(list)
         for each in asked:
-            parsed = scorer.parse(Question(text=each.text, video=each.video))
+            parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
             quotes = best_quotes(parsed, choose_passages(parsed, each.video, scorer), scorer)
             name = each.kind.partition(" ")[0] + ("" if has_hangul(each.video.transcript[-1].text) else "_en")
             if each.holds:

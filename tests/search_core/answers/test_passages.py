@@ -98,3 +98,11 @@ def test_of_a_day_of_speech_what_answers_is_found():
     passages = chosen("메모리 장벽은 왜 생기나요?", VideoContext(title="긴 방송", transcript=(*talk, answer)))
     assert passages[0].text == answer.text
     assert 1 <= len(passages) <= MAX_PASSAGES
+
+
+def test_what_a_question_leaves_to_the_video_is_named_outside_of_it():
+    """Web results and documents are held against the subject of the video, too; its own passages against the words alone."""
+    question = asking("수명은 얼마나 돼?", hbm())
+    assert scorer().parse(question, of_video=True).text == "수명은 얼마나 돼?"
+    outside = scorer().parse(question)
+    assert (outside.text, outside.resolved) == ("HBM SK하이닉스 수명", True)
