@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from search_core.claims.merging import find_repeats, group_same
-from search_core.claims.sentences import SpokenSentence, spoken_sentences
+from search_core.claims.sentences import JudgeEnds, SpokenSentence, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
@@ -55,18 +55,23 @@ class Found:
 
 
 def find_claims(
-    video: VideoContext, embedder: Embedder | None = None, *, within_s: float = EMBED_WITHIN_S, first_s: float = math.inf
+    video: VideoContext,
+    embedder: Embedder | None = None,
+    *,
+    ends: JudgeEnds | None = None,
+    within_s: float = EMBED_WITHIN_S,
+    first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video* in the order of their first moments; asks no language model.
 
-    The *embedder* reads for at most *within_s* seconds. Captions that begin more than *first_s* seconds after the first one are
-    left for later: then what is found is not complete.
+    The *embedder* reads for at most *within_s* seconds; *ends* says where sentences end that no sign ends. Captions that begin
+    more than *first_s* seconds after the first one are left for later: then what is found is not complete.
     """
     looked_through = video.transcript[:MAX_CAPTIONS]
     until_s = first_s + (looked_through[0].start_s if looked_through else 0)
     captions = [segment for segment in looked_through if segment.start_s < until_s]
     complete = len(captions) == len(looked_through)
-    sentences = tuple(islice(spoken_sentences(captions), MAX_SENTENCES))
+    sentences = tuple(islice(spoken_sentences(captions, ends), MAX_SENTENCES))
     if not complete:
         sentences = sentences[:-1] or sentences  # the last one may go on behind the last caption
     if not sentences:

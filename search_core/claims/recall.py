@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from search_core.answers.draft import ChatModel
 from search_core.claims.finder import find_claims
 from search_core.claims.rewriting import rewrite_claims
+from search_core.claims.sentences import JudgeEnds
 from search_core.domain import FoundClaims, VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import shipped_weights
@@ -22,7 +23,11 @@ from search_core.version import VERSION
 if TYPE_CHECKING:
     from search_core.storage import FoundClaimsCache
 
-_WEIGHTS = {"search_core.stance": ("worth.json", "cues.txt"), "search_core.claims": ("standing.json", "sentence_ends.npz")}
+_WEIGHTS = {
+    "search_core.stance": ("worth.json", "cues.txt"),
+    "search_core.claims": ("standing.json", "sentence_ends.npz"),
+    "search_core.embedding": ("sentence_ends.npz",),
+}
 
 
 async def recall_or_find(
@@ -32,14 +37,16 @@ async def recall_or_find(
     embedder: Callable[[], tuple[Embedder, bool]],
     model: ChatModel | None,
     worded_by: str = "",
+    ends: JudgeEnds | None = None,
     within_s: float = math.inf,
     first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
 
     *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
-    that the settings ask for; what is said after the *first_s* seconds of speech is left for later. The language *model*
-    called *worded_by*, if any, words and weighs what is found, but not what was found in a bounded time alone.
+    that the settings ask for; *ends* is what ``find_claims`` asks. What is said after the *first_s* seconds of speech is left
+    for later. The language *model* called *worded_by*, if any, words and weighs what is found, but not what was found in a
+    bounded time alone.
     """
     found_by = f"{weights_version()} {worded_by}"
     earlier = await asyncio.to_thread(kept.get, video, found_by)
@@ -48,7 +55,7 @@ async def recall_or_find(
 
     def find() -> FoundClaims:
         at_work, as_chosen = embedder()
-        found = find_claims(video, at_work, within_s=within_s, first_s=first_s)
+        found = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
         final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
         return replace(found, complete=(final and found.complete) or not video.transcript)
 

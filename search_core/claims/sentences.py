@@ -1,7 +1,8 @@
 """A transcript as sentences with their times, also one of automatic captions that has no signs between them.
 
 Where sentences of spoken English end that no sign ends is found by the weights of ``data/sentence_ends.npz``: a small network
-over words, learnt by ``tests/quality/learn_sentence_ends.py``, which needs no model of meaning.
+over words, learnt by ``tests/quality/learn_sentence_ends.py``, which needs no model of meaning. Where one is ready, what it
+makes of the words counts as well.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 import re
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -43,10 +44,14 @@ NOISE = re.compile(
     r"\[[^\[\]]{1,30}\]|\((?:음악|박수|웃음|환호|laughter|applause|music|cheers)[^()]{0,20}\)|[♪♫]+|>{2,}", re.IGNORECASE
 )
 Floats = NDArray[np.float32]
+JudgeEnds = Callable[[Sequence[str]], Floats | None]
+"""Gives the log odds that a sentence ends behind each word by its meaning, or None where no model is ready."""
 KNOWN, NUMBERS, ENDINGS = 14_000, 8, 992
 """Rows of words by themselves, of numbers by their lengths, and of other words by their last letters."""
 LAYERS = ((5, 1), (3, 2), (3, 4), (3, 6), (3, 1))
 """The width of each layer's window, and how far its words stand apart."""
+BESIDE_MODEL = 0.4
+"""What the log odds by words count beside those of the shipped model."""
 _AT_ONCE = 1024
 """Words read between two turns of other threads."""
 _AROUND = 16
@@ -74,8 +79,11 @@ class _Piece:
     end_s: float
 
 
-def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> Iterator[SpokenSentence]:
-    """Yield the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it."""
+def spoken_sentences(transcript: Sequence[TranscriptSegment], judge: JudgeEnds | None = None) -> Iterator[SpokenSentence]:
+    """Yield the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it.
+
+    *judge*, if any, is asked where sentences of English end that no sign ends.
+    """
     text, pieces = _join(transcript)
     starts = [piece.start for piece in pieces]
 
@@ -84,7 +92,7 @@ def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> Iterator[Spoken
         share = min(1.0, (place - piece.start) / max(1, piece.end - piece.start))
         return piece.start_s + share * (piece.end_s - piece.start_s)
 
-    for start, end in _spans(text, pieces):
+    for start, end in _spans(text, pieces, judge):
         if any(char.isalnum() for char in text[start:end]):
             yield SpokenSentence(text[start:end], round(time_at(start), 2), round(time_at(end - 1), 2))
 
@@ -103,7 +111,7 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
     return " ".join(parts), pieces
 
 
-def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
+def _spans(text: str, pieces: Sequence[_Piece], judge: JudgeEnds | None) -> Iterator[tuple[int, int]]:
     pauses = {after.start: max(0.0, after.start_s - before.end_s) for before, after in pairwise(pieces)}
     spans = sentence_spans(text)
     while together := tuple(islice(spans, _TOGETHER)):
@@ -117,7 +125,7 @@ def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
             elif end - start < _LONG and ends_sentence(said):
                 yield start, end
             else:
-                yield from _english_spans(text, start, end, pauses)
+                yield from _english_spans(text[start:end], start, pauses, judge)
 
 
 def _korean_spans(said: str, start: int, analysed: Sequence[Morpheme]) -> Iterator[tuple[int, int]]:
@@ -138,11 +146,11 @@ def _ends_korean(analysed: Sequence[Morpheme], place: int) -> bool:
     return place + 1 == len(analysed) or not analysed[place + 1].tag.startswith(_GOES_ON)
 
 
-def _english_spans(text: str, start: int, end: int, pauses: Mapping[int, float]) -> Iterator[tuple[int, int]]:
-    """Yield runs that end where a sentence is likely to, by its words and by how long the speaker pauses."""
-    words = list(re.finditer(r"\S+", text[start:end]))
+def _english_spans(said: str, start: int, pauses: Mapping[int, float], judge: JudgeEnds | None) -> Iterator[tuple[int, int]]:
+    """Yield runs of what is *said* that end where a sentence is likely to, by the words and by how long the speaker pauses."""
+    words, end = list(re.finditer(r"\S+", said)), start + len(said)
     likely: dict[int, float] = {}
-    for word, odds in zip(words[1:], sentence_end_odds([word.group() for word in words]).tolist(), strict=False):
+    for word, odds in zip(words[1:], sentence_end_odds([word.group() for word in words], judge).tolist(), strict=False):
         pause_s = pauses.get(start + word.start(), 0.0)
         likely[start + word.start()] = math.inf if pause_s >= _PAUSE_S else odds + _PAUSE_ODDS * pause_s
     first = start
@@ -187,15 +195,17 @@ def row_of(word: str, known: Mapping[str, int]) -> int:
     return KNOWN + NUMBERS + zlib.crc32(word[-_LAST_LETTERS:].encode()) % ENDINGS
 
 
-def sentence_end_odds(words: Sequence[str]) -> Floats:
+def sentence_end_odds(words: Sequence[str], judge: JudgeEnds | None = None) -> Floats:
     """Return the log odds that a sentence ends behind each of *words*; from 0 on one does. The last is not asked about."""
     known, arrays, threshold = _learnt()
-    rows = np.array([row_of(plain_word(word), known) for word in words], dtype=np.int64)
+    plain = [plain_word(word) for word in words]
+    rows = np.array([row_of(word, known) for word in plain], dtype=np.int64)
     odds = np.zeros(len(words), dtype=np.float32)
     for start in in_turns(range(0, len(words), _AT_ONCE)):
         first, last = max(0, start - _AROUND), start + _AT_ONCE
         odds[start:last] = _read(arrays, rows[first : last + _AROUND])[start - first :][: min(_AT_ONCE, len(words) - start)]
-    return odds - threshold
+    by_meaning = judge(plain) if judge is not None else None
+    return odds - threshold if by_meaning is None else by_meaning + BESIDE_MODEL * (odds - threshold)
 
 
 def _read(arrays: Mapping[str, Floats], rows: NDArray[np.int64]) -> Floats:

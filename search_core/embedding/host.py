@@ -14,6 +14,7 @@ from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmb
 from search_core.embedding.entailment import EntailmentModel
 from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState, free_bytes
+from search_core.embedding.sentence_ends import SentenceEnds
 from search_core.embedding.server_embedder import ServerEmbedder
 
 EMBEDDED = "kiwi"
@@ -63,10 +64,10 @@ class OnDemandModel:
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32; raises EmbeddingError as the model does, and when it is not ready in time."""
-        self._wait()
+        self.wait()
         return self._model.embed(texts, kind)
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Start the model where nobody has, and wait until it is ready, cannot be used or time is up."""
         with self._asking:
             now = time.monotonic()
@@ -111,6 +112,7 @@ class EmbedderHost:
         self._lock = threading.Lock()
         self._on_demand: OnDemandModel | None = None
         self.entailment = EntailmentModel(self._judging)
+        self.sentence_ends = SentenceEnds(self._reading)
         self._judge: ModelEmbedder | None = None
         """The model that ships, for entailment alone, where another one or a server embeds."""
         name = model.strip()
@@ -260,6 +262,12 @@ class EmbedderHost:
             if self._judge is None:
                 self._judge = ModelEmbedder(MODEL, free=self._free)
             return self._judge
+
+    def _reading(self) -> ModelEmbedder | None:
+        """Return what ``_judging`` does, once a model that is loaded on demand was waited for."""
+        if self._on_demand is not None and self._on_demand.expected:
+            self._on_demand.wait()
+        return self._judging()
 
     def storing(self) -> Embedder | None:
         """Return the embedder at work if its vectors are stored."""

@@ -136,8 +136,12 @@ _BACKGROUND_TEXTS = 2
 """Background work goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
 _REQUEST_PAIRS = 6
 """Pairs are read in small pieces for the same reason: some twentieth of a second of a core each."""
-_FIRST_PAIRS = 3.0
-"""So many times as long as texts may pairs take: what reads them is built when the first ones come."""
+_REQUEST_WINDOWS = 4
+"""Windows of words take some thirtieth of a second of a core each."""
+_WORD_CHARS = 64
+"""Characters of a spoken word that are read."""
+_FIRST_ELSE = 3.0
+"""So many times as long as texts may pairs and windows take: what reads them is built when the first ones come."""
 
 _SHIPPED = "multilingual-e5-small-q4"
 """The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
@@ -262,6 +266,18 @@ class ModelEmbedder:
         pieces = [self._ask({"pairs": asked[start : start + _REQUEST_PAIRS]}, Priority.JUDGEMENT) for start in parts]
         return np.vstack(pieces) if pieces else np.zeros((0, 3), dtype=np.float32)
 
+    def mark_ends(self, windows: Sequence[Sequence[str]]) -> list[Vectors]:
+        """Return for each window of words the log odds that a sentence ends, behind each of its words.
+
+        Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that knows no ends.
+        """
+        found: list[Vectors] = []
+        for start in range(0, len(windows), _REQUEST_WINDOWS):
+            asked = [[readable(word[:_WORD_CHARS]) for word in window] for window in windows[start : start + _REQUEST_WINDOWS]]
+            odds = self._ask({"windows": asked}, Priority.JUDGEMENT)
+            found += np.split(odds, np.cumsum([len(window) for window in asked])[:-1])
+        return found
+
     def close(self) -> None:
         """End the process; it cannot be started again."""
         with self._lock:
@@ -278,7 +294,7 @@ class ModelEmbedder:
         process = self._process
         if self.state is not ModelState.READY or process is None:
             raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)
-        patience_s = self._answer_s * (_FIRST_PAIRS if "pairs" in request else 1.0)
+        patience_s = self._answer_s * (1.0 if "texts" in request else _FIRST_ELSE)
         try:
             answer = process.ask(request, b"", limit_s=patience_s)
         except ChildError as error:

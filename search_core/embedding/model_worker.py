@@ -31,7 +31,7 @@ _MOST_THREADS = 4
 _NOT_ANSWERED = (WeightsError, RuntimeError, ValueError, TypeError, LookupError, AttributeError)
 """An odd text must not cost a reload, nor must what the entailment model lacks."""
 Answer = Callable[[dict[str, Any]], Vectors]
-"""Answers a request: vectors of its ``texts``, or probabilities of its ``pairs``."""
+"""Answers a request: vectors of its ``texts``, probabilities of its ``pairs``, or log odds of the words of its ``windows``."""
 
 
 class _UnusableError(Exception):
@@ -95,6 +95,7 @@ def _load(name: str, learnt: Path) -> Answer:
 def _load_shipped(weights: Path, learnt: Path) -> Answer:
     try:
         from search_core.embedding.e5.model import E5Model
+        from search_core.embedding.e5.sentence_ends import E5SentenceEnds
     except ImportError as error:
         raise _UnusableError("library", f"the shipped model cannot be run: {error}") from error
     try:
@@ -102,7 +103,11 @@ def _load_shipped(weights: Path, learnt: Path) -> Answer:
     except WeightsError as error:
         raise _UnusableError("weights", str(error)) from error
 
+    ends = Lazy(lambda: E5SentenceEnds(model))
+
     def answer(request: dict[str, Any]) -> Vectors:
+        if "windows" in request:
+            return ends().odds(request["windows"])
         return model.judge(request["pairs"]) if "pairs" in request else model.embed(request["texts"])
 
     return answer

@@ -284,6 +284,7 @@ async def find_claims_of(
         embedder=embedder,
         model=model if worded else None,
         worded_by=components.settings.openai_model if worded else "",
+        ends=host.sentence_ends.odds_or_none,
         within_s=EMBED_WITHIN_S if quickly else math.inf,
         first_s=FIRST_S if quickly else math.inf,
     )

@@ -12,7 +12,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,10 @@ ENDS = (0.025, 0.13)
 CHECKPOINT_S = 300.0
 Coded = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Rows of words, and for each 1 where a sentence ends behind it, 0, or UNKNOWN."""
+
+
+Example = tuple[NDArray[Any], NDArray[np.float32]]
+"""What a window of words is learnt from, and its ends."""
 
 
 class Network(nn.Module):
@@ -95,10 +99,9 @@ def encode(words: Sequence[Word], known: dict[str, int]) -> Coded:
 class Learner:
     """Learns step by step, and goes on from a checkpoint."""
 
-    def __init__(self, checkpoint: Path, steps: int) -> None:
-        torch.manual_seed(SEED)
+    def __init__(self, network: nn.Module, checkpoint: Path, steps: int, rate: float = RATE) -> None:
         torch.set_num_threads(1)
-        self.network = Network()
+        self.network, self._rate = network, rate
         self._optimizer = torch.optim.AdamW(self.network.parameters(), betas=(0.9, 0.98))
         self._checkpoint, self._steps, self.step = checkpoint, steps, 0
         if checkpoint.exists():
@@ -107,23 +110,22 @@ class Learner:
             self._optimizer.load_state_dict(kept["optimizer"])
             self.step = kept["step"]
 
-    def learn(self, said: Sequence[Coded], videos: Sequence[Coded]) -> None:
-        """Learn from windows of the transcripts until all steps are done."""
+    def learn(self, draw: Callable[[random.Random], Example]) -> None:
+        """Learn from the windows that *draw* gives, until all steps are done."""
         saved = began = time.monotonic()
         losses: list[float] = []
         while self.step < self._steps:
             chance = random.Random(f"{SEED} {self.step}")
-            windows = [_window(videos if chance.random() < OF_VIDEOS else said, chance) for _ in range(BATCH)]
-            losses.append(self._learn_step(windows))
+            losses.append(self._learn_step([draw(chance) for _ in range(BATCH)]))
             if self.step % 100 == 0:
                 print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
             if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
                 self._save()
                 saved = time.monotonic()
 
-    def _learn_step(self, windows: Sequence[Coded]) -> float:
+    def _learn_step(self, windows: Sequence[Example]) -> float:
         share = min(1.0, (self.step + 1) / WARM, (self._steps - self.step) / (FALLING * self._steps))
-        self._optimizer.param_groups[0]["lr"] = RATE * share
+        self._optimizer.param_groups[0]["lr"] = self._rate * share
         rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*windows, strict=True))
         known = ends != UNKNOWN
         self._optimizer.zero_grad()
@@ -139,18 +141,20 @@ class Learner:
         torch.save(kept, part)
         part.replace(self._checkpoint)
 
-    def choose(self, videos: Sequence[Coded]) -> tuple[float, float]:
-        """Return the log odds that give the words of *videos* the highest F1, and that."""
-        self.network.eval()
-        with torch.no_grad():
-            odds = np.concatenate([self.network(torch.from_numpy(rows)[None])[0].numpy() for rows, _ in videos])
-        self.network.train()
-        ends = np.concatenate([ends for _, ends in videos])
-        odds, ends = odds[ends != UNKNOWN], ends[ends != UNKNOWN]
-        order = np.argsort(-odds)
-        scores = 2 * np.cumsum(ends[order]) / (np.arange(1, len(odds) + 1) + ends.sum())
-        best = int(scores.argmax())
-        return float(odds[order[best]]), float(scores[best])
+
+def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the log odds from which on to tell an end, for the highest F1, and that."""
+    odds, ends = odds[ends != UNKNOWN], ends[ends != UNKNOWN]
+    order = np.argsort(-odds)
+    scores = 2 * np.cumsum(ends[order]) / (np.arange(1, len(odds) + 1) + ends.sum())
+    best = int(scores.argmax())
+    return float(odds[order[best]]), float(scores[best])
+
+
+def _odds(network: Network, videos: Sequence[Coded]) -> NDArray[np.float32]:
+    network.eval()
+    with torch.no_grad():
+        return np.concatenate([network(torch.from_numpy(rows)[None])[0].numpy() for rows, _ in videos])
 
 
 def _window(transcripts: Sequence[Coded], chance: random.Random) -> Coded:
@@ -159,22 +163,34 @@ def _window(transcripts: Sequence[Coded], chance: random.Random) -> Coded:
     return rows[start : start + WORDS], ends[start : start + WORDS]
 
 
+def videos_to_learn() -> list[list[Word]]:
+    """Return the development transcripts that are neither measured by nor chosen by."""
+    names = [name for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY)]
+    return [words for words in map(video_words, names) if len(words) > WORDS]
+
+
+def is_punctuated(words: Sequence[Word]) -> bool:
+    """Return whether a transcript is long enough to learn from and punctuated by people."""
+    return len(words) > WORDS and ENDS[0] < sum(word.ends == 1 for word in words) / len(words) < ENDS[1]
+
+
 def learn(said: Sequence[Sequence[Word]], checkpoint: Path, steps: int, target: Path) -> None:
     """Learn from what was *said* in podcasts and from development videos, and write what was learnt."""
-    names = [name for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY)]
-    videos = [words for words in map(video_words, names) if len(words) > WORDS]
-    said = [
-        words for words in said if len(words) > WORDS and ENDS[0] < sum(word.ends == 1 for word in words) / len(words) < ENDS[1]
-    ]
+    videos = videos_to_learn()
+    said = [words for words in said if is_punctuated(words)]
     words = choose_words(said, videos)
     known = {word: row for row, word in enumerate(words)}
-    learner = Learner(checkpoint, steps)
-    learner.learn([encode(each, known) for each in said], [encode(each, known) for each in videos])
-    threshold, reached = learner.choose([encode(video_words(name), known) for name in CHOSEN_BY])
+    torch.manual_seed(SEED)
+    network = Network()
+    learner = Learner(network, checkpoint, steps)
+    coded_videos, coded = [encode(each, known) for each in videos], [encode(each, known) for each in said]
+    learner.learn(lambda chance: _window(coded_videos if chance.random() < OF_VIDEOS else coded, chance))
+    chosen_by = [encode(video_words(name), known) for name in CHOSEN_BY]
+    threshold, reached = best_threshold(_odds(network, chosen_by), np.concatenate([ends for _, ends in chosen_by]))
     made = {"seed": SEED, "steps": learner.step, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
     np.savez_compressed(
         target,
-        **learner.network.learnt(),
+        **network.learnt(),
         words=np.frombuffer("\n".join(words).encode(), dtype=np.uint8),
         threshold=np.array([threshold], dtype=np.float32),
         made=np.array(json.dumps(made)),

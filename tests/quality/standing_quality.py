@@ -9,12 +9,13 @@ must hold is there and nothing they must not hold.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from search_core.claims import find_claims, find_in, score_check_worthiness
-from search_core.claims.sentences import NOISE, plain_word, spoken_sentences
+from search_core.claims.sentences import NOISE, JudgeEnds, plain_word, spoken_sentences
 from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
@@ -24,7 +25,7 @@ from search_core.video import samples
 from tests.quality import claim_videos
 from tests.quality.learn_standing_weights import vectors_before
 from tests.quality.scope import ALL, KIWI, Scope
-from tests.quality.scorers import scorers
+from tests.quality.scorers import running_host, scorers
 from tests.quality.sets import f1, read_rows, share, share_or_all
 from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words
 
@@ -46,7 +47,8 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         figures |= {f"{embedder.name}/{name}": value for name, value in _samples(embedder).items()}
     if scope.reads_development:
         figures["boundaries/korean_f1"] = _boundaries()
-        figures["boundaries/english_f1"] = f1(*map(sum, zip(*map(english_boundaries, KEPT_ASIDE), strict=True)))
+        figures["boundaries/english_f1"] = english_f1(KEPT_ASIDE)
+        figures |= {f"{name}/english_boundaries_f1": value for name, value in _boundaries_by_meaning(scope)}
         for _, embedder in scorers(scope):
             figures |= {f"{embedder.name}/{name}": value for name, value in _standing(embedder).items()}
             if embedder.name != KIWI:  # words alone put nothing in front
@@ -131,7 +133,21 @@ def _boundaries() -> float:
     return f1(both, found, there)
 
 
-def english_boundaries(name: str) -> tuple[int, int, int]:
+def _boundaries_by_meaning(scope: Scope) -> Iterator[tuple[str, float]]:
+    """Yield the F1 of ends in English where each model is ready, by its name."""
+    for model in scope.models:
+        if model != KIWI:
+            with running_host(model) as host:
+                if host is not None:
+                    yield host.state().name, english_f1(KEPT_ASIDE, host.sentence_ends.odds_or_none)
+
+
+def english_f1(names: Iterable[str], judge: JudgeEnds | None = None) -> float:
+    """Return the F1 of ends in English videos without signs and capital letters."""
+    return f1(*map(sum, zip(*(english_boundaries(name, judge) for name in names), strict=True)))
+
+
+def english_boundaries(name: str, judge: JudgeEnds | None = None) -> tuple[int, int, int]:
     """Return of a video without signs and capital letters how many ends are found rightly, are found, and are there."""
     letters, ends, unknown = 0, set(), set()
     for word in video_words(name):
@@ -142,7 +158,7 @@ def english_boundaries(name: str) -> tuple[int, int, int]:
         replace(cue, text=" ".join(map(plain_word, NOISE.sub(" ", cue.text).split())))
         for cue in english_videos()[name].transcript
     ]
-    told = set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(cues))) - unknown
+    told = set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(cues, judge))) - unknown
     return len(ends & told), len(told), len(ends)
 
 

@@ -39,24 +39,27 @@ _DEVIATIONS = 3.0
 """How far from its mean a value of a layer norm counts as going."""
 _LEAST_GELU = 0.17
 """What a channel reaches that GELU lets pass nothing of: the depth of its trough."""
-_EMBEDDED, HIDDEN = "embedded", "hidden"
+EMBEDDED, HIDDEN = "embedded", "hidden"
 
 
 Tensors = WeightsFile | MergedWeights
 
 
-def build_graph(weights: Tensors) -> bytes:
-    """Return the graph from embeddings ``(1, tokens, hidden)`` to the last hidden states; raises WeightsError."""
+def build_graph(weights: Tensors, lowest: int | None = None) -> bytes:
+    """Return the graph from embeddings ``(1, tokens, hidden)`` to the states behind all layers, or behind the *lowest* ones.
+
+    Raises WeightsError.
+    """
     layers = _Layers(weights)
-    states = _EMBEDDED
-    for number in range(weights.sizes.layers):
+    states = EMBEDDED
+    for number in range(lowest or weights.sizes.layers):
         states = layers.add(number, states)
     layers.node("Identity", [states], HIDDEN, domain="")
     shape: list[str | int | None] = [1, "tokens", weights.sizes.hidden]
     graph = helper.make_graph(
         layers.nodes,
         "e5",
-        [helper.make_tensor_value_info(_EMBEDDED, onnx.TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info(EMBEDDED, onnx.TensorProto.FLOAT, shape)],
         [helper.make_tensor_value_info(HIDDEN, onnx.TensorProto.FLOAT, shape)],
         layers.constants,
     )
@@ -172,6 +175,14 @@ class PieceTokenizer:
             coded.append([self._first, *window[: room - len(held)], self._last, self._last, *held, self._last])
         return coded
 
+    def encode_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the numbers of *words* between the two marks, and the place of each word's last one."""
+        numbers, places = [self._first], []
+        for pieces in self._pieces(words):
+            numbers += pieces
+            places.append(min(len(numbers), self._longest - 1) - 1)
+        return [*numbers[: self._longest - 1], self._last], places
+
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
         read = [_SPACES.sub(" ", text.translate(self._replacements)) for text in texts]
         return [coded.ids for coded in self._tokenizer.encode_batch(read, add_special_tokens=False)]
@@ -213,7 +224,7 @@ class E5Entailment:
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
         self._classes, self._classes_bias = additions.array("classes.w", CLASSES, hidden), additions.array("classes.b", CLASSES)
         self._temperature = additions.array("temperature", 1)
-        self._session = _session(MergedWeights(weights, additions))
+        self._session = open_session(build_graph(MergedWeights(weights, additions)))
 
     def probabilities(self, numbers: Sequence[int]) -> Floats:
         """Return how likely a window bears its statement out, is silent on it, or denies it."""
@@ -235,21 +246,21 @@ class E5Model:
 
     def __init__(self, path: Path, threads: int, learnt: Path = ENTAILMENT) -> None:
         """Load the weights in the file *path*; raises WeightsError. *learnt* is what the entailment model adds to them."""
-        self._weights = WeightsFile(path)
-        sizes = self._weights.sizes
-        self.tokenizer = PieceTokenizer(self._weights.take_pieces(), sizes.positions)
-        self._embeddings = PieceEmbeddings(self._weights)
-        self._session = _session(self._weights)
+        self.weights = WeightsFile(path)
+        sizes = self.weights.sizes
+        self.tokenizer = PieceTokenizer(self.weights.take_pieces(), sizes.positions)
+        self.embeddings = PieceEmbeddings(self.weights)
+        self._session = open_session(build_graph(self.weights))
         self._learnt = learnt
         self._entailment: E5Entailment | None = None
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """Return ``(n, hidden)`` float32; the texts have their prefix."""
         coded = self.tokenizer.encode(texts)
-        vectors = np.empty((len(coded), self._weights.sizes.hidden), dtype=np.float32)
+        vectors = np.empty((len(coded), self.weights.sizes.hidden), dtype=np.float32)
         longest_first = sorted(range(len(coded)), key=lambda place: -len(coded[place]))  # nobody waits long for the last one
-        embedded = self._threads.map(self._vector, [coded[place] for place in longest_first])
+        embedded = self.threads.map(self._vector, [coded[place] for place in longest_first])
         for place, vector in zip(longest_first, embedded, strict=True):
             vectors[place] = vector
         return vectors
@@ -260,20 +271,21 @@ class E5Model:
         What that takes is built when it is first asked for; raises WeightsError when it cannot be.
         """
         if self._entailment is None:
-            self._entailment = E5Entailment(self._weights, Additions(self._learnt), self._embeddings)
-        found = self._threads.map(self._entailment.probabilities, self.tokenizer.encode_pairs(pairs, LONGEST))
+            self._entailment = E5Entailment(self.weights, Additions(self._learnt), self.embeddings)
+        found = self.threads.map(self._entailment.probabilities, self.tokenizer.encode_pairs(pairs, LONGEST))
         return np.stack([*found]) if pairs else np.zeros((0, CLASSES), dtype=np.float32)
 
     def _vector(self, numbers: Sequence[int]) -> Floats:
-        states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
+        states: Floats = self._session.run(None, {"embedded": self.embeddings.embed(numbers)[None]})[0][0]
         mean: Floats = states.mean(axis=0)
         return mean / np.float32(max(float(np.linalg.norm(mean)), 1e-12))
 
 
-def _session(weights: Tensors) -> onnxruntime.InferenceSession:
+def open_session(graph: bytes) -> onnxruntime.InferenceSession:
+    """Return what runs *graph* on the thread that asks."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it would keep as much as the longest texts took
     options.log_severity_level = 3  # errors alone
-    return onnxruntime.InferenceSession(build_graph(weights), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

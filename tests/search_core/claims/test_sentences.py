@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
 
 from search_core.claims.sentences import spoken_sentences
@@ -61,6 +62,22 @@ def test_one_caption_with_two_sentences_is_two():
     assert [sentence.text for sentence in said] == [first, second]
     assert 4 < said[0].end_s <= said[1].start_s < 6
     assert len([*spoken_sentences([TranscriptSegment(0, 10, f"{first} {second}.")])]) == 1
+
+
+def test_a_judge_of_meaning_counts_beside_the_words():
+    """It is asked for plain words, and moves ends; one that has nothing to say leaves them where they were."""
+    said = "The price of a ticket ROSE to three dollars, the mayor said it had not changed for eleven years"
+    segments = [TranscriptSegment(0, 10, said)]
+    asked: list[str] = []
+
+    def judge(words: Sequence[str]) -> np.ndarray:
+        asked.extend(words)
+        return np.array([9 if word == "said" else -9 for word in words], dtype=np.float32)
+
+    by_meaning = [sentence.text for sentence in spoken_sentences(segments, judge)]
+    assert by_meaning == [said[: said.index(" it had")], said[said.index("it had") :]]
+    assert asked == said.lower().replace(",", "").split()
+    assert [*spoken_sentences(segments, lambda _: None)] == [*spoken_sentences(segments)]
 
 
 @pytest.mark.parametrize(("pause_s", "expected"), [(0.0, 1), (0.6, 2)])

