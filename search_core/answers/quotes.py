@@ -2,13 +2,14 @@
 
 Each sentence of the passages chosen for a question is weighed by logistic regression over what speaks for an excerpt as an answer
 (``answer_features``), read with the sentence before it. Whether the best one answers is decided by a second regression, over its
-odds, its passage and the names it holds. Both were learnt, with a model of meaning and without, the second one for transcripts in
+odds and the best passage's score. Both were learnt, with a model of meaning and without, the second one for transcripts in
 Korean and for others; see ``tests/quality/learn_quotes.py``.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +24,14 @@ from numpy.typing import NDArray
 from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, meaning_columns, read_columns
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain import SearchResult, TranscriptPassage
+from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import Calibration, languages_of
 from search_core.text.korean import has_hangul
 from search_core.text.questions import is_question
 from search_core.text.sentences import sentence_spans, shorten, split_sentences
 from search_core.text.words import rarity
+
+logger = logging.getLogger(__name__)
 
 MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 4
@@ -126,6 +130,8 @@ class Candidates:
     quotes: tuple[Quote, ...]
     rows: Rows
     bearing: Rows
+    meant: bool
+    """Whether a model read what they mean."""
 
     @classmethod
     def of(cls, asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> Candidates:
@@ -138,14 +144,15 @@ class Candidates:
         asking = [is_question(quote.text) for quote, _, _ in found.values()]
         told = not asked.for_questions and not all(asking)
         chosen = [each for each, asks in zip(found.values(), asking, strict=True) if not (told and asks)][:MAX_SENTENCES]
-        rows = _read(
-            asked,
-            [quote.text for quote, _, _ in chosen],
-            [before for _, before, _ in chosen],
-            scorer,
-            meant=scorer.across_languages,
-        )
-        return cls(tuple(quote for quote, _, _ in chosen), rows, np.array([score for _, _, score in chosen]))
+        texts, befores = [quote.text for quote, _, _ in chosen], [before for _, before, _ in chosen]
+        near = _nearness(_question(asked).understood, _with_before(texts, befores), scorer) if chosen else None
+        rows = _read(asked, texts, befores, near if near is not None else scorer.scores(asked, texts))
+        return cls(tuple(quote for quote, _, _ in chosen), rows, np.array([score for _, _, score in chosen]), near is not None)
+
+    @property
+    def weights(self) -> Weights:
+        """Return what weighs them."""
+        return shipped_weights()[self.meant]
 
     def of_best(self, odds: Rows) -> Rows:
         """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
@@ -167,12 +174,12 @@ def best_quotes(
     """
     if asked.whole:
         each = [Candidates.of(asked, [passage], scorer) for passage in passages]
-        return tuple(one.quotes[int(_odds(one.rows, scorer).argmax())] for one in each if one.quotes)
+        return tuple(one.quotes[int(one.weights.sentence.odds(one.rows).argmax())] for one in each if one.quotes)
     candidates = Candidates.of(asked, passages, scorer)
     if not candidates.quotes:
         return ()
-    odds = _odds(candidates.rows, scorer)
-    if sure and shipped_weights()[scorer.across_languages].best[candidates.korean].odds(candidates.of_best(odds)) < 0:
+    odds = candidates.weights.sentence.odds(candidates.rows)
+    if sure and candidates.weights.best[candidates.korean].odds(candidates.of_best(odds)) < 0:
         return ()
     likely = 1 / (1 + np.exp(-odds))
     ranked = np.argsort(-likely, kind="stable")[:MAX_QUOTES].tolist()
@@ -188,27 +195,29 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not candidates:
         return shorten(line, MAX_QUOTE_CHARS)
-    rows = _read(asked, candidates, ["", *candidates[:-1]], scorer, meant=False)
+    rows = _read(asked, candidates, ["", *candidates[:-1]], scorer.scores(asked, candidates))
     return candidates[int(shipped_weights()[False].sentence.odds(rows).argmax())]
 
 
-def _odds(rows: Rows, scorer: QuestionScorer) -> Rows:
-    return shipped_weights()[scorer.across_languages].sentence.odds(rows)
+def _question(asked: ParsedQuestion) -> AskedQuestion:
+    return AskedQuestion(asked.as_asked or asked.text, asked.text if asked.resolved else asked.as_asked)
 
 
-def _read(asked: ParsedQuestion, texts: Sequence[str], befores: Sequence[str], scorer: QuestionScorer, *, meant: bool) -> Rows:
-    """Return a row for each of *texts*, read with what is said before it."""
+def _with_before(texts: Sequence[str], befores: Sequence[str]) -> list[str]:
+    return [f"{before} {text}".strip() for before, text in zip(befores, texts, strict=True)]
+
+
+def _read(asked: ParsedQuestion, texts: Sequence[str], befores: Sequence[str], nearness: Sequence[float]) -> Rows:
+    """Return a row for each of *texts*, read with what is said before it, so near to the question."""
     if not texts:
         return np.zeros((0, len(NAMES)))
-    question = AskedQuestion(asked.as_asked or asked.text, asked.text if asked.resolved else asked.as_asked)
+    question, both, near = _question(asked), _with_before(texts, befores), np.array(nearness, dtype=np.float64)
     said = [SearchResult(title=before, url="", snippet=text, source="") for text, before in zip(texts, befores, strict=True)]
     starts = [len(before) + 1 for before in befores]
     excerpts = [
         Excerpt(row, start, start + len(text), text, title=False, opens=True, closes=True)
         for row, (start, text) in enumerate(zip(starts, texts, strict=True))
     ]
-    both = [f"{before} {text}".strip() for before, text in zip(befores, texts, strict=True)]
-    near = _nearness(question.understood, both, scorer) if meant else np.array(scorer.scores(asked, texts))
     columns = read_columns(question, said, excerpts) | meaning_columns(near)
     columns["cover"] = np.maximum(columns["cover"], _shares_spelt(question, texts))
     columns["cover with title"] = covers = np.maximum(columns["cover with title"], _shares_spelt(question, both))
@@ -218,11 +227,18 @@ def _read(asked: ParsedQuestion, texts: Sequence[str], befores: Sequence[str], s
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
 
 
-def _nearness(question: str, texts: Sequence[str], scorer: QuestionScorer) -> Rows:
+def _nearness(question: str, texts: Sequence[str], scorer: QuestionScorer) -> list[float] | None:
+    """Return how near in meaning *texts* are to *question*; None where no model sees that in any language."""
+    if not scorer.across_languages:
+        return None
     embedder = scorer.embedder
-    asked = embedder.embed([question], "query")[0]
-    near: Rows = Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts)).astype(np.float64)
-    return near
+    try:
+        asked = embedder.embed([question], "query")[0]
+        near = Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts))
+    except EmbeddingError as error:
+        logger.warning("Quotes are chosen by words: %s", error)
+        return None
+    return [float(value) for value in near]
 
 
 def _shares_spelt(question: AskedQuestion, texts: Sequence[str]) -> Rows:
