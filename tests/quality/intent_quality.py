@@ -108,6 +108,7 @@ def _open_subjects() -> dict[str, float]:
     return {
         "open_subject_found": share(needs_context(row.text, BESIDE) for row in rows if row.kind == "open"),
         "open_subject_quiet": share(not needs_context(row.text, BESIDE) for row in rows if row.kind == "own"),
+        "open_subject_general_quiet": share(not needs_context(row.text, BESIDE) for row in rows if row.kind == "general"),
     }
 
 

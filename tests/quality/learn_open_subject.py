@@ -1,8 +1,8 @@
 """Learns which Korean questions leave to the video what they are about: ``python -m tests.quality.learn_open_subject``.
 
 Writes ``search_core/search/intent/data/open_subject.json``. Learnt from questions about talks written for this project, of which
-``data/elliptical.jsonl`` names those that no search answers without the video, and from some of SQuARe's and MIRACL's, which
-stand alone. A fifth is kept aside, by question.
+``data/elliptical.jsonl`` names those that no search answers without the video, from short ones on anything else there, and from
+some of SQuARe's and MIRACL's, which stand alone. A fifth is kept aside, by question.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.quality.sets import loaders, read_rows
 TARGET = Path(open_subject.__file__).parent / "data" / "open_subject.json"
 OF_SETS = 800
 """Questions of SQuARe, and of MIRACL."""
-TRUST = {"open": 2.0, "own": 1.0, "sets": 0.7}
+TRUST = {"open": 2.0, "own": 1.0, "general": 0.6, "sets": 0.7}
 SEED = 1
 
 
@@ -45,10 +45,10 @@ class Labelled(NamedTuple):
 
 def own() -> Iterator[Labelled]:
     """Yield the project's own questions."""
-    left_open = {row["question"] for row in read_rows("elliptical")}
-    yield from (Labelled(text, "open") for text in sorted(left_open))
+    labelled = {row["question"]: row["open"] for row in read_rows("elliptical")}
+    yield from (Labelled(text, "open" if is_open else "general") for text, is_open in labelled.items())
     asked = dict.fromkeys(row["question"] for row in read_rows("quotes"))
-    yield from (Labelled(text, "own") for text in asked if has_hangul(text) and text not in left_open)
+    yield from (Labelled(text, "own") for text in asked if has_hangul(text) and text not in labelled)
 
 
 def sets() -> Iterator[Labelled]:

@@ -17,7 +17,7 @@ from tests.search_core.answers.checked import record_of
 from tests.search_core.research.workers import wait_until
 
 WIDE = "제임스 웹 망원경의 주 거울은 얼마나 큰가요?"
-WHERE = "웹 망원경은 어디에서 지구를 따라 도나요?"
+WHERE = "웹 망원경이 도는 L2는 지구에서 얼마나 떨어져 있나요?"
 ARTICLES = (
     Article(
         path="/recipe",

@@ -18,12 +18,11 @@ from search_core.text.words import rarity, words_of
 
 NAMES = (
     "nouns", "names", "names as subjects", "rarest", "rarity", "nouns as verbs", "verbs", "properties", "past", "asks what it is",
-    "words", "letters",
+    "words",
 )  # fmt: skip
 """The names of what is read of a question."""
 _NAME_TAGS = frozenset({"NNP", "SL", "SH"})
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지)|무엇|무슨 뜻|란\?")
-_LETTERS = 30
 
 
 @cache
@@ -33,10 +32,12 @@ def _weights() -> tuple[Mapping[str, float], float]:
 
 
 def leaves_subject_open(text: str, analysed: Sequence[Morpheme], specific: Sequence[ContentTerm], properties: int) -> bool:
-    """Return whether *text* likely leaves to the video what it asks about.
+    """Return whether *text* likely leaves to the video what it asks about; no keywords do.
 
     *specific* are its content terms without the number of words that only name *properties* ("매출").
     """
+    if not (text.endswith("?") or any(each.tag == "EF" for each in analysed[-2:])):
+        return False
     weights, bias = _weights()
     read = read_question(text, analysed, specific, properties)
     return sum(weights.get(name, 0.0) * value for name, value in read.items()) + bias > 0
@@ -66,7 +67,6 @@ def read_question(text: str, analysed: Sequence[Morpheme], specific: Sequence[Co
                 any(each.tag == "EP" and each.form in ("었", "았") for each in analysed),
                 _ASKS_WHAT.search(text) is not None,
                 len(text.split()),
-                min(1.0, len(text) / _LETTERS),
             ),
             strict=True,
         )

@@ -23,10 +23,12 @@ VIDEO = VideoContext(title="누리호의 하루")
         ("리튬이온 전지는 누가 발명했어?", False),
         ("서울에서 부산까지 거리가 얼마야?", False),
         ("블랙홀이란 무엇인가요?", False),
+        ("고양이는 왜 울어?", False),
+        ("전고체 배터리", False),
     ],
 )
 def test_a_question_before_a_video_may_leave_its_subject_to_it(question: str, left_open: bool):
-    """What names nothing of its own needs the video, with earlier turns and without; what names its subject stands alone."""
+    """What names nothing of its own needs the video, with earlier turns and without; what names its subject, and keywords, do not."""
     analyzer = QueryIntentAnalyzer()
     assert analyzer.analyze_intent(question, VIDEO).requires_context is left_open
     memory = ConversationMemory.from_questions(("나로우주센터는 어디에 있어?",))
