@@ -28,7 +28,7 @@ VIDEO = VideoContext(title="누리호의 하루")
     ],
 )
 def test_a_question_before_a_video_may_leave_its_subject_to_it(question: str, left_open: bool):
-    """What names nothing of its own needs the video, with earlier turns and without; what names its subject, and keywords, do not."""
+    """What names nothing of its own needs the video, also after earlier turns; what names its subject, and keywords, do not."""
     analyzer = QueryIntentAnalyzer()
     assert analyzer.analyze_intent(question, VIDEO).requires_context is left_open
     memory = ConversationMemory.from_questions(("나로우주센터는 어디에 있어?",))
