@@ -23,7 +23,7 @@ from search_core.domain import AnswerLine, SearchReport, SearchResult
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
-from search_core.ranking.meaning import Calibration, languages_of
+from search_core.ranking.meaning import nearness_to
 from search_core.search.pipeline import understood
 from search_core.text.korean import has_hangul
 
@@ -82,8 +82,7 @@ class Candidates:
         """Return the *best* of these with what they mean to *embedder*; raises EmbeddingError."""
         excerpts = [self.excerpts[place] for place in best]
         texts = [each.text if each.title else f"{results[each.row].title}\n{each.text}" for each in excerpts]
-        asked = embedder.embed([question.understood], "query")[0]
-        near = Calibration(embedder).to_question(question.understood, asked, embedder.embed(texts), languages_of(texts))
+        near = nearness_to(question.understood, texts, embedder)
         columns = {name: column[best] for name, column in self.columns.items()}
         return Candidates(tuple(excerpts), columns, rows_of(columns, [*map(float, near)]))
 

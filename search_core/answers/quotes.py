@@ -25,7 +25,7 @@ from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, m
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain import SearchResult, TranscriptPassage
 from search_core.errors import EmbeddingError
-from search_core.ranking.meaning import Calibration, languages_of
+from search_core.ranking.meaning import nearness_to
 from search_core.text.korean import has_hangul
 from search_core.text.questions import is_question
 from search_core.text.sentences import sentence_spans, shorten, split_sentences
@@ -145,8 +145,9 @@ class Candidates:
         told = not asked.for_questions and not all(asking)
         chosen = [each for each, asks in zip(found.values(), asking, strict=True) if not (told and asks)][:MAX_SENTENCES]
         texts, befores = [quote.text for quote, _, _ in chosen], [before for _, before, _ in chosen]
-        near = _nearness(_question(asked).understood, _with_before(texts, befores), scorer) if chosen else None
-        rows = _read(asked, texts, befores, near if near is not None else scorer.scores(asked, texts))
+        question = _question(asked)
+        near = _nearness(question.understood, _with_before(texts, befores), scorer) if chosen else None
+        rows = _read(question, texts, befores, near if near is not None else scorer.scores(asked, texts))
         return cls(tuple(quote for quote, _, _ in chosen), rows, np.array([score for _, _, score in chosen]), near is not None)
 
     @property
@@ -195,7 +196,7 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not candidates:
         return shorten(line, MAX_QUOTE_CHARS)
-    rows = _read(asked, candidates, ["", *candidates[:-1]], scorer.scores(asked, candidates))
+    rows = _read(_question(asked), candidates, ["", *candidates[:-1]], scorer.scores(asked, candidates))
     return candidates[int(shipped_weights()[False].sentence.odds(rows).argmax())]
 
 
@@ -207,11 +208,11 @@ def _with_before(texts: Sequence[str], befores: Sequence[str]) -> list[str]:
     return [f"{before} {text}".strip() for before, text in zip(befores, texts, strict=True)]
 
 
-def _read(asked: ParsedQuestion, texts: Sequence[str], befores: Sequence[str], nearness: Sequence[float]) -> Rows:
-    """Return a row for each of *texts*, read with what is said before it, so near to the question."""
+def _read(question: AskedQuestion, texts: Sequence[str], befores: Sequence[str], nearness: Sequence[float]) -> Rows:
+    """Return a row for each of *texts*, read with what is said before it, so near to *question*."""
     if not texts:
         return np.zeros((0, len(NAMES)))
-    question, both, near = _question(asked), _with_before(texts, befores), np.array(nearness, dtype=np.float64)
+    both, near = _with_before(texts, befores), np.array(nearness, dtype=np.float64)
     said = [SearchResult(title=before, url="", snippet=text, source="") for text, before in zip(texts, befores, strict=True)]
     starts = [len(before) + 1 for before in befores]
     excerpts = [
@@ -231,14 +232,11 @@ def _nearness(question: str, texts: Sequence[str], scorer: QuestionScorer) -> li
     """Return how near in meaning *texts* are to *question*; None where no model sees that in any language."""
     if not scorer.across_languages:
         return None
-    embedder = scorer.embedder
     try:
-        asked = embedder.embed([question], "query")[0]
-        near = Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts))
+        return [float(value) for value in nearness_to(question, texts, scorer.embedder)]
     except EmbeddingError as error:
         logger.warning("Quotes are chosen by words: %s", error)
         return None
-    return [float(value) for value in near]
 
 
 def _shares_spelt(question: AskedQuestion, texts: Sequence[str]) -> Rows:

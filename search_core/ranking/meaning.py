@@ -121,6 +121,12 @@ class Calibration:
         return similarities
 
 
+def nearness_to(question: str, texts: Sequence[str], embedder: Embedder) -> Vectors:
+    """Return how near *texts*, each read whole, are to *question* in meaning, in [0, 1]; raises EmbeddingError."""
+    asked = embedder.embed([question], "query")[0]
+    return Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts))
+
+
 def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors, float]]:
     """Return the directions to *question* by *embedder*, as ``Calibration.directions`` does; raises EmbeddingError."""
     asked, probe = embedder.embed([question, probe_text()], "query")

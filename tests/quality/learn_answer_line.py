@@ -22,7 +22,7 @@ from search_core.answers.answer_line import MAX_EMBEDDED, Candidates
 from search_core.answers.asked_values import asks_for_answer
 from search_core.embedding import Embedder, KiwiEmbedder
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
-from tests.quality.learn_claim_weights import Fitted, Matrix, fit, write_learnt
+from tests.quality.learn_claim_weights import Fitted, Matrix, fit_scaled, write_learnt
 
 TARGET = Path(answer_line.__file__).parent / "data" / "answer_line.json"
 WRONG = {"ko": 0.03, "en": 0.04}
@@ -87,12 +87,7 @@ def _fit(rows: Sequence[Labelled], names: frozenset[str]) -> Fitted:
     asked = [row for row in rows if len(row.rows)]
     features, right = np.vstack([row.rows for row in asked]), np.concatenate([row.right for row in asked])
     trust = np.concatenate([np.full(len(row.rows), TRUST / np.sqrt(len(row.rows))) for row in asked])
-    mean, spread = features.mean(axis=0), features.std(axis=0)
-    chosen = np.array([name in names for name in NAMES]) & (spread > 0)
-    scaled = fit((features[:, chosen] - mean[chosen]) / spread[chosen], right, trust)
-    weights = np.zeros(len(NAMES))
-    weights[chosen] = scaled.weights / spread[chosen]
-    return Fitted(weights, scaled.bias - float(mean @ weights))
+    return fit_scaled(features, right, trust, np.array([name in names for name in NAMES]))
 
 
 def _least(rows: Sequence[Labelled], names: frozenset[str], share: float) -> float:

@@ -62,6 +62,16 @@ def fit(rows: Matrix, right: NDArray[np.bool_], trust: float | Matrix) -> Fitted
     return Fitted(found.x[:-1], float(found.x[-1]))
 
 
+def fit_scaled(rows: Matrix, right: NDArray[np.bool_], trust: float | Matrix, used: NDArray[np.bool_] | None = None) -> Fitted:
+    """Return what ``fit`` learns of the *used* columns, each by its spread, for *rows* as they are; others get no weight."""
+    mean, spread = rows.mean(axis=0), rows.std(axis=0)
+    chosen = spread > 0 if used is None else used & (spread > 0)
+    scaled = fit((rows[:, chosen] - mean[chosen]) / spread[chosen], right, trust)
+    weights = np.zeros(rows.shape[1])
+    weights[chosen] = scaled.weights / spread[chosen]
+    return Fitted(weights, scaled.bias - float(mean @ weights))
+
+
 def rows_of(sentences: Sequence[str], vectors: Matrix | None = None) -> Matrix:
     """Return what is learnt from: features and, behind them, *vectors*."""
     features = read_features(sentences).astype(np.float64)

@@ -21,7 +21,7 @@ from search_core.search.intent.analyzer import specific_terms
 from search_core.search.intent.open_subject import NAMES, read_question
 from search_core.text.korean import has_hangul, morphemes
 from search_core.text.korean.content import content_terms
-from tests.quality.learn_claim_weights import fit
+from tests.quality.learn_claim_weights import fit_scaled
 from tests.quality.sets import loaders, read_rows
 
 TARGET = Path(open_subject.__file__).parent / "data" / "open_subject.json"
@@ -65,12 +65,10 @@ def main() -> None:
     """Learn and write."""
     rows = [row for row in (*own(), *sets()) if not row.kept_aside]
     read = np.array([list(_read(row.text).values()) for row in rows], dtype=np.float64)
-    mean, spread = read.mean(axis=0), read.std(axis=0)
     trust = np.array([TRUST[row.kind] for row in rows])
-    learnt = fit((read - mean) / spread, np.array([row.kind == "open" for row in rows]), trust)
-    weights = learnt.weights / spread
-    named = {name: round(float(weight), 3) for name, weight in zip(NAMES, weights, strict=True)}
-    stored = {"bias": round(learnt.bias - float(mean @ weights), 3), "weights": named}
+    learnt = fit_scaled(read, np.array([row.kind == "open" for row in rows]), trust)
+    named = {name: round(float(weight), 3) for name, weight in zip(NAMES, learnt.weights, strict=True)}
+    stored = {"bias": round(learnt.bias, 3), "weights": named}
     TARGET.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

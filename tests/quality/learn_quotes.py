@@ -21,7 +21,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import NAMES, OF_BEST, Candidates
 from search_core.domain import Question
 from search_core.embedding import Embedder, KiwiEmbedder
-from tests.quality.learn_claim_weights import Fitted, Matrix, fit, write_learnt
+from tests.quality.learn_claim_weights import Fitted, fit_scaled, write_learnt
 from tests.quality.passage_quality import question_scorer
 from tests.quality.quote_sets import AskedTalk, articles, own
 
@@ -69,7 +69,7 @@ def _read(asked: AskedTalk, scorer: QuestionScorer) -> Read:
 def _fit_sentences(read: Sequence[Read]) -> Fitted:
     trust = [np.full(len(one.right), TRUST[one.asked.kind] / np.sqrt(len(one.right))) for one in read]
     rows, right = np.vstack([one.candidates.rows for one in read]), np.concatenate([one.right for one in read])
-    return _fit(rows, right, np.concatenate(trust))
+    return fit_scaled(rows, right, np.concatenate(trust))
 
 
 def _fit_best(read: Sequence[Read], *, korean: bool) -> Fitted:
@@ -85,18 +85,9 @@ def _fit_best(read: Sequence[Read], *, korean: bool) -> Fitted:
     odds = np.zeros(len(best))
     for fold in set(folds):
         others, here = np.array(folds) != fold, np.array(folds) == fold
-        odds[here] = _fit(best[others], answered[others], np.full(others.sum(), TRUST_OF_BEST)).odds(best[here])
-    fitted = _fit(best, answered, np.full(len(best), TRUST_OF_BEST))
+        odds[here] = fit_scaled(best[others], answered[others], np.full(others.sum(), TRUST_OF_BEST)).odds(best[here])
+    fitted = fit_scaled(best, answered, np.full(len(best), TRUST_OF_BEST))
     return Fitted(fitted.weights, fitted.bias - float(np.quantile(odds[~answered], SILENT)))
-
-
-def _fit(rows: Matrix, right: Any, trust: Matrix) -> Fitted:
-    mean, spread = rows.mean(axis=0), rows.std(axis=0)
-    chosen = spread > 0
-    scaled = fit((rows[:, chosen] - mean[chosen]) / spread[chosen], right, trust)
-    weights = np.zeros(rows.shape[1])
-    weights[chosen] = scaled.weights / spread[chosen]
-    return Fitted(weights, scaled.bias - float(mean @ weights))
 
 
 def _named(fitted: Fitted, names: Sequence[str]) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -25,7 +26,8 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
-from search_core.embedding import KiwiEmbedder
+from search_core.embedding import TRAINED, KiwiEmbedder
+from search_core.errors import EmbeddingError
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
@@ -49,6 +51,23 @@ def scorer() -> QuestionScorer:
     return QuestionScorer(
         relevance=lambda: RelevanceFilter(KiwiEmbedder()), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
     )
+
+
+def failing_scorer(cause: str, fallback: KiwiEmbedder | None = None) -> QuestionScorer:
+    """Return what scores with a model that fails with *cause*, and then with the *fallback*."""
+    relevance = RelevanceFilter(_Failing(cause), fallback=fallback)
+    return replace(scorer(), relevance=lambda: relevance)
+
+
+class _Failing:
+    name = label = "failing"
+    reach = TRAINED
+
+    def __init__(self, cause: str) -> None:
+        self._cause = cause
+
+    def embed(self, texts: Sequence[str], kind: str = "passage") -> Any:
+        raise EmbeddingError(self._cause, korean="고장")
 
 
 def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, ...] = ()) -> Question:

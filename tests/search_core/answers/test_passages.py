@@ -6,11 +6,9 @@ import pytest
 
 from search_core.answers.passages import BEARS_ON, MAX_PASSAGES, MAX_SCORED, choose_passages, relevant_passages
 from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
-from search_core.embedding import TRAINED
 from search_core.errors import EmbeddingError
-from search_core.ranking import RelevanceFilter
 
-from .asking import asking, hbm, scorer
+from .asking import asking, failing_scorer, hbm, scorer
 
 
 def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPassage, ...]:
@@ -73,16 +71,7 @@ def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
 
 def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
     """When no embedder works, nobody may conclude that the video says nothing."""
-
-    class Broken:
-        name = label = "broken"
-        reach = TRAINED
-
-        def embed(self, texts, kind="passage"):
-            raise EmbeddingError("broken", korean="고장")
-
-    whole = scorer()
-    broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole.analyzer, constructor=whole.constructor)
+    broken = failing_scorer("broken")
     video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
     with pytest.raises(EmbeddingError, match="could not be scored"):
         choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)

@@ -4,11 +4,9 @@ import pytest
 
 from search_core.answers.quotes import MAX_QUOTE_CHARS, NAMES, Quote, best_quotes, sentences, shipped_weights
 from search_core.domain import TranscriptPassage, TranscriptSegment
-from search_core.embedding import TRAINED, KiwiEmbedder
-from search_core.errors import EmbeddingError
-from search_core.ranking import RelevanceFilter
+from search_core.embedding import KiwiEmbedder
 
-from .asking import asking, scorer
+from .asking import asking, failing_scorer, scorer
 
 
 def passage(*said: tuple[float, float, str]) -> TranscriptPassage:
@@ -83,17 +81,7 @@ def test_weights_belong_to_what_is_read():
 
 def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCaptureFixture):
     """A model that is killed while a question is asked costs no answer: what words find is quoted, and the log says so."""
-
-    class Killed:
-        name = label = "killed"
-        reach = TRAINED
-
-        def embed(self, texts, kind="passage"):
-            raise EmbeddingError("killed", korean="꺼짐")
-
-    whole = scorer()
-    relevance = RelevanceFilter(Killed(), fallback=KiwiEmbedder())
-    killed = type(whole)(relevance=lambda: relevance, analyzer=whole.analyzer, constructor=whole.constructor)
+    whole, killed = scorer(), failing_scorer("killed", KiwiEmbedder())
     asked = whole.parse(asking("꿀벌은 왜 사라지나요?"))
     assert best_quotes(asked, [passage(*INTERVIEW)], killed) == best_quotes(asked, [passage(*INTERVIEW)], whole)
     assert "Quotes are chosen by words: killed" in caplog.text
