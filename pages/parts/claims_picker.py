@@ -192,7 +192,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     st.session_state[key] = claim.number in choice.chosen
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
-            st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
+            st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
         st.button(
             claims_labels.EDIT,
             key=f"edit-{key}",
@@ -215,6 +215,14 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_timeline.doubt(claim, session.video)
         st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
+
+
+def _label(choice: Choice, claim: Claim) -> str:
+    """Return the words of *claim*; a sentence before it that is a claim by itself stands back."""
+    others = (other.text for other in choice.claims.values() if len(other.text) < len(claim.text))
+    before = next(filter(claim.text.startswith, others), "")
+    rest = claim.text.removeprefix(before).lstrip(". ")
+    return f":gray[{label_text(before, 200)}] {label_text(rest, 300)}" if before and rest else label_text(claim.text, 400)
 
 
 def _about(choice: Choice, claim: Claim) -> str:

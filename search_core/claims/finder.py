@@ -29,9 +29,9 @@ EMBED_WITHIN_S = 2.5
 FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _LOST = 0.55
-"""The share of having lost its subject from which on a sentence does not stand alone, judged by words, whose least is low."""
-_NAMING = 0.55
-"""The share of a claim from which on a sentence is put in front of one that goes on about its subject."""
+"""The share of having lost its subject from which on a sentence does not stand alone, judged by words."""
+_NAMING, _GOES_ON = 0.65, 0.6
+"""The share of a claim that a sentence has to have to be put in front of another, and the share of loss that one has."""
 _FIRST = 60
 """Claims, strongest first, of which no two are to say the same."""
 _REPEATED = 0.5
@@ -132,7 +132,7 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
             yield Found(place, text, score * standing[Standing.CLAIM])
         elif (
             {place - 1, place} <= worth.vectors.keys()
-            and standing[Standing.LOST] > standing[Standing.CLAIM]
+            and standing[Standing.LOST] >= _GOES_ON
             and judged[place - 1][Standing.CLAIM] >= _NAMING
         ):
             earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."

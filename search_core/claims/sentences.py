@@ -32,6 +32,8 @@ _LONG = 260
 """Letters from which on English is looked through for sentences although a sign ends it."""
 _TOGETHER = 64
 """Sentences that are analysed at once, beside each other and without Python's lock."""
+_CLOSING = ("니다", "요")
+"""Endings that close a sentence although they are taken to carry it on, as before Latin letters: "늘었습니다 sk하이닉스는"."""
 _GOES_ON = ("J", "VCP", "EC", "ETM", "VX")
 """Tags of what follows an ending that ends no sentence: "한다 라고 했다"."""
 _LONGEST = 400
@@ -141,7 +143,8 @@ def _korean_spans(said: str, start: int, analysed: Sequence[Morpheme]) -> Iterat
 
 def _ends_korean(analysed: Sequence[Morpheme], place: int) -> bool:
     here, before = analysed[place], analysed[place - 1].tag if place else ""
-    if here.tag != "EF" and not (here.form == "요" and before in ("EF", "EC")):
+    closes = here.tag == "EF" or (here.tag == "EC" and here.form.endswith(_CLOSING))
+    if not closes and not (here.form == "요" and before in ("EF", "EC")):
         return False
     return place + 1 == len(analysed) or not analysed[place + 1].tag.startswith(_GOES_ON)
 

@@ -51,12 +51,25 @@ def videos() -> dict[str, VideoContext]:
     return dict(_read())
 
 
+@cache
+def sentences_of(video: str) -> tuple[str, ...]:
+    """Return the sentences of a development transcript as they are read."""
+    return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
+
+
 def labelled() -> list[Labelled]:
     """Return the labelled sentences of the videos on this machine, in their order."""
     return [
         Labelled(name, said[2], said[1], Standing(row["label"]), row["side"] == "held")
         for name, said, row in _rows_of("claims_videos")
     ]
+
+
+def kept_aside() -> list[Labelled]:
+    """Return the labelled sentences of videos kept aside, but for news that a video learnt from tells, too."""
+    rows = labelled()
+    learnt = {sentence_hash(row.text) for row in rows if not row.kept_aside}
+    return [row for row in rows if row.kept_aside and sentence_hash(row.text) not in learnt]
 
 
 def talks() -> list[Labelled]:
@@ -83,16 +96,11 @@ def _rows_of(name: str) -> Iterator[tuple[str, tuple[str, str, str], dict[str, A
     """Yield for each row of a set whose sentence is here its video, the sentence behind the two before, and the row."""
     rows = {(row["video"], row["hash"]): row for row in read_rows(name)}
     for video in videos():
-        texts = ["", "", *_texts(video)]
+        texts = ["", "", *sentences_of(video)]
         for said in zip(texts, texts[1:], texts[2:], strict=False):
             row = rows.pop((sentence_hash(video), sentence_hash(said[2])), None)
             if row is not None:
                 yield video, said, row
-
-
-@cache
-def _texts(video: str) -> tuple[str, ...]:
-    return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
 
 
 def _read() -> Iterator[tuple[str, VideoContext]]:

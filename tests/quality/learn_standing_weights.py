@@ -34,7 +34,7 @@ What stands before an English one tells little but of which of the few videos it
 """
 TRUST, WRITTEN = 0.3, 0.3
 """How much what was seen counts against the penalty, and the share of it for single sentences written here."""
-TALKS = {True: 0.6, False: 0.3}
+TALKS = {True: 1.2, False: 0.3}
 """The same for talks written here, in Korean and in English."""
 Matrix = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from search_core.claims import find_claims, find_in, score_check_worthiness
@@ -23,12 +23,14 @@ from search_core.embedding import Embedder
 from search_core.text.korean import has_hangul
 from search_core.video import samples
 from tests.quality import claim_videos
+from tests.quality.claim_videos import sentence_hash
 from tests.quality.learn_standing_weights import vectors_before
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import running_host, scorers
 from tests.quality.sets import f1, read_rows, share, share_or_all
 from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words
 
+_FIRST = 20
 _NUMBER = re.compile(r"\d+")
 _SIGNS = re.compile(r"[.?!…]+(?=\s|$)|,(?=\s)")
 _LAST = re.compile(r"(?:니다|니까|죠|요|까|다)(?:[.?!…]+(?=\s|$)|$)")
@@ -52,7 +54,8 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         for _, embedder in scorers(scope):
             figures |= {f"{embedder.name}/{name}": value for name, value in _standing(embedder).items()}
             if embedder.name != KIWI:  # words alone put nothing in front
-                figures |= {f"{embedder.name}/{name}": value for name, value in _widened(embedder).items()}
+                found = _widened(embedder) | _first_claims(embedder)
+                figures |= {f"{embedder.name}/{name}": value for name, value in found.items()}
     return {f"claims/standing/{name}": value for name, value in figures.items()}
 
 
@@ -83,7 +86,7 @@ def _samples(embedder: Embedder) -> dict[str, float]:
 
 
 def _standing(embedder: Embedder) -> dict[str, float]:
-    rows = [row for row in claim_videos.labelled() if row.kept_aside]
+    rows = claim_videos.kept_aside()
     texts = [row.text for row in rows]
     vectors, earlier = [None] * len(rows), [None] * len(rows)
     if embedder.name != KIWI:
@@ -101,6 +104,28 @@ def _standing(embedder: Embedder) -> dict[str, float]:
             figures[f"{language}_less_certain_precision"] = share(right[place] for place in here if likely[place])
         figures[f"{language}_recall"] = share_or_all(told[place] for place in here if right[place])
     return figures
+
+
+def _first_claims(embedder: Embedder) -> dict[str, float]:
+    """Return of the first claims of each video kept aside the share that is some, of those that have a label.
+
+    One behind the sentence before it is right where that names the subject it has lost.
+    """
+    rows = {(row.video, sentence_hash(row.text)): row.label for row in claim_videos.labelled() if row.kept_aside}
+    names = {(row.said[1], row.said[2]): row.right for row in claim_videos.widened()}
+    right: dict[str, list[bool]] = {"korean": [], "english": []}
+    for video in sorted({video for video, _ in rows}):
+        context = claim_videos.videos()[video]
+        said = [sentence.text for sentence in spoken_sentences(context.transcript)]
+        read = dict(zip(said, claim_videos.sentences_of(video), strict=True))
+        pairs = {f"{before} {text}": (read[before], read[text]) for before, text in pairwise(said)}
+        claims = find_claims(context, embedder, within_s=float("inf")).claims
+        for claim in sorted(claims, key=lambda each: -each.score)[:_FIRST]:
+            quote = claim.moments[0].quote
+            found = names.get(pairs[quote]) if quote in pairs else rows.get((video, sentence_hash(read[quote])))
+            if found is not None:
+                right["korean" if has_hangul(quote) else "english"].append(found in (True, Standing.CLAIM))
+    return {f"{language}_first_claims_precision": share(each) for language, each in right.items()}
 
 
 def _widened(embedder: Embedder) -> dict[str, float]:
