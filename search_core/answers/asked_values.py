@@ -93,6 +93,12 @@ _MEASURES = (
 """What an asked number may measure, by words that ask for it; the first that is in the question decides."""
 _COMPILED_MEASURES = tuple((frozenset(measured.split()), re.compile(cue, re.IGNORECASE)) for measured, cue in _MEASURES)
 _QUOTED = re.compile(r"[“\"‘'「『《<]([^“”\"‘’'「」『』《》<>\n]{2,60})[”\"’'」』》>]")
+_OLD_YEAR = re.compile(
+    r"(?<![\d,.])(?:기원전 \d{1,4}|1[0-8]\d\d|[1-9]\d\d)\s?년(?=에|의|부터|까지|경|대[에의 ]|,|\s\d{1,2}월)"
+    r"|(?<=\b(?:in|by) )1[0-8]\d\d\b|(?<=\bsince )1[0-8]\d\d\b|(?<=\byear )1[0-8]\d\d\b",
+    re.IGNORECASE,
+)
+"""Years that texts of today write out and count nothing with: "1447년에", "in 1800"."""
 _PIECE = re.compile(r"\S+")
 _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
 
@@ -152,7 +158,8 @@ def values_in(text: str, kind: AskedKind) -> list[Value]:
     if kind is AskedKind.NUMBER:
         return _numbers(text)
     if kind is AskedKind.DATE:
-        return [Value(period.text.casefold().strip(), period.start, period.end) for period in periods_in(text, None)]
+        old = [Value(match.group().casefold(), match.start(), match.end()) for match in _OLD_YEAR.finditer(text)]
+        return [*old, *(Value(period.text.casefold().strip(), period.start, period.end) for period in periods_in(text, None))]
     return _korean_names(text) if has_hangul(text) else _english_names(text, kind)
 
 

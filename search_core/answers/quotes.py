@@ -15,14 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, meaning_columns, read_columns
+from search_core.answers.asked_values import AskedKind, asked_kind, values_in
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
+from search_core.answers.standing import Standing, judge_standing
 from search_core.domain import SearchResult, TranscriptPassage
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
@@ -36,6 +38,8 @@ logger = logging.getLogger(__name__)
 MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 4
 MAX_SENTENCES = 200
+_LEANS, _STANDS = 0.45, 0.2
+"""From what share of a lost subject on, and up to what share of a claim, a sentence leans on the one before it."""
 NEAR_BEST = 0.25
 """A sentence with less than this share of the best one's probability adds nothing to it."""
 _UNTOLD = (
@@ -128,6 +132,8 @@ class Candidates:
     """Sentences of passages in the order in which they are said, each once, with a row of ``NAMES`` and its passage's score."""
 
     quotes: tuple[Quote, ...]
+    follows: Mapping[Quote, Quote]
+    """What is said next after each sentence of a passage but the last."""
     rows: Rows
     bearing: Rows
     meant: bool
@@ -137,8 +143,10 @@ class Candidates:
     def of(cls, asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> Candidates:
         """Read the sentences of *passages* that ask nothing themselves, unless questions are asked for; raises EmbeddingError."""
         found: dict[str, tuple[Quote, str, float]] = {}
+        follows: dict[Quote, Quote] = {}
         for passage in sorted(passages, key=lambda passage: passage.start_s):
             said = sentences(passage)
+            follows |= dict(pairwise(said))
             for quote, before in zip(said, ("", *(each.text for each in said)), strict=False):
                 found.setdefault(quote.text, (quote, before, passage.score))
         asking = [is_question(quote.text) for quote, _, _ in found.values()]
@@ -148,7 +156,8 @@ class Candidates:
         question = _question(asked)
         near = _nearness(question.understood, _with_before(texts, befores), scorer) if chosen else None
         rows = _read(question, texts, befores, near if near is not None else scorer.scores(asked, texts))
-        return cls(tuple(quote for quote, _, _ in chosen), rows, np.array([score for _, _, score in chosen]), near is not None)
+        bearing = np.array([score for _, _, score in chosen])
+        return cls(tuple(quote for quote, _, _ in chosen), follows, rows, bearing, near is not None)
 
     @property
     def weights(self) -> Weights:
@@ -184,7 +193,51 @@ def best_quotes(
         return ()
     likely = 1 / (1 + np.exp(-odds))
     ranked = np.argsort(-likely, kind="stable")[:MAX_QUOTES].tolist()
-    return tuple(candidates.quotes[place] for place in sorted(ranked) if likely[place] >= NEAR_BEST * likely[ranked[0]])
+    chosen = [candidates.quotes[place] for place in sorted(ranked) if likely[place] >= NEAR_BEST * likely[ranked[0]]]
+    return _in_context(chosen, candidates, asked_kind(asked.as_asked or asked.text))
+
+
+def _in_context(chosen: Sequence[Quote], candidates: Candidates, kind: AskedKind) -> tuple[Quote, ...]:
+    """Return the *chosen* sentences, each said once, with what they lean on and what they announce.
+
+    One that has lost its subject stands behind the sentence before it, and one without a value of the asked *kind* in front of
+    the next one where that leans on it and has one.
+    """
+    before = {after: quote for quote, after in candidates.follows.items()}
+    runs = [[quote] for quote in chosen]
+    led = [(before[run[0]], run) for run in runs if run[0] in before]
+    for (quote, run), leans in zip(led, _lean([(quote, run[0]) for quote, run in led]), strict=True):
+        if leans:
+            run.insert(0, quote)
+    if kind in (AskedKind.DATE, AskedKind.NUMBER):
+        told = [(run, after) for run in runs if (after := candidates.follows.get(run[-1])) and values_in(after.text, kind)]
+        open_ended = [(run, after) for run, after in told if not any(values_in(quote.text, kind) for quote in run)]
+        for (run, after), leans in zip(open_ended, _lean([(run[-1], after) for run, after in open_ended]), strict=True):
+            if leans:
+                run.append(after)
+    found: list[list[Quote]] = []
+    for run in runs:
+        if found and run[0] in found[-1]:
+            found[-1] += [quote for quote in run if quote not in found[-1]]
+        else:
+            found.append(run)
+    return tuple(map(_joined, found))
+
+
+def _joined(run: Sequence[Quote]) -> Quote:
+    return Quote(" ".join(quote.text for quote in run), run[0].start_s, any(quote.uncertain for quote in run))
+
+
+def _lean(pairs: Sequence[tuple[Quote, Quote]]) -> list[bool]:
+    """Return for each second sentence whether it has lost its subject, which the first says, and both fit in one quote."""
+    unread = [None] * len(pairs)
+    standings = judge_standing([quote.text for _, quote in pairs], [before.text for before, _ in pairs], unread, unread)
+    return [
+        standing[Standing.LOST] >= _LEANS
+        and standing[Standing.CLAIM] <= _STANDS
+        and len(before.text) + len(quote.text) < MAX_QUOTE_CHARS
+        for (before, quote), standing in zip(pairs, standings, strict=True)
+    ]
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:

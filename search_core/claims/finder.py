@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.merging import find_repeats, group_same
 from search_core.claims.sentences import JudgeEnds, SpokenSentence, spoken_sentences
-from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _WEIGHTS = {
     "search_core.stance": ("worth.json", "cues.txt"),
-    "search_core.claims": ("standing.json", "sentence_ends.npz"),
+    "search_core.answers": ("standing.json",),
+    "search_core.claims": ("sentence_ends.npz",),
     "search_core.embedding": ("sentence_ends.npz",),
 }
 

@@ -146,7 +146,7 @@ def test_a_sentence_before_a_claim_that_is_one_itself_stands_back(checking):
     core.claims = ClaimsDouble()
     short, long = found(2).claims
     listed = replace(found(2), claims=(short, replace(long, text=f"{short.text} [또] 폭은 2048비트다.")))
-    core.claims.find = lambda video: listed
+    core.claims.find = lambda _: listed
     here = checking(core=core)
     first, second = (here.at.checkbox(key=f"pick-{here.serial}-{number}").label for number in (1, 2))
     assert first == short.text

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from search_core.claims import standing
-from search_core.claims.standing import NAMES, Standing, read_standing
+from search_core.answers import standing
+from search_core.answers.standing import NAMES, Standing, read_standing
 from search_core.embedding import Embedder
 from search_core.search.intent.english_references import english_references
 from search_core.search.intent.korean_references import korean_references

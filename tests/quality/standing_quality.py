@@ -14,9 +14,9 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
+from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims import find_claims, find_in, score_check_worthiness
 from search_core.claims.sentences import NOISE, JudgeEnds, plain_word, spoken_sentences
-from search_core.claims.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
 from search_core.embedding import Embedder

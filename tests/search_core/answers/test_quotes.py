@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.answers.asked_values import AskedKind, values_in
 from search_core.answers.quotes import MAX_QUOTE_CHARS, NAMES, Quote, best_quotes, sentences, shipped_weights
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
@@ -55,12 +56,39 @@ def test_a_question_of_the_talk_is_no_answer_and_leads_to_the_one_behind_it():
 
 
 def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
-    """Of two sentences about a thing the one with what is asked for is quoted, though it does not name the thing."""
+    """Of two sentences about a thing the one with what is asked for is quoted, behind the one that names the thing."""
     said = ("보이저 1호는 2012년에 태양권을 벗어났습니다.", "1977년에 발사된 탐사선입니다.", "화성에는 위성이 두 개 있습니다.")
     talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
     quotes = best_quotes(scorer().parse(asking("보이저 1호는 언제 발사됐어?")), [talk], scorer())
-    assert "1977년에 발사된 탐사선입니다." in [quote.text for quote in quotes]
-    assert said[2] not in [quote.text for quote in quotes]
+    assert quotes == (Quote(f"{said[0]} {said[1]}", 0),)
+
+
+def test_a_sentence_without_the_day_asked_for_goes_on_to_the_one_that_has_it():
+    """What only names a thing is quoted with the next sentence where that says when, and by itself where nothing is counted."""
+    said = (
+        "새 글자로 처음 펴낸 책은 용비어천가입니다.",
+        "왕실의 조상을 노래한 시로, 1447년에 간행되었습니다.",
+        "집현전은 경복궁 안에 있었습니다.",
+    )
+    talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
+    asked = scorer().parse(asking("용비어천가는 언제 나왔어?"))
+    assert best_quotes(asked, [talk], scorer()) == (Quote(f"{said[0]} {said[1]}", 0),)
+    asked = scorer().parse(asking("새 글자로 처음 펴낸 책은 뭐야?"))
+    assert best_quotes(asked, [talk], scorer()) == (Quote(said[0], 0),)
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("1447년에 간행되었습니다.", ["1447년"]),
+        ("고려는 918년에, 고조선은 기원전 108년까지", ["918년", "기원전 108년"]),
+        ("It was found in 1800, since 1790 or in the year 1066.", ["1800", "1790", "1066"]),
+        ("500년 동안, 1200년 전에, 700년 넘게 with 1447 pages", []),
+    ],
+)
+def test_years_before_today_s_centuries_are_dates(text: str, years: list[str]):
+    """A year that is written out answers when something was, a number of years does not."""
+    assert [value.key for value in values_in(text, AskedKind.DATE)] == years
 
 
 def test_a_word_is_found_however_its_particle_takes_it_apart():

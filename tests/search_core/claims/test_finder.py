@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from search_core.claims import CheckWorthiness, find_claims, find_in, standing
+from search_core.answers import standing
+from search_core.claims import CheckWorthiness, find_claims, find_in
 from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder, TextKind, Vectors

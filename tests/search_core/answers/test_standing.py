@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.claims.standing import (
+from search_core.answers.standing import (
     NAMES,
     Standing,
     judge_standing,
