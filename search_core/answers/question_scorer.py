@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -52,6 +53,8 @@ OF_ANSWER = word_set(
     """
 )
 """Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
+_ASKS_WHY = re.compile(r"(?<![가-힣])왜(?![가-힣])")
+"""Asks about one thing, though it may name none that is no common word: "왜 어려웠어?"."""
 _OF_QUESTIONS = word_set("묻 물어보 여쭈 여쭙 질문 ask asks asked asking question questions")
 
 
@@ -77,6 +80,8 @@ class ParsedQuestion:
 def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
     """Return whether a question names nothing but the video, or its contents; after another turn it must name the video."""
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
+        return False
+    if _ASKS_WHY.search(intent.query):
         return False
     kinds = {reference.kind for reference in intent.references}
     return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns)

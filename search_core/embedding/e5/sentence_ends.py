@@ -1,6 +1,7 @@
 """Behind which words of spoken English a sentence ends: a small convolutional network over a middle layer of the shipped model.
 
-It reads the state of each word's last piece. Middle layers know most about that; the last ones know about whole texts.
+It reads the state of each word's last piece. Middle layers know most about that; the last ones know about whole texts. The layers
+below have learnt, too, by low-rank additions.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import onnx
 from onnx import helper, numpy_helper
 
 from search_core.embedding.e5.model import EMBEDDED, HIDDEN, E5Model, build_graph, open_session
-from search_core.embedding.e5.weights_file import SENTENCE_ENDS, Additions, Floats
+from search_core.embedding.e5.weights_file import SENTENCE_ENDS, Additions, Floats, MergedWeights
 
 LOWEST = 7
 """The layers of the shipped model that are run."""
@@ -30,7 +31,8 @@ class E5SentenceEnds:
         """Take the shipped model and the file of what was *learnt* on top of it; raises WeightsError."""
         self._model = model
         additions = Additions(learnt, "the ends of sentences")
-        self._session = open_session(_with_network(build_graph(model.weights, LOWEST), additions, model.weights.sizes.hidden))
+        graph = build_graph(MergedWeights(model.weights, additions), LOWEST)
+        self._session = open_session(_with_network(graph, additions, model.weights.sizes.hidden))
 
     def odds(self, windows: Sequence[Sequence[str]]) -> Floats:
         """Return the log odds that a sentence ends behind each word, those of all *windows* behind each other."""

@@ -54,6 +54,17 @@ def test_a_follow_up_is_understood_by_the_turn_before():
         assert chosen("메모리 장벽이 뭐야?", video) == ()
 
 
+def test_a_reason_is_not_asked_of_the_whole_video():
+    """A question that names no noun ("왜 어려웠어?") is about the sentence that says so."""
+    said = ("오늘은 이두를 봅니다.", "이두는 한자를 알아야 해서 어려웠습니다.", "훈민정음은 쉬웠습니다.", "고맙습니다.")
+    video = VideoContext(
+        title="글자", transcript=tuple(TranscriptSegment(60 * n, 60 * n + 9, each) for n, each in enumerate(said))
+    )
+    asked = scorer().parse(asking("이두는 왜 어려웠어?", video))
+    assert not asked.whole
+    assert "어려웠습니다" in choose_passages(asked, video, scorer())[0].text
+
+
 @pytest.mark.parametrize("text", ["이 영상 요약해 줘", "What is this video about?"])
 def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""
