@@ -196,7 +196,7 @@ def _notes(*, by_meaning: float, read_until: float | None, going_on: bool, left_
     elif read_until is not None:
         notes.append(f"영상이 길어서 {clock(read_until)}까지만 살펴봤어요. 그 뒤는 빠졌어요.")
     if left_out:
-        notes.append(f"따로 떼어 놓으면 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
+        notes.append(f"주장인지, 따로 떼어 놓아도 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
     if weaker:
         notes.append(f"확인할 만한 주장이 많아서 {MAX_CLAIMS}개만 남겼어요. {weaker:,}개는 빠졌어요.")
     return tuple(notes)
