@@ -27,7 +27,7 @@ from torch.nn import functional
 
 from search_core.embedding.e5.model import LONGEST, E5Model, PieceEmbeddings, PieceTokenizer
 from search_core.embedding.e5.weights_file import ENTAILMENT, Floats, WeightsFile, find_weights
-from tests.quality.entailment_network import EntailmentNetwork, padded, parameters_of
+from tests.quality.entailment_network import EntailmentNetwork, padded
 from tests.quality.entailment_pairs import (
     BEARS_OUT,
     DENIES,
@@ -81,7 +81,7 @@ class Learner:
         self._embeddings = PieceEmbeddings(weights)
         self.network = EntailmentNetwork(weights)
         self._optimizer = torch.optim.AdamW(
-            parameters_of(self.network, (rate * RATES[0], rate * RATES[1], rate * RATES[2])), betas=(0.9, 0.98)
+            self.network.parameters_at((rate * RATES[0], rate * RATES[1], rate * RATES[2])), betas=(0.9, 0.98)
         )
         self._checkpoint, self._steps, self.step = checkpoint, steps, 0
         self._threads = ThreadPoolExecutor(THREADS)

@@ -1,0 +1,208 @@
+"""Has the shipped model's layers learn where sentences end: ``python -m tests.quality.tune_sentence_ends --podcasts FOLDER``.
+
+Goes on from what ``learn_sentence_ends_by_meaning`` wrote to ``search_core/embedding/data/sentence_ends.npz`` and writes that
+anew, with low-rank additions to the layers from ``FROZEN`` on. FOLDER is what ``learn_sentence_ends`` learns from, each window of
+it once. A checkpoint is written every five minutes; the same command goes on. The threshold of the highest F1 on the videos to
+choose by is found with the engine that ships, in 8 bits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from search_core.claims.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
+from search_core.embedding.e5.model import E5Model, PieceEmbeddings, PieceTokenizer
+from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
+from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
+from search_core.embedding.sentence_ends import read_in_windows
+from tests.quality.entailment_network import padded
+from tests.quality.learn_sentence_ends import OF_VIDEOS, SEED, WORDS, best_threshold, is_punctuated, videos_to_learn
+from tests.quality.low_rank_layers import HALF, Layer, additions_of, parameters_of
+from tests.quality.spoken_words import CHOSEN_BY, UNKNOWN, Word, podcasts, video_words
+
+STEPS, BATCH = 1_510, 16
+FROZEN = 2
+"""Layers that stay as they are."""
+WARM, FALLING, RATE = 50, 0.6, 6e-4
+"""Biases and norms learn at a third of the rate."""
+DROPPED, LONGEST_STEP = 0.1, 1.0
+OF_EPISODE, KEPT_READY = 14, 6_000
+"""Windows of an episode, and how many of several are mixed."""
+EPISODES = 2_000
+CHECKPOINT_S = 300.0
+
+
+class Window(NamedTuple):
+    """What the model reads of some words, and behind which of these a sentence ends."""
+
+    numbers: list[int]
+    places: list[int]
+    ends: list[int]
+
+
+class Reader(nn.Module):
+    """Computes what ``E5SentenceEnds`` does, from what its file holds."""
+
+    def __init__(self, weights: WeightsFile, learnt: Mapping[str, Any], *, dtype: torch.dtype = HALF) -> None:
+        """Take the shipped model's *weights* and what the network has *learnt*; *dtype* is what layers compute in."""
+        super().__init__()
+        self._dtype = dtype
+        self.layers = nn.ModuleList(Layer(weights, number, dtype, learns=number >= FROZEN) for number in range(LOWEST))
+        self.network = nn.ModuleList()
+        for number, (width, apart) in enumerate(WINDOWS):
+            matrix, bias = (torch.from_numpy(learnt[f"c{number}.{kind}"].astype(np.float32)) for kind in "wb")
+            layer = nn.Conv1d(matrix.shape[1], matrix.shape[0], width, padding=width // 2 * apart, dilation=apart)
+            share = 1 - BESIDE_MODEL if number == len(WINDOWS) - 1 else 1.0
+            layer.weight.data.copy_(matrix / share)
+            layer.bias.data.copy_(bias / share)
+            self.network.append(layer)
+        self.dropout = nn.Dropout(DROPPED)
+
+    def forward(self, embedded: Tensor, mask: Tensor, places: Tensor) -> Tensor:
+        """Return ``(windows, words)`` log odds; *places* ``(windows, words)`` are those of each word's last piece."""
+        states = embedded.to(self._dtype)
+        for layer in self.layers:
+            states = layer(states, mask[:, None, None])
+        of_words = torch.gather(states.float(), 1, places[:, :, None].expand(-1, -1, states.shape[2])).transpose(1, 2)
+        read = self.network[0](of_words)
+        for number, layer in enumerate(self.network[1:-1]):
+            read = torch.relu(layer(self.dropout(read))) + (read if number else 0)
+        odds: Tensor = self.network[-1](read)[:, 0]
+        return odds
+
+    def learnt(self, threshold: float = 0.0) -> dict[str, Any]:
+        """Return what was learnt by name, in 16 bits, *threshold* in it."""
+        found = additions_of(enumerate(self.layers[FROZEN:], FROZEN))
+        for number, layer in enumerate(self.network):
+            matrix, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+            if number == len(WINDOWS) - 1:
+                matrix, bias = matrix * (1 - BESIDE_MODEL), bias * (1 - BESIDE_MODEL) - threshold
+            found |= {f"c{number}.w": matrix, f"c{number}.b": bias}
+        return {name: value.astype(np.float16) for name, value in found.items()}
+
+
+class Tuner:
+    """Learns step by step, and goes on from a checkpoint."""
+
+    def __init__(self, reader: Reader, checkpoint: Path, steps: int) -> None:
+        self._reader, self._checkpoint, self._steps, self.step = reader, checkpoint, steps, 0
+        rates = (RATE, RATE / 3, RATE)
+        groups = parameters_of(reader.layers[FROZEN:], reader.network.parameters(), rates)
+        self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
+        if checkpoint.exists():
+            kept = torch.load(checkpoint, weights_only=True)
+            reader.load_state_dict(kept["reader"])
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self.step = kept["step"]
+
+    def learn(self, windows: Iterator[Window], embeddings: PieceEmbeddings) -> None:
+        """Learn from *windows* until all steps are done."""
+        saved, losses = time.monotonic(), list[float]()
+        while self.step < self._steps:
+            batch = [next(windows) for _ in range(BATCH)]
+            embedded, mask = padded([embeddings.embed(window.numbers) for window in batch])
+            places, ends = torch.tensor([window.places for window in batch]), torch.tensor([window.ends for window in batch])
+            share = min(1.0, (self.step + 1) / WARM, (self._steps - self.step) / (FALLING * self._steps))
+            for group in self._optimizer.param_groups:
+                group["lr"] = group["rate"] * share
+            self._optimizer.zero_grad()
+            known = ends != UNKNOWN
+            odds = self._reader(embedded, mask, places)[known]
+            loss = functional.binary_cross_entropy_with_logits(odds, ends[known].float())
+            loss.backward()
+            nn.utils.clip_grad_norm_(self._reader.parameters(), LONGEST_STEP)
+            self._optimizer.step()
+            self.step += 1
+            losses.append(float(loss.detach()))
+            if self.step % 20 == 0:
+                print(f"{self.step:5d}  loss {np.mean(losses[-60:]):.4f}", flush=True)
+            if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
+                self._save()
+                saved = time.monotonic()
+
+    def _save(self) -> None:
+        part = self._checkpoint.with_suffix(".part")
+        kept = {"reader": self._reader.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
+        torch.save(kept, part)
+        part.replace(self._checkpoint)
+
+
+def windows_to_learn(folder: Path, tokenizer: PieceTokenizer, chance: random.Random) -> Iterator[Window]:
+    """Yield windows of podcasts in *folder*, each once, with those of videos among them."""
+    videos, ready = videos_to_learn(), list[Sequence[Word]]()
+    episodes = podcasts(folder, EPISODES, chance)
+    while True:
+        while len(ready) < KEPT_READY and (words := next(episodes, None)) is not None:
+            starts = [chance.randrange(len(words) - WORDS) for _ in range(OF_EPISODE)] if is_punctuated(words) else []
+            ready += [words[start : start + WORDS] for start in starts]
+        chance.shuffle(ready)
+        while len(ready) > KEPT_READY // 3:
+            if chance.random() < OF_VIDEOS:
+                video = chance.choice(videos)
+                start = chance.randrange(len(video) - WORDS)
+                words = video[start : start + WORDS]
+            else:
+                words = ready.pop()
+            yield Window(*tokenizer.encode_words([plain_word(word.text) for word in words]), [word.ends for word in words])
+
+
+def write(reader: Reader, target: Path, steps: int) -> None:
+    """Write what was learnt, with the threshold that is best for the engine."""
+    weights = find_weights()
+    assert weights is not None
+    np.savez_compressed(target, **reader.learnt())
+    engine = E5SentenceEnds(E5Model(weights, threads=2), target)
+    odds, by_words, ends = [], [], []
+    for name in CHOSEN_BY:
+        words = video_words(name)
+        plain = [plain_word(word.text) for word in words]
+        odds += [engine.odds([window])[inner] for window, inner in read_in_windows(plain)]
+        by_words.append(BESIDE_MODEL * sentence_end_odds(plain))
+        ends.append(np.array([word.ends for word in words], dtype=np.float32))
+    threshold, reached = best_threshold(np.concatenate(odds) + np.concatenate(by_words), np.concatenate(ends))
+    alone = best_threshold(np.concatenate(odds), np.concatenate(ends))[1]
+    made = {
+        "seed": SEED,
+        "steps": steps,
+        "windows": steps * BATCH,
+        "f1_on_videos_to_choose_by": round(reached, 4),
+        "alone": round(alone, 4),
+    }
+    np.savez_compressed(target, **reader.learnt(threshold), made=np.array(json.dumps(made)))
+    print(f"{made}, {target.stat().st_size} bytes")
+
+
+def main() -> None:
+    """Learn, go on where a checkpoint is, and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--podcasts", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends_tuned.checkpoint"))
+    parser.add_argument("--target", type=Path, default=SENTENCE_ENDS)
+    args = parser.parse_args()
+    found = find_weights()
+    if found is None:
+        raise SystemExit("The weights of the shipped model are not on this machine.")
+    weights = WeightsFile(found)
+    tokenizer, embeddings = PieceTokenizer(weights.take_pieces(), weights.sizes.positions), PieceEmbeddings(weights)
+    torch.manual_seed(SEED)
+    with np.load(SENTENCE_ENDS) as learnt:
+        reader = Reader(weights, dict(learnt))
+    tuner = Tuner(reader, args.checkpoint, args.steps)
+    tuner.learn(windows_to_learn(args.podcasts, tokenizer, random.Random(f"{SEED} {tuner.step}")), embeddings)
+    write(reader.eval(), args.target, tuner.step)
+
+
+if __name__ == "__main__":
+    main()
