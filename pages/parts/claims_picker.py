@@ -218,8 +218,8 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
 
 
 def _label(choice: Choice, claim: Claim) -> str:
-    """Return the words of *claim*; a sentence before it that is a claim by itself stands back."""
-    others = (other.text for other in choice.claims.values() if len(other.text) < len(claim.text))
+    """Return the words of *claim*; a sentence before it that is a claim by itself, said where this one begins, stands back."""
+    others = (other.text for other in choice.claims.values() if other.number != claim.number and other.start_s == claim.start_s)
     before = next(filter(claim.text.startswith, others), "")
     rest = claim.text.removeprefix(before).lstrip(". ")
     return f":gray[{label_text(before, 200)}] {label_text(rest, 300)}" if before and rest else label_text(claim.text, 400)

@@ -95,7 +95,7 @@ _COMPILED_MEASURES = tuple((frozenset(measured.split()), re.compile(cue, re.IGNO
 _QUOTED = re.compile(r"[“\"‘'「『《<]([^“”\"‘’'「」『』《》<>\n]{2,60})[”\"’'」』》>]")
 _OLD_YEAR = re.compile(
     r"(?<![\d,.])(?:기원전 \d{1,4}|1[0-8]\d\d|[1-9]\d\d)\s?년(?=에|의|부터|까지|경|대[에의 ]|,|\s\d{1,2}월)"
-    r"|(?<=\b(?:in|by) )1[0-8]\d\d\b|(?<=\bsince )1[0-8]\d\d\b|(?<=\byear )1[0-8]\d\d\b",
+    r"|(?:(?<=\b(?:in|by) )|(?<=\bsince )|(?<=\byear ))1[0-8]\d\d\b",
     re.IGNORECASE,
 )
 """Years that texts of today write out and count nothing with: "1447년에", "in 1800"."""

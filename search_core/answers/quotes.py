@@ -205,16 +205,15 @@ def _in_context(chosen: Sequence[Quote], candidates: Candidates, kind: AskedKind
     """
     before = {after: quote for quote, after in candidates.follows.items()}
     runs = [[quote] for quote in chosen]
-    led = [(before[run[0]], run) for run in runs if run[0] in before]
-    for (quote, run), leans in zip(led, _lean([(quote, run[0]) for quote, run in led]), strict=True):
-        if leans:
-            run.insert(0, quote)
-    if kind in (AskedKind.DATE, AskedKind.NUMBER):
-        told = [(run, after) for run in runs if (after := candidates.follows.get(run[-1])) and values_in(after.text, kind)]
-        open_ended = [(run, after) for run, after in told if not any(values_in(quote.text, kind) for quote in run)]
-        for (run, after), leans in zip(open_ended, _lean([(run[-1], after) for run, after in open_ended]), strict=True):
-            if leans:
-                run.append(after)
+    for run in runs:
+        quote = run[0]
+        after = candidates.follows.get(quote) if kind in (AskedKind.DATE, AskedKind.NUMBER) else None
+        if quote in before and _leans(quote, before[quote]):
+            run.insert(0, before[quote])
+        if after is None or any(values_in(each.text, kind) for each in run):
+            continue
+        if values_in(after.text, kind) and _leans(after, quote):
+            run.append(after)
     found: list[list[Quote]] = []
     for run in runs:
         if found and run[0] in found[-1]:
@@ -228,16 +227,12 @@ def _joined(run: Sequence[Quote]) -> Quote:
     return Quote(" ".join(quote.text for quote in run), run[0].start_s, any(quote.uncertain for quote in run))
 
 
-def _lean(pairs: Sequence[tuple[Quote, Quote]]) -> list[bool]:
-    """Return for each second sentence whether it has lost its subject, which the first says, and both fit in one quote."""
-    unread = [None] * len(pairs)
-    standings = judge_standing([quote.text for _, quote in pairs], [before.text for before, _ in pairs], unread, unread)
-    return [
-        standing[Standing.LOST] >= _LEANS
-        and standing[Standing.CLAIM] <= _STANDS
-        and len(before.text) + len(quote.text) < MAX_QUOTE_CHARS
-        for (before, quote), standing in zip(pairs, standings, strict=True)
-    ]
+def _leans(quote: Quote, before: Quote) -> bool:
+    """Return whether *quote* has lost its subject, which the one *before* says, and both fit in one quote."""
+    if len(before.text) + len(quote.text) >= MAX_QUOTE_CHARS:
+        return False
+    (standing,) = judge_standing([quote.text], [before.text], [None], [None])
+    return standing[Standing.LOST] >= _LEANS and standing[Standing.CLAIM] <= _STANDS
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:

@@ -141,11 +141,13 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
 
 
 def test_a_sentence_before_a_claim_that_is_one_itself_stands_back(checking):
-    """Where a claim begins with another one's words, these are gray and what it adds is not; the other one is as it was."""
+    """Where a claim begins with another one's words, these are gray and what it adds is not; words said elsewhere do nothing."""
     core = CoreDouble()
     core.claims = ClaimsDouble()
     short, long = found(2).claims
-    listed = replace(found(2), claims=(short, replace(long, text=f"{short.text} [또] 폭은 2048비트다.")))
+    long = replace(long, text=f"{short.text} [또] 폭은 2048비트다.", moments=short.moments)
+    elsewhere = Claim(number=3, text=short.text[:4], moments=(ClaimMoment(500.0, 505.0, short.text[:4]),))
+    listed = replace(found(2), claims=(short, long, elsewhere))
     core.claims.find = lambda _: listed
     here = checking(core=core)
     first, second = (here.at.checkbox(key=f"pick-{here.serial}-{number}").label for number in (1, 2))

@@ -51,12 +51,6 @@ def videos() -> dict[str, VideoContext]:
     return dict(_read())
 
 
-@cache
-def sentences_of(video: str) -> tuple[str, ...]:
-    """Return the sentences of a development transcript as they are read."""
-    return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
-
-
 def labelled() -> list[Labelled]:
     """Return the labelled sentences of the videos on this machine, in their order."""
     return [
@@ -96,11 +90,16 @@ def _rows_of(name: str) -> Iterator[tuple[str, tuple[str, str, str], dict[str, A
     """Yield for each row of a set whose sentence is here its video, the sentence behind the two before, and the row."""
     rows = {(row["video"], row["hash"]): row for row in read_rows(name)}
     for video in videos():
-        texts = ["", "", *sentences_of(video)]
+        texts = ["", "", *_texts(video)]
         for said in zip(texts, texts[1:], texts[2:], strict=False):
             row = rows.pop((sentence_hash(video), sentence_hash(said[2])), None)
             if row is not None:
                 yield video, said, row
+
+
+@cache
+def _texts(video: str) -> tuple[str, ...]:
+    return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
 
 
 def _read() -> Iterator[tuple[str, VideoContext]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import time
 from collections import Counter
@@ -99,47 +100,64 @@ def encode(words: Sequence[Word], known: dict[str, int]) -> Coded:
 class Learner:
     """Learns step by step, and goes on from a checkpoint."""
 
-    def __init__(self, network: nn.Module, checkpoint: Path, steps: int, rate: float = RATE) -> None:
-        torch.set_num_threads(1)
-        self.network, self._rate = network, rate
-        self._optimizer = torch.optim.AdamW(self.network.parameters(), betas=(0.9, 0.98))
-        self._checkpoint, self._steps, self.step = checkpoint, steps, 0
+    def __init__(
+        self, network: nn.Module, groups: list[dict[str, Any]], checkpoint: Path, steps: int, *, warm: int = WARM
+    ) -> None:
+        """Take the *groups* of an optimizer, each with its highest ``rate``, which is reached after *warm* steps."""
+        self.network = network
+        self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
+        self._checkpoint, self._steps, self._warm, self.step = checkpoint, steps, warm, 0
         if checkpoint.exists():
             kept = torch.load(checkpoint, weights_only=True)
             self.network.load_state_dict(kept["network"])
             self._optimizer.load_state_dict(kept["optimizer"])
             self.step = kept["step"]
 
-    def learn(self, draw: Callable[[random.Random], Example]) -> None:
-        """Learn from the windows that *draw* gives, until all steps are done."""
+    def learn(self, loss_of: Callable[[random.Random], Tensor], *, longest: float = math.inf) -> None:
+        """Lower what *loss_of* gives, by gradients no longer than *longest*, until all steps are done."""
         saved = began = time.monotonic()
         losses: list[float] = []
         while self.step < self._steps:
-            chance = random.Random(f"{SEED} {self.step}")
-            losses.append(self._learn_step([draw(chance) for _ in range(BATCH)]))
+            share = min(1.0, (self.step + 1) / self._warm, (self._steps - self.step) / (FALLING * self._steps))
+            for group in self._optimizer.param_groups:
+                group["lr"] = group["rate"] * share
+            self._optimizer.zero_grad()
+            loss = loss_of(random.Random(f"{SEED} {self.step}"))
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.network.parameters(), longest)
+            self._optimizer.step()
+            self.step += 1
+            losses.append(float(loss.detach()))
             if self.step % 100 == 0:
                 print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
             if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
                 self._save()
                 saved = time.monotonic()
 
-    def _learn_step(self, windows: Sequence[Example]) -> float:
-        share = min(1.0, (self.step + 1) / WARM, (self._steps - self.step) / (FALLING * self._steps))
-        self._optimizer.param_groups[0]["lr"] = self._rate * share
-        rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*windows, strict=True))
-        known = ends != UNKNOWN
-        self._optimizer.zero_grad()
-        loss = functional.binary_cross_entropy_with_logits(self.network(rows)[known], ends[known])
-        loss.backward()
-        self._optimizer.step()
-        self.step += 1
-        return float(loss.detach())
-
     def _save(self) -> None:
         part = self._checkpoint.with_suffix(".part")
         kept = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
         torch.save(kept, part)
         part.replace(self._checkpoint)
+
+
+def learn_windows(network: nn.Module, checkpoint: Path, steps: int, rate: float, draw: Callable[[random.Random], Example]) -> int:
+    """Have *network* learn from the windows that *draw* gives, on one thread, and return after how many steps in all."""
+    torch.set_num_threads(1)
+    learner = Learner(network, [{"params": [*network.parameters()], "rate": rate}], checkpoint, steps)
+
+    def loss_of(chance: random.Random) -> Tensor:
+        rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*(draw(chance) for _ in range(BATCH)), strict=True))
+        return loss_of_ends(network(rows), ends)
+
+    learner.learn(loss_of)
+    return learner.step
+
+
+def loss_of_ends(odds: Tensor, ends: Tensor) -> Tensor:
+    """Return how far log *odds* are from *ends*, where these are known."""
+    known = ends != UNKNOWN
+    return functional.binary_cross_entropy_with_logits(odds[known], ends[known])
 
 
 def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[float, float]:
@@ -182,12 +200,13 @@ def learn(said: Sequence[Sequence[Word]], checkpoint: Path, steps: int, target: 
     known = {word: row for row, word in enumerate(words)}
     torch.manual_seed(SEED)
     network = Network()
-    learner = Learner(network, checkpoint, steps)
     coded_videos, coded = [encode(each, known) for each in videos], [encode(each, known) for each in said]
-    learner.learn(lambda chance: _window(coded_videos if chance.random() < OF_VIDEOS else coded, chance))
+    made_steps = learn_windows(
+        network, checkpoint, steps, RATE, lambda chance: _window(coded_videos if chance.random() < OF_VIDEOS else coded, chance)
+    )
     chosen_by = [encode(video_words(name), known) for name in CHOSEN_BY]
     threshold, reached = best_threshold(_odds(network, chosen_by), np.concatenate([ends for _, ends in chosen_by]))
-    made = {"seed": SEED, "steps": learner.step, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
+    made = {"seed": SEED, "steps": made_steps, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
     np.savez_compressed(
         target,
         **network.learnt(),

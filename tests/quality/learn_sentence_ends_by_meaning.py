@@ -30,9 +30,9 @@ from tests.quality.learn_sentence_ends import (
     SEED,
     WORDS,
     Example,
-    Learner,
     best_threshold,
     is_punctuated,
+    learn_windows,
     videos_to_learn,
 )
 from tests.quality.spoken_words import CHOSEN_BY, Word, podcasts, video_words
@@ -103,11 +103,11 @@ class Network(nn.Module):
         return found
 
 
-def of_podcasts(folder: Path, episodes: int) -> Iterator[list[list[Word]]]:
+def of_podcasts(folder: Path, episodes: int, of_episode: int = OF_EPISODE) -> Iterator[list[list[Word]]]:
     """Yield the windows of each episode that is learnt from."""
     chance = random.Random(SEED)
     for words in podcasts(folder, episodes, random.Random(SEED)):
-        starts = [chance.randrange(len(words) - WORDS) for _ in range(OF_EPISODE)] if is_punctuated(words) else []
+        starts = [chance.randrange(len(words) - WORDS) for _ in range(of_episode)] if is_punctuated(words) else []
         yield [words[start : start + WORDS] for start in starts]
 
 
@@ -142,8 +142,9 @@ def learn(folder: Path, states: Path, checkpoint: Path, target: Path, *, episode
     print(f"{len(said)} windows of podcasts, {len(videos)} of videos", flush=True)
     torch.manual_seed(SEED)
     network = Network(np.concatenate([window for window, _ in said[:NORMED_BY]]).astype(np.float32))
-    learner = Learner(network, checkpoint, steps, RATE)
-    learner.learn(lambda chance: chance.choice(videos if chance.random() < OF_VIDEOS else said))
+    learnt = learn_windows(
+        network, checkpoint, steps, RATE, lambda chance: chance.choice(videos if chance.random() < OF_VIDEOS else said)
+    )
     network.eval()
 
     def read(words: Sequence[str]) -> Floats:
@@ -155,7 +156,7 @@ def learn(folder: Path, states: Path, checkpoint: Path, target: Path, *, episode
     threshold, reached = best_threshold((1 - BESIDE_MODEL) * odds + BESIDE_MODEL * by_words, ends)
     made = {
         "seed": SEED,
-        "steps": learner.step,
+        "steps": learnt,
         "windows": len(said) + len(videos),
         "f1_on_videos_to_choose_by": round(reached, 4),
         "alone": round(best_threshold(odds, ends)[1], 4),

@@ -20,6 +20,7 @@ from search_core.claims.sentences import NOISE, JudgeEnds, plain_word, spoken_se
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
 from search_core.embedding import Embedder
+from search_core.stance.framing import without_lead
 from search_core.text.korean import has_hangul
 from search_core.video import samples
 from tests.quality import claim_videos
@@ -117,7 +118,7 @@ def _first_claims(embedder: Embedder) -> dict[str, float]:
     for video in sorted({video for video, _ in rows}):
         context = claim_videos.videos()[video]
         said = [sentence.text for sentence in spoken_sentences(context.transcript)]
-        read = dict(zip(said, claim_videos.sentences_of(video), strict=True))
+        read = {text: without_lead(text) for text in said}
         pairs = {f"{before} {text}": (read[before], read[text]) for before, text in pairwise(said)}
         claims = find_claims(context, embedder, within_s=float("inf")).claims
         for claim in sorted(claims, key=lambda each: -each.score)[:_FIRST]:

@@ -11,15 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from search_core.claims.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
 from search_core.embedding.e5.model import E5Model, PieceEmbeddings, PieceTokenizer
@@ -27,20 +26,20 @@ from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEn
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
 from search_core.embedding.sentence_ends import read_in_windows
 from tests.quality.entailment_network import padded
-from tests.quality.learn_sentence_ends import OF_VIDEOS, SEED, WORDS, best_threshold, is_punctuated, videos_to_learn
+from tests.quality.learn_sentence_ends import OF_VIDEOS, SEED, Learner, best_threshold, loss_of_ends
+from tests.quality.learn_sentence_ends_by_meaning import of_podcasts, of_videos
 from tests.quality.low_rank_layers import HALF, Layer, additions_of, parameters_of
-from tests.quality.spoken_words import CHOSEN_BY, UNKNOWN, Word, podcasts, video_words
+from tests.quality.spoken_words import CHOSEN_BY, Word, video_words
 
 STEPS, BATCH = 1_510, 16
 FROZEN = 2
 """Layers that stay as they are."""
-WARM, FALLING, RATE = 50, 0.6, 6e-4
+WARM, RATE = 50, 6e-4
 """Biases and norms learn at a third of the rate."""
 DROPPED, LONGEST_STEP = 0.1, 1.0
 OF_EPISODE, KEPT_READY = 14, 6_000
 """Windows of an episode, and how many of several are mixed."""
 EPISODES = 2_000
-CHECKPOINT_S = 300.0
 
 
 class Window(NamedTuple):
@@ -92,69 +91,32 @@ class Reader(nn.Module):
         return {name: value.astype(np.float16) for name, value in found.items()}
 
 
-class Tuner:
-    """Learns step by step, and goes on from a checkpoint."""
-
-    def __init__(self, reader: Reader, checkpoint: Path, steps: int) -> None:
-        self._reader, self._checkpoint, self._steps, self.step = reader, checkpoint, steps, 0
-        rates = (RATE, RATE / 3, RATE)
-        groups = parameters_of(reader.layers[FROZEN:], reader.network.parameters(), rates)
-        self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
-        if checkpoint.exists():
-            kept = torch.load(checkpoint, weights_only=True)
-            reader.load_state_dict(kept["reader"])
-            self._optimizer.load_state_dict(kept["optimizer"])
-            self.step = kept["step"]
-
-    def learn(self, windows: Iterator[Window], embeddings: PieceEmbeddings) -> None:
-        """Learn from *windows* until all steps are done."""
-        saved, losses = time.monotonic(), list[float]()
-        while self.step < self._steps:
-            batch = [next(windows) for _ in range(BATCH)]
-            embedded, mask = padded([embeddings.embed(window.numbers) for window in batch])
-            places, ends = torch.tensor([window.places for window in batch]), torch.tensor([window.ends for window in batch])
-            share = min(1.0, (self.step + 1) / WARM, (self._steps - self.step) / (FALLING * self._steps))
-            for group in self._optimizer.param_groups:
-                group["lr"] = group["rate"] * share
-            self._optimizer.zero_grad()
-            known = ends != UNKNOWN
-            odds = self._reader(embedded, mask, places)[known]
-            loss = functional.binary_cross_entropy_with_logits(odds, ends[known].float())
-            loss.backward()
-            nn.utils.clip_grad_norm_(self._reader.parameters(), LONGEST_STEP)
-            self._optimizer.step()
-            self.step += 1
-            losses.append(float(loss.detach()))
-            if self.step % 20 == 0:
-                print(f"{self.step:5d}  loss {np.mean(losses[-60:]):.4f}", flush=True)
-            if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
-                self._save()
-                saved = time.monotonic()
-
-    def _save(self) -> None:
-        part = self._checkpoint.with_suffix(".part")
-        kept = {"reader": self._reader.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
-        torch.save(kept, part)
-        part.replace(self._checkpoint)
-
-
 def windows_to_learn(folder: Path, tokenizer: PieceTokenizer, chance: random.Random) -> Iterator[Window]:
-    """Yield windows of podcasts in *folder*, each once, with those of videos among them."""
-    videos, ready = videos_to_learn(), list[Sequence[Word]]()
-    episodes = podcasts(folder, EPISODES, chance)
-    while True:
-        while len(ready) < KEPT_READY and (words := next(episodes, None)) is not None:
-            starts = [chance.randrange(len(words) - WORDS) for _ in range(OF_EPISODE)] if is_punctuated(words) else []
-            ready += [words[start : start + WORDS] for start in starts]
+    """Yield windows of podcasts in *folder*, each once, with those of videos among them, until no podcast is left."""
+    videos, ready = [words for windows in of_videos() for words in windows], list[list[Word]]()
+    for windows in of_podcasts(folder, EPISODES, OF_EPISODE):
+        ready += windows
+        if len(ready) < KEPT_READY:
+            continue
         chance.shuffle(ready)
         while len(ready) > KEPT_READY // 3:
-            if chance.random() < OF_VIDEOS:
-                video = chance.choice(videos)
-                start = chance.randrange(len(video) - WORDS)
-                words = video[start : start + WORDS]
-            else:
-                words = ready.pop()
+            words = chance.choice(videos) if chance.random() < OF_VIDEOS else ready.pop()
             yield Window(*tokenizer.encode_words([plain_word(word.text) for word in words]), [word.ends for word in words])
+
+
+def learn(reader: Reader, windows: Iterator[Window], embeddings: PieceEmbeddings, checkpoint: Path, steps: int) -> None:
+    """Have *reader* learn from *windows*."""
+    groups = parameters_of(reader.layers[FROZEN:], reader.network.parameters(), (RATE, RATE / 3, RATE))
+    learner = Learner(reader, groups, checkpoint, steps, warm=WARM)
+    unread = islice(windows, learner.step * BATCH, None)
+
+    def loss_of(_: random.Random) -> Tensor:
+        batch = [next(unread) for _ in range(BATCH)]
+        embedded, mask = padded([embeddings.embed(window.numbers) for window in batch])
+        places, ends = torch.tensor([window.places for window in batch]), torch.tensor([window.ends for window in batch])
+        return loss_of_ends(reader(embedded, mask, places), ends.float())
+
+    learner.learn(loss_of, longest=LONGEST_STEP)
 
 
 def write(reader: Reader, target: Path, steps: int) -> None:
@@ -199,9 +161,9 @@ def main() -> None:
     torch.manual_seed(SEED)
     with np.load(SENTENCE_ENDS) as learnt:
         reader = Reader(weights, dict(learnt))
-    tuner = Tuner(reader, args.checkpoint, args.steps)
-    tuner.learn(windows_to_learn(args.podcasts, tokenizer, random.Random(f"{SEED} {tuner.step}")), embeddings)
-    write(reader.eval(), args.target, tuner.step)
+    windows = windows_to_learn(args.podcasts, tokenizer, random.Random(SEED))
+    learn(reader, windows, embeddings, args.checkpoint, args.steps)
+    write(reader.eval(), args.target, args.steps)
 
 
 if __name__ == "__main__":
