@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
-from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
+from search_core.answers.quotes import MAX_QUOTE_CHARS
+from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.video_profile import passages_of
 from search_core.runtime import in_turns
 from search_core.text import korean
 from search_core.text.korean.content import is_attribute
+from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_PASSAGES = 6
 """About four minutes of speech: enough for an answer, little enough for a small local model."""
@@ -20,28 +22,44 @@ MAX_SCORED = 1_000
 BEARS_ON = DEFAULT_THRESHOLD
 """Passages scored below are looked at and not quoted, as results below it are hidden."""
 
+_BESIDE = 4
+"""Captions on both sides of a passage in which a sentence of it may begin or end."""
 _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 
 def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
-    """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
+    """Return the passages of *video* that are nearest to what is *asked*, best first, each in whole sentences.
 
     The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
     question about the whole video they are taken from all over it, in order.
     Raises EmbeddingError when texts cannot be embedded.
     """
-    passages = passages_of(video.transcript) if video is not None else ()
-    if not passages:
+    if video is None or not (passages := passages_of(video.transcript)):
         return ()
     if asked.whole:
-        return tuple(replace(passage, score=1.0) for passage in _spread(passages))
+        return tuple(replace(passage, score=1.0) for passage in _in_sentences(_spread(passages), video.transcript, scorer.ends))
     read = _holding_most(asked.terms, passages)
     scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
         replace(passage, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in in_turns(zip(read, scores, strict=True))
     ]
-    return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:MAX_PASSAGES])
+    nearest = sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:MAX_PASSAGES]
+    return tuple(_in_sentences(nearest, video.transcript, scorer.ends))
+
+
+def _in_sentences(
+    passages: Sequence[TranscriptPassage], transcript: Sequence[TranscriptSegment], ends: JudgeEnds | None
+) -> Iterator[TranscriptPassage]:
+    """Yield *passages* of *transcript* with a segment for each sentence of which they hold a part, whole as it is said."""
+    places = {id(segment): place for place, segment in enumerate(transcript)}
+    for passage in passages:
+        first, last = places[id(passage.segments[0])], places[id(passage.segments[-1])]
+        begin = max(0, first - _BESIDE)
+        near, inner = transcript[begin : last + 1 + _BESIDE], range(first - begin, last + 1 - begin)
+        said = spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS)
+        segments = tuple(TranscriptSegment(each.start_s, each.end_s, each.text, each.uncertain) for each in said)
+        yield replace(passage, segments=segments) if segments else passage
 
 
 def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
@@ -66,7 +84,7 @@ def _may_answer(asked: ParsedQuestion, text: str) -> bool:
         return False
     if not things or not korean.has_hangul(text) or not all(korean.has_hangul(term) for term in things):
         return True
-    return any(term[:2] in compact for term in things)
+    return any(term[:2].casefold() in compact for term in things)
 
 
 def _spread(passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:

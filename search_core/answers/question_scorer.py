@@ -19,6 +19,7 @@ from search_core.text.korean import morphemes
 from search_core.text.korean.content import is_attribute
 from search_core.text.korean.wordlist import words as word_set
 from search_core.text.words import words_of
+from search_core.video.sentences import JudgeEnds
 
 _HELD = 0.2
 """Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
@@ -98,6 +99,8 @@ class QuestionScorer:
 
     entailment: EntailmentModel | None = None
     """Reads whether a text bears a statement out; None leaves that to rules."""
+    ends: JudgeEnds | None = None
+    """Says where sentences of a transcript end that no sign ends; None leaves that to words."""
 
     @property
     def embedder(self) -> Embedder:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import json
 import logging
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -30,8 +29,9 @@ from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
 from search_core.text.korean import has_hangul
 from search_core.text.questions import is_question
-from search_core.text.sentences import sentence_spans, shorten, split_sentences
+from search_core.text.sentences import shorten, split_sentences
 from search_core.text.words import rarity
+from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 logger = logging.getLogger(__name__)
 
@@ -67,22 +67,10 @@ class Quote(NamedTuple):
     """True where speech recognition may have invented words."""
 
 
-def sentences(passage: TranscriptPassage) -> list[Quote]:
-    """Return the sentences of *passage*; speech without full stops, as machines write it down, is taken caption by caption."""
-    texts = [" ".join(segment.text.split()) for segment in passage.segments]
-    begins = list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1]
-    joined = " ".join(texts)
-    found: list[Quote] = []
-    for start, end in sentence_spans(joined):
-        first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
-        if end - start <= MAX_QUOTE_CHARS:
-            spoken = passage.segments[first : last + 1]
-            found.append(Quote(joined[start:end], spoken[0].start_s, any(segment.uncertain for segment in spoken)))
-        else:
-            for place in range(first, last + 1):
-                segment = passage.segments[place]
-                found.append(Quote(shorten(texts[place], MAX_QUOTE_CHARS), segment.start_s, segment.uncertain))
-    return [quote for quote in found if any(char.isalnum() for char in quote.text)]
+def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[Quote]:
+    """Return the sentences of *passage*, each of at most ``MAX_QUOTE_CHARS``; *ends* says where they end that no sign ends."""
+    said = spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS)
+    return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +133,7 @@ class Candidates:
         found: dict[str, tuple[Quote, str, float]] = {}
         follows: dict[Quote, Quote] = {}
         for passage in sorted(passages, key=lambda passage: passage.start_s):
-            said = sentences(passage)
+            said = sentences(passage, scorer.ends)
             follows |= dict(pairwise(said))
             for quote, before in zip(said, ("", *(each.text for each in said)), strict=False):
                 found.setdefault(quote.text, (quote, before, passage.score))

@@ -49,7 +49,7 @@ def statement_to_check(
 
     Empty without passages, and for a question about the whole video. Raises EmbeddingError when texts cannot be embedded.
     """
-    said = [quote for passage in passages for quote in sentences(passage)]
+    said = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
     cited = answer.moments if answer is not None else ()
     texts = [quote.text for quote in said if int(quote.start_s) in cited] or [quote.text for quote in said]
     asked = scorer.parse(question, of_video=True)
@@ -94,7 +94,8 @@ def statements_to_compare(
     when texts cannot be embedded.
     """
     day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
-    said = [quote for passage in passages for quote in sentences(passage) if asserted_sentences(quote.text, day)]
+    spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
+    said = [quote for quote in spoken if asserted_sentences(quote.text, day)]
     if not said:
         return ()
     texts, asked = [quote.text for quote in said], scorer.parse(question, of_video=True)

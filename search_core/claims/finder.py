@@ -9,7 +9,6 @@ from itertools import islice
 
 from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.merging import find_repeats, group_same
-from search_core.claims.sentences import JudgeEnds, SpokenSentence, spoken_sentences
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
@@ -17,6 +16,7 @@ from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, s
 from search_core.stance.framing import without_lead
 from search_core.text.sentences import ends_sentence, shorten
 from search_core.text.video_time import clock
+from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
 
 MAX_SENTENCES = 6000
 MAX_CAPTIONS = 30_000

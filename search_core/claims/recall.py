@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from search_core.answers.draft import ChatModel
 from search_core.claims.finder import find_claims
 from search_core.claims.rewriting import rewrite_claims
-from search_core.claims.sentences import JudgeEnds
 from search_core.domain import FoundClaims, VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import shipped_weights
 from search_core.version import VERSION
+from search_core.video.sentences import JudgeEnds
 
 if TYPE_CHECKING:
     from search_core.storage import FoundClaimsCache
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _WEIGHTS = {
     "search_core.stance": ("worth.json", "cues.txt"),
     "search_core.answers": ("standing.json",),
-    "search_core.claims": ("sentence_ends.npz",),
+    "search_core.video": ("sentence_ends.npz",),
     "search_core.embedding": ("sentence_ends.npz",),
 }
 

@@ -70,6 +70,7 @@ def build_answering(
         analyzer=stages.analyzer,
         constructor=stages.constructor,
         entailment=embedders.entailment,
+        ends=embedders.sentence_ends.odds_or_none,
     )
     labels = {name: provider.label for name, provider in providers.items()}
     search_timeout_s = stages.manager.max_duration_s + SCORING_S

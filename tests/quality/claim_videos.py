@@ -16,9 +16,9 @@ from functools import cache
 from typing import Any
 
 from search_core.answers.standing import Standing
-from search_core.claims.sentences import spoken_sentences
 from search_core.domain import TranscriptSegment, VideoContext
 from search_core.stance.framing import without_lead
+from search_core.video.sentences import spoken_sentences
 from search_core.video.subtitles import read_subtitles
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows
 

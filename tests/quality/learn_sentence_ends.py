@@ -1,6 +1,6 @@
 """Learns where sentences of spoken English end: ``python -m tests.quality.learn_sentence_ends --podcasts FOLDER``.
 
-FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/claims/data/sentence_ends.npz``: rows of
+FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/video/data/sentence_ends.npz``: rows of
 words and the layers of a convolutional network in 8 bits, and the threshold of the highest F1 on the videos to choose by. What a
 step learns from follows from ``SEED`` and its number; a checkpoint is written every five minutes, and the same command goes on.
 """
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.claims import sentences
-from search_core.claims.sentences import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
+from search_core.video import sentences
+from search_core.video.sentences import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
 
 TARGET = Path(sentences.__file__).parent / "data" / "sentence_ends.npz"
@@ -50,7 +50,7 @@ Example = tuple[NDArray[Any], NDArray[np.float32]]
 
 
 class Network(nn.Module):
-    """What ``search_core/claims/sentences.py`` computes."""
+    """What ``search_core/video/sentences.py`` computes."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -20,11 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from search_core.claims.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
 from search_core.embedding.e5.model import PieceEmbeddings, PieceTokenizer, build_graph, open_session
 from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, Floats, WeightsFile, find_weights
 from search_core.embedding.sentence_ends import read_in_windows
+from search_core.video.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
 from tests.quality.learn_sentence_ends import (
     OF_VIDEOS,
     SEED,
@@ -103,10 +103,12 @@ class Network(nn.Module):
         return found
 
 
-def of_podcasts(folder: Path, episodes: int, of_episode: int = OF_EPISODE) -> Iterator[list[list[Word]]]:
+def of_podcasts(
+    folder: Path, episodes: int, of_episode: int = OF_EPISODE, *, seed: int | str = SEED
+) -> Iterator[list[list[Word]]]:
     """Yield the windows of each episode that is learnt from."""
-    chance = random.Random(SEED)
-    for words in podcasts(folder, episodes, random.Random(SEED)):
+    chance = random.Random(seed)
+    for words in podcasts(folder, episodes, random.Random(seed)):
         starts = [chance.randrange(len(words) - WORDS) for _ in range(of_episode)] if is_punctuated(words) else []
         yield [words[start : start + WORDS] for start in starts]
 

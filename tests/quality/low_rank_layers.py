@@ -6,7 +6,7 @@ from the engine's own reader of the weights.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -78,6 +78,16 @@ def additions_of(layers: Iterable[tuple[int, Layer]]) -> dict[str, Any]:
             part, kind = name.rsplit("_", 1)
             found[f"l{number}.{part}.{kind}"] = (value.detach() * (FACTOR if kind == "up" else 1.0)).numpy()
     return found
+
+
+def go_on_from(layers: Iterable[tuple[int, Layer]], learnt: Mapping[str, Any]) -> None:
+    """Give numbered *layers* what ``additions_of`` returned, where *learnt* holds it."""
+    for number, layer in layers:
+        for name, value in layer.values.items():
+            part, kind = name.rsplit("_", 1)
+            found = learnt.get(f"l{number}.{part}.{kind}")
+            if found is not None:
+                value.data.copy_(torch.from_numpy(found.astype("float32")) / (FACTOR if kind == "up" else 1.0))
 
 
 def parameters_of(

@@ -30,7 +30,9 @@ from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.query import QueryConstructor
+from search_core.text.visible import visible
 from search_core.video import samples
+from search_core.video.sentences import NOISE
 from tests.quality.quote_sets import ACROSS_VIDEO, as_said, split_text
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
@@ -203,4 +205,9 @@ def _quiet(told: Iterable[Chosen]) -> float:
 
 
 def _holds(chosen: Chosen, passages: Sequence[TranscriptPassage]) -> bool:
-    return any(words in " ".join(passage.text.split()) for passage in passages for words in chosen.holds or ())
+    return any(_spoken(words) in _spoken(passage.text) for passage in passages for words in chosen.holds or ())
+
+
+def _spoken(text: str) -> str:
+    """Return *text* as sentences of a transcript hold it: without noises in brackets and letters that nobody sees."""
+    return " ".join(NOISE.sub(" ", visible(text)).split())

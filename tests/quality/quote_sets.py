@@ -2,8 +2,9 @@
 
 ``own`` are questions written for this project: about its talks, its sample documents and the sample videos (``data/quotes``,
 ``passages``, ``passages_across``), some of them without an answer there, about the same subject, and about the short talks of
-``data/passages_reworded``. ``articles`` are Korean questions about an encyclopedia's articles read as talks, some with the
-paragraph left out that answers.
+``data/passages_reworded``. ``of_videos`` are about real videos (``data/quotes_videos``), as their captions come: cut anywhere,
+with full stops that a recogniser has set, or in English without signs and capital letters. ``articles`` are Korean questions
+about an encyclopedia's articles read as talks, some with the paragraph left out that answers.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from search_core.domain import TranscriptSegment, VideoContext
 from search_core.shipped_files import shipped_files
+from search_core.text.korean import has_hangul
 from search_core.video import samples
+from search_core.video.sentences import plain_word
+from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.sets import loaders, read_rows
 
 ACROSS_VIDEO = "sample-webb-infrared"
@@ -46,15 +50,18 @@ class AskedTalk:
     """Any of these; empty where the talk has no answer."""
     within: str = ""
     """The text that an answering sentence stands in; empty for any."""
+    names: tuple[str, ...] = ()
+    """What an answering sentence has to hold besides."""
 
     @property
     def kept_aside(self) -> bool:
         """Return whether this is measured by and not learnt from."""
-        return self.kind in ("samples", "reworded held") or zlib.crc32(self.group.encode()) % 5 == 1
+        return self.kind in ("samples", "videos", "reworded held") or zlib.crc32(self.group.encode()) % 5 == 1
 
     def is_answered_by(self, sentence: str) -> bool:
         """Return whether *sentence* of the talk answers."""
-        return any(part in sentence for part in self.holds) and (not self.within or sentence in self.within)
+        held = any(part in sentence for part in self.holds) and all(part in sentence for part in self.names)
+        return held and (not self.within or sentence in self.within)
 
 
 def as_said(sentences: Sequence[str], title: str = "") -> VideoContext:
@@ -74,16 +81,31 @@ def split_text(text: str) -> list[str]:
 
 def own() -> Iterator[AskedTalk]:
     """Yield the project's own questions."""
-    videos = {video.video_id: video for video in samples()}
+    shipped = {video.video_id: video for video in samples()}
     for row in read_rows("quotes"):
-        kind = "samples" if row["talk"] in videos else "talks"
-        yield AskedTalk(kind, row["talk"], row["question"], videos.get(row["talk"]) or _talk(row["talk"]), tuple(row["holds"]))
+        kind = "samples" if row["talk"] in shipped else "talks"
+        yield AskedTalk(kind, row["talk"], row["question"], shipped.get(row["talk"]) or _talk(row["talk"]), tuple(row["holds"]))
     for row in (*read_rows("passages"), *({"video": ACROSS_VIDEO, **row} for row in read_rows("passages_across"))):
-        yield AskedTalk("samples", row["video"], row["question"], videos[row["video"]], (row["holds"],) if row["holds"] else ())
+        yield AskedTalk("samples", row["video"], row["question"], shipped[row["video"]], (row["holds"],) if row["holds"] else ())
     for row in read_rows("passages_reworded"):
         for asked in row["questions"]:
             holds = (asked["holds"],) if asked["holds"] else ()
             yield AskedTalk(f"reworded {row['part']}", row["talk"], asked["question"], as_said(row["said"], row["talk"]), holds)
+
+
+def of_videos() -> Iterator[AskedTalk]:
+    """Yield questions about development videos, with their captions as they are, but for English ones, which lose their signs."""
+    rows = read_rows("quotes_videos")
+    for name, video in videos().items():
+        said = video if has_hangul(video.transcript[0].text) else replace(video, transcript=tuple(map(_plain, video.transcript)))
+        for row in rows:
+            if row["video"] == sentence_hash(name):
+                holds, names = tuple(row["holds"]), tuple(row["names"])
+                yield AskedTalk("videos", name, row["question"], said, holds, names=names)
+
+
+def _plain(segment: TranscriptSegment) -> TranscriptSegment:
+    return replace(segment, text=" ".join(map(plain_word, segment.text.split())))
 
 
 @cache

@@ -1,32 +1,35 @@
 """How well the sentences of a talk are quoted that answer a question, and nothing where none does.
 
 Questions are those of ``quote_sets`` that are kept aside: about the sample videos (``samples``), talks (``talks``), reworded ones
-(``reworded``) and articles of an encyclopedia read as talks (``articles``); ``_en`` where the talk is in English. ``found`` is
-the share of the questions with an answer for which a quoted sentence holds it, ``quiet`` the share of the others for which
-nothing is quoted.
+(``reworded``), real videos (``videos``) and articles of an encyclopedia read as talks (``articles``); ``_en`` where the talk is
+in English. ``found`` is the share of the questions with an answer for which a quoted sentence holds it, ``quiet`` the share of
+the others for which nothing is quoted.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 from search_core.answers.passages import choose_passages
 from search_core.answers.quotes import best_quotes
 from search_core.domain import Question
 from search_core.text.korean import has_hangul
 from tests.quality.passage_quality import question_scorer
-from tests.quality.quote_sets import articles, own
+from tests.quality.quote_sets import articles, of_videos, own
 from tests.quality.scope import ALL, KIWI, Scope
-from tests.quality.scorers import scorers
+from tests.quality.scorers import LOAD_S, hosts
 from tests.quality.sets import share
 
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name; those of another scorer than Kiwi bear its name."""
-    asked = [each for each in (*own(), *(articles() if scope.reads_development else ())) if each.kept_aside]
+    asked = [each for each in (*own(), *((*of_videos(), *articles()) if scope.reads_development else ())) if each.kept_aside]
     figures: dict[str, float] = {}
-    for model, embedder in scorers(scope):
-        place, scorer = "quotes" if model == KIWI else f"quotes/{embedder.name}", question_scorer(embedder)
+    for model, host in hosts(scope):
+        embedder = host.wait(LOAD_S)
+        place = "quotes" if model == KIWI else f"quotes/{embedder.name}"
+        scorer = replace(question_scorer(embedder), ends=host.sentence_ends.odds_or_none)
         told: defaultdict[str, list[bool]] = defaultdict(list)
         for each in asked:
             parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)

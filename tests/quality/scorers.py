@@ -62,9 +62,15 @@ def scorer(model: str) -> Iterator[Embedder | None]:
         yield None if host is None else host.wait(LOAD_S)
 
 
+def hosts(scope: Scope) -> Iterator[tuple[str, EmbedderHost]]:
+    """Give the host of each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
+    for model in scope.models:
+        with running_host(model) as host:
+            if host is not None:
+                yield model, host
+
+
 def scorers(scope: Scope) -> Iterator[tuple[str, Embedder]]:
     """Give each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
-    for model in scope.models:
-        with scorer(model) as embedder:
-            if embedder is not None:
-                yield model, embedder
+    for model, host in hosts(scope):
+        yield model, host.wait(LOAD_S)

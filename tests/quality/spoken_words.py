@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from search_core.claims.sentences import NOISE
 from search_core.domain import VideoContext
 from search_core.text.korean import has_hangul
+from search_core.video.sentences import NOISE
 from tests.quality import claim_videos
 
 KEPT_ASIDE = (

@@ -16,13 +16,13 @@ from typing import Any
 
 from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
 from search_core.claims import find_claims, find_in, score_check_worthiness
-from search_core.claims.sentences import NOISE, JudgeEnds, plain_word, spoken_sentences
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.framing import without_lead
 from search_core.text.korean import has_hangul
 from search_core.video import samples
+from search_core.video.sentences import NOISE, JudgeEnds, plain_word, spoken_sentences
 from tests.quality import claim_videos
 from tests.quality.claim_videos import sentence_hash
 from tests.quality.learn_standing_weights import vectors_before

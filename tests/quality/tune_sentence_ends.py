@@ -1,9 +1,10 @@
 """Has the shipped model's layers learn where sentences end: ``python -m tests.quality.tune_sentence_ends --podcasts FOLDER``.
 
-Goes on from what ``learn_sentence_ends_by_meaning`` wrote to ``search_core/embedding/data/sentence_ends.npz`` and writes that
-anew, with low-rank additions to the layers from ``FROZEN`` on. FOLDER is what ``learn_sentence_ends`` learns from, each window of
-it once. A checkpoint is written every five minutes; the same command goes on. The threshold of the highest F1 on the videos to
-choose by is found with the engine that ships, in 8 bits.
+Goes on from what ``learn_sentence_ends_by_meaning`` or an earlier round of this wrote to
+``search_core/embedding/data/sentence_ends.npz`` and writes that anew, with low-rank additions to the layers from ``FROZEN`` on.
+FOLDER is what ``learn_sentence_ends`` learns from; each round reads other windows of it, each once. A checkpoint is written every
+five minutes; the same command goes on. The threshold of the highest F1 on the videos to choose by is found with the engine that
+ships, in 8 bits.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from search_core.claims.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
 from search_core.embedding.e5.model import E5Model, PieceEmbeddings, PieceTokenizer
 from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
 from search_core.embedding.sentence_ends import read_in_windows
+from search_core.video.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
 from tests.quality.entailment_network import padded
 from tests.quality.learn_sentence_ends import OF_VIDEOS, SEED, Learner, best_threshold, loss_of_ends
 from tests.quality.learn_sentence_ends_by_meaning import of_podcasts, of_videos
-from tests.quality.low_rank_layers import HALF, Layer, additions_of, parameters_of
+from tests.quality.low_rank_layers import HALF, Layer, additions_of, go_on_from, parameters_of
 from tests.quality.spoken_words import CHOSEN_BY, Word, video_words
 
 STEPS, BATCH = 1_510, 16
@@ -58,6 +59,7 @@ class Reader(nn.Module):
         super().__init__()
         self._dtype = dtype
         self.layers = nn.ModuleList(Layer(weights, number, dtype, learns=number >= FROZEN) for number in range(LOWEST))
+        go_on_from(enumerate(self.layers), learnt)
         self.network = nn.ModuleList()
         for number, (width, apart) in enumerate(WINDOWS):
             matrix, bias = (torch.from_numpy(learnt[f"c{number}.{kind}"].astype(np.float32)) for kind in "wb")
@@ -91,10 +93,14 @@ class Reader(nn.Module):
         return {name: value.astype(np.float16) for name, value in found.items()}
 
 
-def windows_to_learn(folder: Path, tokenizer: PieceTokenizer, chance: random.Random) -> Iterator[Window]:
-    """Yield windows of podcasts in *folder*, each once, with those of videos among them, until no podcast is left."""
+def windows_to_learn(folder: Path, tokenizer: PieceTokenizer, read: int) -> Iterator[Window]:
+    """Yield windows of podcasts in *folder*, each once, with those of videos among them, until no podcast is left.
+
+    Which windows these are follows from how many were *read* in earlier rounds.
+    """
+    chance = random.Random(f"{SEED} {read}")
     videos, ready = [words for windows in of_videos() for words in windows], list[list[Word]]()
-    for windows in of_podcasts(folder, EPISODES, OF_EPISODE):
+    for windows in of_podcasts(folder, EPISODES, OF_EPISODE, seed=f"{SEED} {read}"):
         ready += windows
         if len(ready) < KEPT_READY:
             continue
@@ -119,8 +125,8 @@ def learn(reader: Reader, windows: Iterator[Window], embeddings: PieceEmbeddings
     learner.learn(loss_of, longest=LONGEST_STEP)
 
 
-def write(reader: Reader, target: Path, steps: int) -> None:
-    """Write what was learnt, with the threshold that is best for the engine."""
+def write(reader: Reader, target: Path, windows: int) -> None:
+    """Write what was learnt from *windows* of all rounds, with the threshold that is best for the engine."""
     weights = find_weights()
     assert weights is not None
     np.savez_compressed(target, **reader.learnt())
@@ -136,8 +142,7 @@ def write(reader: Reader, target: Path, steps: int) -> None:
     alone = best_threshold(np.concatenate(odds), np.concatenate(ends))[1]
     made = {
         "seed": SEED,
-        "steps": steps,
-        "windows": steps * BATCH,
+        "windows": windows,
         "f1_on_videos_to_choose_by": round(reached, 4),
         "alone": round(alone, 4),
     }
@@ -161,9 +166,10 @@ def main() -> None:
     torch.manual_seed(SEED)
     with np.load(SENTENCE_ENDS) as learnt:
         reader = Reader(weights, dict(learnt))
-    windows = windows_to_learn(args.podcasts, tokenizer, random.Random(SEED))
+        read = json.loads(str(learnt["made"])).get("windows", 0)
+    windows = windows_to_learn(args.podcasts, tokenizer, read)
     learn(reader, windows, embeddings, args.checkpoint, args.steps)
-    write(reader.eval(), args.target, args.steps)
+    write(reader.eval(), args.target, read + args.steps * BATCH)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from tests.search_core.answers.asking import NOW, all_of, asking, hbm, scorer, w
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 QUESTION = "HBM4 표준의 대역폭은 얼마야?"
-SAID_AT = 345.508
+SAID_AT = 345.51
 """Where the sample video says "HBM4 표준의 대역폭은 한 묶음에 일 초당 최대 2테라바이트입니다."."""
 AGREES = result(
     "JEDEC HBM4 규격 공개",

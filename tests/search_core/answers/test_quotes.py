@@ -15,17 +15,17 @@ def passage(*said: tuple[float, float, str]) -> TranscriptPassage:
 
 
 def test_a_sentence_over_two_captions_begins_with_the_first():
-    """Sentences are put together across captions, each with the moment of the caption in which it begins."""
+    """Sentences are put together across captions; one that begins within a caption has a moment by the letters before it."""
     spoken = passage((10, 14, "HBM은 메모리를 위로"), (14, 18, "쌓은 것입니다. 그래서"), (18, 22, "대역폭이 넓습니다."))
-    assert sentences(spoken) == [Quote("HBM은 메모리를 위로 쌓은 것입니다.", 10), Quote("그래서 대역폭이 넓습니다.", 14)]
+    assert sentences(spoken) == [Quote("HBM은 메모리를 위로 쌓은 것입니다.", 10), Quote("그래서 대역폭이 넓습니다.", 17)]
 
 
-def test_speech_without_full_stops_is_taken_caption_by_caption():
-    """What a machine wrote down without marks is quoted in captions, each with its own moment, none too long."""
+def test_speech_without_sentences_is_quoted_in_parts_that_begin_with_captions():
+    """What a machine wrote down without marks, and in which no sentence ends, is quoted caption after caption, none too long."""
     spoken = passage(*((place * 3.0, place * 3.0 + 3, f"말이 이어지고 {place} 번째로 또 이어지고" * 2) for place in range(12)))
     found = sentences(spoken)
-    assert [quote.start_s for quote in found] == [place * 3.0 for place in range(12)]
-    assert sentences(passage((0, 5, "가" * 1000)))[0].text == "가" * (MAX_QUOTE_CHARS - 1) + "…"
+    assert [quote.start_s for quote in found] == [0.0, 15.0, 30.0]  # five captions of 40 letters each
+    assert sentences(passage((0, 5, "가" * 1000)))[0].text == "가" * MAX_QUOTE_CHARS
 
 
 def test_a_sentence_that_is_said_twice_is_quoted_once():

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.sentences import spoken_sentences
 from search_core.commands import main
 from search_core.domain import TranscriptOrigin
 from search_core.settings import Settings
 from search_core.text.sentences import split_sentences
+from search_core.video.sentences import spoken_sentences
 from search_core.video.subtitles import Subtitles, read_subtitles
 from search_core.video.upload import SAMPLES_FOLDER
 from tests.conftest import required_in_ci

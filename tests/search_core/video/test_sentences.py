@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from search_core.claims.sentences import spoken_sentences
 from search_core.domain import TranscriptSegment
+from search_core.video.sentences import spoken_sentences
 
 
 def test_a_sentence_over_two_captions_has_the_times_of_both():
@@ -127,3 +127,36 @@ def test_noises_are_not_said():
     ]
     assert [sentence.text for sentence in spoken_sentences(segments)] == ["시작합니다."]
     assert tuple(spoken_sentences([])) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("민주당 소속이던 이 의원은. 회사에 손해를 끼쳤습니다.", ["민주당 소속이던 이 의원은 회사에 손해를 끼쳤습니다."]),
+        ("시험발사 정황이 포착됐다고. 싱크탱크가 밝혔습니다.", ["시험발사 정황이 포착됐다고 싱크탱크가 밝혔습니다."]),
+        ("그 이것과 구분되는 게. 지금. 있습니다.", ["그 이것과 구분되는 게 지금 있습니다."]),
+        ("비가 많이 왔는데요. 내일도 옵니다.", ["비가 많이 왔는데요.", "내일도 옵니다."]),
+        ("신규 확진자는 610명. 이틀째 늘었습니다.", ["신규 확진자는 610명.", "이틀째 늘었습니다."]),
+        ("다른 멤버들은... 모르겠습니다.", ["다른 멤버들은...", "모르겠습니다."]),
+        ("이 의원은.", ["이 의원은."]),
+    ],
+)
+def test_a_full_stop_behind_a_particle_is_a_recognisers(said: str, expected: list[str]):
+    """What ends in a particle, or in an ending that goes on, is one sentence with what follows, without the stop between."""
+    assert [sentence.text for sentence in spoken_sentences([TranscriptSegment(0, 9, said)])] == expected
+
+
+def test_what_goes_on_too_long_is_not_joined():
+    """Two parts that together are longer than a sentence may be stay two."""
+    first, second = f"{'아주 ' * 20}긴 말은.", f"{'더욱 ' * 20}깁니다."
+    said = [TranscriptSegment(0, 9, first), TranscriptSegment(9, 18, second)]
+    assert [sentence.text for sentence in spoken_sentences(said, longest=100)] == [first, second]
+    assert len([*spoken_sentences(said)]) == 1
+
+
+def test_of_some_captions_those_sentences_come_that_they_share_in():
+    """Sentences that begin before the captions that are asked for, or end behind them, come whole, others not; doubts stay."""
+    lines = (("하나입니다. 둘은", False), ("길어서", True), ("넷째에 끝납니다. 셋입니다.", False), ("넷입니다.", False))
+    said = [TranscriptSegment(5 * n, 5 * n + 5, text, uncertain) for n, (text, uncertain) in enumerate(lines)]
+    found = [*spoken_sentences(said, within=range(1, 2))]
+    assert [(sentence.text, sentence.uncertain) for sentence in found] == [("둘은 길어서 넷째에 끝납니다.", True)]
