@@ -2,8 +2,8 @@
 
 Each sentence of the passages chosen for a question is weighed by logistic regression over what speaks for an excerpt as an answer
 (``answer_features``), read with the sentence before it. Whether the best one answers is decided by a second regression, over its
-odds and the best passage's score. Both were learnt, with a model of meaning and without, the second one for transcripts in
-Korean and for others; see ``tests/quality/learn_quotes.py``.
+odds, how near it is in meaning, and the best passage's score. Both were learnt, with a model of meaning and without, the second
+one for transcripts in Korean and for others; see ``tests/quality/learn_quotes.py``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ NAMES = (
     *("next similarity", "follows a question"),
 )
 """The names of what is read of a sentence, in the order of a row."""
-OF_BEST = ("odds", "best passage")
+OF_BEST = ("odds", "best passage", "similarity")
 """The names of what decides whether the best sentence answers."""
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
 Rows = NDArray[np.float64]
@@ -154,7 +154,8 @@ class Candidates:
 
     def of_best(self, odds: Rows) -> Rows:
         """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
-        return np.array([odds.max(), self.bearing.max()], dtype=np.float64)
+        best = int(odds.argmax())
+        return np.array([odds[best], self.bearing.max(), self.rows[best, NAMES.index("similarity")]], dtype=np.float64)
 
     @property
     def korean(self) -> bool:
