@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from search_core.ranking.meaning import Languages, Meaning, identify, languages_
 from search_core.recent import Recent
 from search_core.text.entities import EntityMatcher, aliases_in
 from search_core.text.words import rarity, words_of
+from search_core.video.sentences import SpokenSentence, spoken_sentences
 
 _PASSAGE_S = 45.0
 """Long enough to hold a thought, short enough that its start is the moment meant."""
@@ -51,15 +53,15 @@ class VideoProfile:
     """Holds a video's facets and passages as vectors, and its names."""
 
     passages: tuple[TranscriptPassage, ...]
+    said: tuple[tuple[SpokenSentence, ...], ...]
+    """The sentences of which each passage holds a part; none of prose without times, which has no moments."""
     words: tuple[tuple[Mapping[str, float], ...], ...]
-    """The words of each segment of each passage, with how telling they are."""
+    """The words of each of these, with how telling they are."""
     vectors: Vectors
     """One row for each passage, then one for each facet."""
     languages: Languages
     """Of the text of each row."""
     names: EntityMatcher
-    timed: bool
-    """Whether passages have moments: what is said in prose without times has a place, and none of them."""
 
     @classmethod
     def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
@@ -68,13 +70,15 @@ class VideoProfile:
         facets = [text for text in facet_texts(video) if text.strip()]
         texts = [*(passage.text for passage in passages), *facets]
         vectors = embedder.embed(texts)
-        words = tuple(
-            tuple({word.form: rarity(word) for word in forms} for forms in words_of(segment.text for segment in passage.segments))
-            for passage in passages
-        )
+        sentences = [*spoken_sentences(video.transcript)] if video.timed else []
+        telling = [{word.form: rarity(word) for word in forms} for forms in words_of(each.text for each in sentences)]
+        starts, ends = [each.start_s for each in sentences], [each.end_s for each in sentences]
+        within = [slice(bisect_right(ends, each.start_s), bisect_left(starts, each.end_s)) for each in passages]
+        said = tuple(tuple(sentences[part]) for part in within)
+        words = tuple(tuple(telling[part]) for part in within)
         aliases = aliases_in(f"{video.title}\n{video.description}")
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
-        return cls(passages, words, vectors, languages_of(texts), names, video.timed)
+        return cls(passages, said, words, vectors, languages_of(texts), names)
 
     def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[tuple[float, Moment | None]]:
         """Return for each result how near the video comes to it, and the moment of the nearest passage, if any is near enough."""
@@ -84,16 +88,16 @@ class VideoProfile:
         return [(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
-        """Return the segment of the nearest passage that shares most with a result, the first of equals."""
-        if not self.passages or not self.timed:
+        """Return the sentence of the nearest passage that shares most with a result, the first of equals."""
+        if not self.passages:
             return None
         place = int(similarities[: len(self.passages)].argmax())
-        if similarities[place] < _MOMENT_SIMILARITY:
+        if similarities[place] < _MOMENT_SIMILARITY or not self.said[place]:
             return None
         forms = {word.form for word in words_of([text])[0]}
         shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
-        segment = self.passages[place].segments[int(np.argmax(shared))]
-        return Moment(start_s=segment.start_s, text=segment.text, similarity=float(similarities[place]))
+        sentence = self.said[place][int(np.argmax(shared))]
+        return Moment(start_s=sentence.start_s, text=sentence.text, similarity=float(similarities[place]))
 
 
 _profiles: Recent[tuple[str, bytes, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)

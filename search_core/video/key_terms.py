@@ -17,7 +17,7 @@ _KOREAN = """
 뉴스 보도 예 네 음 어 아 맥락 샘플 그때 이때 쪽 편 데 듯 줄 바 적 탓 뿐 대로 만큼 채 김 씨 님 분들
 얼마 자체 다음번 이제 요즘 한번 약간 조금 그다음 크기 모양 종류 이름 사용 이용 확인 진행 이후 이전 자리
 차이 전체 일부 나머지 그거 이거 저거 뭐 걸 게 건 그게 이게 저게 친구 아이 정보 제가 여기서 해당 모든
-결론 대부분
+결론 대부분 가운데 사이
 """
 _ENGLISH = """
 a an the and or but if then else of to in on at by for with from into onto over under about as is are was were be been

@@ -58,6 +58,19 @@ def test_a_video_fills_its_parts_entities_and_moment(relevance, answers, strays,
     assert untimed.moment is None
 
 
+def test_a_moment_is_a_whole_sentence_however_captions_cut_it(relevance, answers, keynote):
+    """The sentence that bears on a result is quoted from its beginning, in a caption before it, to its end."""
+    cut = [
+        replace(said, start_s=said.start_s + share * 5, end_s=said.start_s + share * 5 + 5, text=text)
+        for said in keynote.transcript
+        for share, text in enumerate((said.text[: len(said.text) // 2], said.text[len(said.text) // 2 :]))
+    ]
+    [whole] = relevance.score([answers], QUESTION, keynote).results
+    [found] = relevance.score([answers], QUESTION, replace(keynote, transcript=tuple(cut))).results
+    assert found.moment.text.replace(" ", "") == whole.moment.text.replace(" ", "")
+    assert found.moment.start_s == whole.moment.start_s
+
+
 @pytest.mark.parametrize(
     ("days", "kind", "expected"),
     [
