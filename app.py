@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
+from pages.parts import lab_labels, labels, visitor
 from pages.parts.frame import add_script
 
 
@@ -18,16 +18,16 @@ def main() -> None:
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [
-        st.Page("pages/search.py", title=labels.SEARCH_PAGE, icon=":material/search:", default=True),
-        st.Page("pages/chat.py", title=labels.CHAT_PAGE, icon=":material/forum:"),
-        st.Page("pages/research.py", title=research_labels.PAGE, icon=":material/travel_explore:"),
-        st.Page("pages/claims.py", title=claims_labels.PAGE, icon=":material/fact_check:"),
+        st.Page("pages/search.py", title="검색", icon=":material/search:", default=True),
+        st.Page("pages/chat.py", title="대화", icon=":material/forum:"),
+        st.Page("pages/research.py", title="딥리서치", icon=":material/travel_explore:"),
+        st.Page("pages/claims.py", title="영상 확인", icon=":material/fact_check:"),
     ]
     management = [
         st.Page("pages/lab.py", title=lab_labels.PAGE, icon=":material/science:"),
-        st.Page("pages/health.py", title=labels.HEALTH_PAGE, icon=":material/monitor_heart:"),
+        st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:"),
     ]
-    st.navigation({"": pages, labels.MANAGEMENT: management}).run()
+    st.navigation({"": pages, "관리": management}).run()
 
 
 if __name__ == "__main__":

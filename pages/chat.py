@@ -15,10 +15,10 @@ from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 def _welcome() -> None:
     """Say what can be asked, with questions to start from."""
-    title, what_it_does = chat_labels.TITLE, [*chat_labels.WHAT_IT_DOES]
+    title, what_it_does = "이 영상에 대해 물어보세요", [*chat_labels.WHAT_IT_DOES]
     if page_session().video is None:
-        title, what_it_does = chat_labels.TITLE_FREE, [chat_labels.LEAD_FREE, *what_it_does]
-    note = "" if services.core().settings.openai_model else chat_labels.NO_MODEL
+        title, what_it_does = "어떤 영상 이야기를 해 볼까요?", [chat_labels.LEAD_FREE, *what_it_does]
+    note = "" if services.core().settings.openai_model else "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요."
     examples = partial(video_picker.examples, "chat-example", chat_state.ask)
     video_picker.welcome("chat", title, what_it_does, note=note, examples=examples)
 
@@ -31,20 +31,20 @@ def _bottom(conversation: Conversation | None) -> None:
     with st.container(key="ask-bar"):
         with st.container(key="stop-place"):  # always there: a box that moves up by one place is made anew, and its draft is lost
             if running:
-                st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+                st.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
-            tip = research_labels.MODE_ON if page.research else research_labels.MODE_OFF
+            tip = research_labels.MODE_ON if page.research else "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
             chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"
             st.button(
-                research_labels.MODE,
+                "딥리서치",
                 key="research-mode",
                 icon=":material/travel_explore:",
                 type=chosen,
                 help=tip,
                 on_click=chat_state.switch_research,
             )
-            hint = chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE
-            hint = research_labels.ASK if page.research else hint
+            hint = "이 영상에 대해 물어보세요" if page_session().video is not None else "무엇이든 물어보세요"
+            hint = "깊이 조사할 것을 물어보세요" if page.research else hint
             aloud = chat_state.chat().can_transcribe() and not page.research
             sent = st.chat_input(hint, key=chat_state.INPUT_KEY, max_chars=MAX_QUESTION_CHARS, accept_audio=aloud)
     if not sent:

@@ -12,7 +12,7 @@ from search_core.domain import ClaimsEntry
 
 
 def _describe(entry: ClaimsEntry) -> run_page.Line:
-    count = claims_labels.ENTRY_COUNT.format(count=entry.claims)
+    count = f"{entry.claims}개"
     return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import frame, health_board, health_labels, services
+from pages.parts import frame, health_board, services
 from pages.parts.escaping import md
 from pages.parts.progress import service_lines
 from search_core.presenting import headline, ledger
@@ -36,7 +36,7 @@ def _progress(job: ProbeJob) -> None:
         st.rerun()
     replies, waiting = job.replies, job.waiting
     with st.container(border=True):
-        words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
+        words = f"검색 서비스를 점검하고 있어요 · {len(replies) + len(waiting)}곳 중 {len(replies)}곳 끝남"
         st.markdown(f":shimmer[**{words}**]")
         st.markdown("  \n".join(service_lines(replies, waiting)))
 
@@ -45,9 +45,9 @@ def _outcome(job: ProbeJob) -> None:
     names = services.core().provider_labels()
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
-            st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
+            st.markdown(f"**점검을 마쳤어요** · {md(headline(job.replies, names), 600)}", width="stretch")
             st.button(
-                health_labels.PROBE_CLOSE,
+                "닫기",
                 key="probe-close",
                 type="tertiary",
                 icon=":material/close:",
@@ -57,7 +57,7 @@ def _outcome(job: ProbeJob) -> None:
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
-st.header(health_labels.TITLE, anchor=False)
+st.header("검색 상태", anchor=False)
 with frame.whole():
     head = st.container(key="health-now")
     with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
@@ -66,11 +66,11 @@ with frame.whole():
         job = _job()
         off = job is not None and not job.done  # even one of another visitor
         st.button(
-            health_labels.PROBE,
+            "지금 점검",
             key="probe",
             icon=":material/stethoscope:",
             type="primary",
-            help=health_labels.PROBE_NOTE,
+            help="점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요. 아래 숫자에는 넣지 않아요.",
             disabled=off,
             on_click=_start,
         )

@@ -38,7 +38,7 @@ def page() -> None:
         with expert:
             st.subheader(lab_labels.PROFILES, anchor=False)
             lab_searches.profile_list()
-            st.subheader(lab_labels.FILES, anchor=False)
+            st.subheader("가져오기와 내보내기", anchor=False)
             for words, key, draw in (
                 (lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports),
                 (lab_labels.IMPORT, "fold-labels", lab_searches.imports),
@@ -50,7 +50,7 @@ def page() -> None:
 
 
 def _load_samples() -> None:
-    label, icon = lab_labels.LOAD_SAMPLES, ":material/science:"
+    label, icon = "판정한 예시 검색 불러오기", ":material/science:"
     st.button(label, key="lab-samples", icon=icon, type="tertiary", on_click=lab_searches.load_samples)
 
 
@@ -69,9 +69,9 @@ def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert:
         _load_samples()
         lab_searches.summarize(searches)
         lab_figures.since(stored, ranking)
-        st.subheader(lab_labels.THRESHOLD, anchor=False)
+        st.subheader("기준마다 얼마나 맞나요", anchor=False)
         lab_figures.threshold(curve, searches, labels, ranking)
-        st.subheader(lab_labels.COMPARE, anchor=False)
+        st.subheader("설정 견주기", anchor=False)
         lab_figures.comparison(searches)
         lab_figures.weights(searches)
         lab_searches.exports(searches, ranking)

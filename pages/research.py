@@ -21,7 +21,7 @@ def _question_box() -> None:
     with st.form("research", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
             st.text_input(
-                research_labels.QUESTION,
+                "조사할 질문",
                 key=research_state.QUESTION_KEY,
                 placeholder=research_labels.QUESTION_HINT_FREE if page_session().video is None else research_labels.QUESTION_HINT,
                 label_visibility="collapsed",
@@ -29,16 +29,16 @@ def _question_box() -> None:
                 persist_state="session",
             )
             st.form_submit_button(
-                research_labels.START,
+                "조사 시작",
                 key="start-research",
                 type="primary",
                 icon=":material/travel_explore:",
                 on_click=research_state.start_typed,
             )
         st.toggle(
-            research_labels.PLAN_FIRST,
+            "계획 먼저 보기",
             key=research_state.PLAN_FIRST_KEY,
-            help=research_labels.PLAN_FIRST_HELP,
+            help="질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요.",
             persist_state="session",
         )
 
@@ -46,10 +46,10 @@ def _question_box() -> None:
 def _welcome() -> None:
     """Say what research does, with questions to start from."""
     settings = services.core().settings
-    note = research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS
-    note = note if settings.openai_model else research_labels.NO_MODEL
-    examples = partial(video_picker.examples, "research-example", _fill_in, tip=research_labels.EXAMPLE_HELP)
-    video_picker.welcome("research", research_labels.TITLE, research_labels.WHAT_IT_DOES, note=note, examples=examples)
+    note = "함께 찾은 내 자료도 AI 모델에 보내요." if settings.may_send_own_documents else research_labels.OWN_STAYS
+    note = note if settings.openai_model else "AI 모델이 연결되어 있지 않아서, 찾은 자료에서 뽑은 문장으로 보고서를 만들어요."
+    examples = partial(video_picker.examples, "research-example", _fill_in, tip="질문 칸에 넣어요")
+    video_picker.welcome("research", "오래 걸려도 깊이 찾아볼게요", research_labels.WHAT_IT_DOES, note=note, examples=examples)
 
 
 def _fill_in(question: str) -> None:

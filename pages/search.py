@@ -40,4 +40,4 @@ with frame.zones() as (main, aside):
         video_panel()
     with main:
         if session.video is None and session.report is None and not session.searching:
-            video_picker.welcome("search", labels.TAGLINE, labels.WHAT_IT_DOES)
+            video_picker.welcome("search", "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요", labels.WHAT_IT_DOES)

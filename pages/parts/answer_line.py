@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, services, video_panel
+from pages.parts import services, video_panel
 from pages.parts.escaping import link, md
 from pages.parts.page_session import ReportWork, page_session
 from search_core.domain import AnswerLine, SearchReport
@@ -26,7 +26,7 @@ def answer_line(report: SearchReport) -> None:
         if not work.outcome.done():
             st.fragment(_await, run_every=POLL_S)()
         elif not _draw(work.outcome.result(), report) and work.late:
-            st.caption(labels.NO_ANSWER_LINE)
+            st.caption("질문에 바로 답하는 문장은 결과에서 찾지 못했어요.")
 
 
 def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
@@ -41,7 +41,7 @@ def _await() -> None:
     work = page_session().answer
     if work is None or work.outcome.done():
         st.rerun()
-    st.caption(labels.ANSWER_LINE_COMING)
+    st.caption("결과에서 답이 되는 문장을 찾고 있어요.")
 
 
 def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
@@ -52,8 +52,8 @@ def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
     st.markdown(f"**{md(line.sentence, 200)}**")
     with st.container(horizontal=True, vertical_alignment="center", key="answer-source"):
         source = link(line.source, line.url) if line.url.startswith("http") else md(line.source, 60)
-        st.markdown(f":small[:gray[{labels.ANSWER_LINE_FROM}] {source}]", width="content")
-        st.button(labels.ANSWER_LINE_RESULT.format(number=number), key=f"to-card-{number}", type="tertiary")
+        st.markdown(f":small[:gray[결과에서 그대로 옮긴 문장 ·] {source}]", width="content")
+        st.button(f"{number}번 결과로", key=f"to-card-{number}", type="tertiary")
         if line.moment_s is not None and page_session().video is not None:
             video_panel.moment_button(line.moment_s, "moment-answer", quote="")
     return True

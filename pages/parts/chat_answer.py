@@ -66,16 +66,16 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     if record.fallback is not None and record.fallback.triggered:
         phase = chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
     elif record.origin is not None:
-        phase = chat_labels.DECIDING
+        phase = "답이 충분한지 보고 있어요…"
     else:
-        phase = chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+        phase = chat_labels.WRITING if record.passages or record.text else "자막을 살펴보고 있어요…"
     st.markdown(f":shimmer[:small[{phase}]]")
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
-        head = chat_text.heading(chat_labels.FROM_VIDEO, quoted, chat_labels.EXTRACT)
+        head = chat_text.heading(":gray-badge[:material/movie: 영상]", quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
@@ -88,7 +88,7 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-        query = chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))
+        query = f"검색어 “{md(record.searched_for, 300)}”"
         st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n:small[:gray[{query}]]")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
@@ -102,17 +102,17 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
     """Return how far the question got on the web; of a video only where there is one."""
     if record.failure is not None and record.failure.web_away:
-        return chat_labels.FALLBACK_AWAY if has_video else chat_labels.ASKED_AWAY
+        return "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요" if has_video else "웹에는 물어보지 못했어요"
     if live and not (record.sources or record.failure):
-        return chat_labels.FALLBACK_LIVE if has_video else chat_labels.ASKED_LIVE
+        return "영상에서는 답을 찾지 못해 웹에서 찾고 있어요" if has_video else "웹에서 찾고 있어요"
     if not (record.sources or record.failure):
-        return chat_labels.FALLBACK_CUT if has_video else chat_labels.ASKED_CUT
-    return chat_labels.FALLBACK if has_video else chat_labels.ASKED
+        return "영상에서는 답을 찾지 못했고, 웹에서 찾는 중에 멈췄어요" if has_video else "웹에서 찾는 중에 멈췄어요"
+    return "영상에서는 답을 찾지 못해 웹에서 찾아봤어요" if has_video else "웹에서 찾아봤어요"
 
 
 def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
     with st.expander(
-        chat_labels.PASSAGES.format(count=len(passages)),
+        f"살펴본 자막 {len(passages)}곳",
         key=f"passages-{message_id}",
         type="compact",
         icon=":material/subtitles:",
@@ -144,15 +144,15 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _notice(record)
     _ended(message, record)
     if live:
-        compared = chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING
-        phase = chat_labels.SEARCHING if not record.sources else compared if record.pages else chat_labels.READING
+        compared = "영상의 말과 견주고 있어요…" if record.comparison is None else chat_labels.WRITING
+        phase = chat_labels.SEARCHING if not record.sources else compared if record.pages else "찾은 글을 읽고 있어요…"
         st.markdown(f":shimmer[:small[{phase}]]")
         return
     _ledger(message.id, record)
     again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
         st.button(
-            chat_labels.CHECK_AGAIN,
+            "다시 확인",
             key=f"check-again-{message.id}",
             type="tertiary",
             icon=":material/refresh:",
@@ -167,7 +167,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
     if message.state is not MessageState.COMPLETE or record.failure is not None:
         return chat_labels.NOT_CHECKED
-    return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else chat_labels.NOTHING_TO_CHECK
+    return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 견줄 말이 없었어요"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
@@ -179,7 +179,7 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
         why, retry_s = record.failure.reason, record.failure.retry_after_s
         if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
             why, retry_s = without_pause_left(why), None
-        again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
+        again = f"{span(retry_s)} 뒤에 다시 물어볼 수 있어요." if retry_s is not None else ""
         reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 
@@ -217,10 +217,10 @@ def _notice(record: AnswerRecord) -> None:
 def _ended(message: Message, record: AnswerRecord) -> None:
     """Say what cut a message short, if anything did."""
     if message.state is MessageState.STOPPED:
-        kept = f" {chat_labels.STOPPED_KEPT}" if record.text or record.sources else ""
+        kept = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
         words = f"{chat_labels.STOPPED[message.kind]}{kept}"
     elif record.error or message.state is MessageState.FAILED:
-        words = md(record.error, 300) or chat_labels.FAILED
+        words = md(record.error, 300) or "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
     else:
         return
     st.markdown(f":orange[:material/info:] {words}")
@@ -241,7 +241,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
                 with st.container(border=True, key=f"stance-{message_id}-{place}"):
                     _statement(f"{message_id}-{place}", statement, record, can_seek=can_seek)
             if len(statements) > MAX_STATEMENTS:
-                st.caption(chat_labels.MORE_STATEMENTS.format(count=len(statements) - MAX_STATEMENTS))
+                st.caption(f"그 밖에 영상의 말 {len(statements) - MAX_STATEMENTS}개는 대화를 내보낸 파일에 있어요.")
 
 
 def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
@@ -272,9 +272,9 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
     if record.own is None:
         return
     with st.container(key=f"own-{message_id}"):
-        st.markdown(f"{chat_labels.FROM_OWN} **{chat_labels.OWN}**")
+        st.markdown(":violet-badge[:material/folder: 내 자료] **내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요**")
         for document in record.own.documents:
-            sample = f" {chat_labels.SAMPLE}" if document.sample else ""
+            sample = " :gray-badge[예시]" if document.sample else ""
             if document.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
                 label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
                 own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
@@ -289,9 +289,9 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer where the web gave it nothing."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
-        own = chat_labels.AND_OWN if record.own is not None and record.own.to_model else ""
-        note = chat_labels.WITHOUT_WEB_NOTE.format(video=chat_labels.AND_VIDEO if can_seek else "", own=own)
-        st.markdown(f"{chat_labels.WITHOUT_WEB} **{note}**\n\n{written}")
+        own = ", 내 자료" if record.own is not None and record.own.to_model else ""
+        note = chat_labels.WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
+        st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{written}")
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
@@ -299,10 +299,10 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (cut or record.failure is not None):
         st.button(
-            chat_labels.RETRY_ANSWER,
+            "다시 시도",
             key=f"retry-{message.id}",
             icon=":material/refresh:",
-            help=chat_labels.RETRY_ANSWER_HELP,
+            help="같은 질문을 한 번 더 물어요",
             on_click=chat_state.ask,
             args=(question,),
         )
@@ -314,13 +314,13 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
             label,
             key=f"check-{message.id}",
             icon=":material/language:",
-            help=chat_labels.CHECK_HELP,
+            help="이 답을 웹의 자료와 견줘 봐요",
             on_click=chat_state.check,
             args=(message.id,),
         )
     if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
         with st.container(key=f"take-{message.id}", width="content"):
-            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
+            st.button("복사", key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
             with st.container(key=f"text-of-{message.id}"):
                 st.text(text)
     if context.speaks and (record.web_text or record.text):
@@ -332,8 +332,8 @@ def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
     page, place = chat_state.chat_page(), st.empty()
     key, icon = f"listen-{message_id}", ":material/volume_up:"
-    if message_id not in page.sounds and place.button(chat_labels.LISTEN, key=key, type="tertiary", icon=icon):
-        with st.spinner(chat_labels.MAKING_SOUND):
+    if message_id not in page.sounds and place.button("소리로 듣기", key=key, type="tertiary", icon=icon):
+        with st.spinner("소리를 만들고 있어요…"):
             chat_state.sound(message_id, text)
     if message_id in page.sounds:
         place.audio(page.sounds[message_id], format="audio/mpeg", width=260)

@@ -11,8 +11,8 @@ from pages.parts.evidence import Quotation, together_text
 from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import drop_unknown_numbers
-from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RESTATES, TIMES
+from search_core.presenting.dates import date_text
 from search_core.stance.weighing import WeighedStatement
 from search_core.text.video_time import CLOCK, clock, clock_seconds
 
@@ -114,11 +114,11 @@ def source_list(record: AnswerRecord) -> str:
 
 def _source(source: WebSource, page: PageOutcome | None) -> str:
     facts = [md(source.source, 60)] if source.source else []
-    facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
+    facts.append(date_text(source.publish_date))
     if page is not None and not page.failure:
-        facts.append(f":green[:material/check_circle: {chat_labels.SOURCE_READ}]")
+        facts.append(":green[:material/check_circle: 본문을 읽었어요]")
     else:
-        facts.append(chat_labels.SOURCE_SNIPPET if page is None else chat_labels.SOURCE_FAILED)
+        facts.append("요약만 봤어요" if page is None else "본문은 못 읽었어요")
     text = f"  \n   :small[{md(source.snippet, TEXT_CHARS)}]" if source.snippet.strip() else ""
     return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]{text}"
 
@@ -128,7 +128,7 @@ def ledger_line(record: AnswerRecord) -> str:
     facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
     if record.pages:
         read = sum(not page.failure for page in record.pages)
-        facts.append(chat_labels.READ_PAGES.format(total=len(record.pages), read=read))
+        facts.append(f"{len(record.pages)}쪽 중 {read}쪽을 읽었어요")
     return " · ".join(facts)
 
 
@@ -140,7 +140,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
         source = sources[row.source] if row.source < len(sources) else None
         uncounted = RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
         seen |= set() if row.restates_video else {row.independent_of}
-        facts = [korean_date(row.date) if row.date else chat_labels.NO_DATE]
+        facts = [date_text(row.date)]
         facts += [] if row.after_video is None else [TIMES[row.after_video]]
         name = (source.source or str(source.number)) if source else ""
         url = source.url if source else ""
@@ -151,6 +151,6 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
 
 def unread(comparison: Comparison) -> str:
     """Return what was not compared because there was too much of it; mostly empty."""
-    counts = {chat_labels.UNREAD_STATEMENTS: comparison.unread_statements, chat_labels.SOURCES: comparison.unread_sources}
+    counts = {"영상의 말 {count}개": comparison.unread_statements, chat_labels.SOURCES: comparison.unread_sources}
     parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
-    return chat_labels.UNREAD.format(parts=parts) if parts else ""
+    return f"너무 많아서 견주지 않은 것: {parts}" if parts else ""

@@ -39,7 +39,7 @@ def messages(conversation: Conversation) -> None:
     with st.container(key="chat"):
         if older:
             st.button(
-                chat_labels.OLDER.format(count=older),
+                f"이전 메시지 {older}개 보기",
                 key="older",
                 type="tertiary",
                 icon=":material/expand_less:",
@@ -85,7 +85,7 @@ def _outcome(ended: Message) -> str:
     failed = ended.state is MessageState.FAILED
     if check and (failed or (ended.record is not None and ended.record.failure is not None)):
         return f"{chat_labels.NOT_CHECKED}."
-    return chat_labels.ANNOUNCED_FAILED if failed else chat_labels.ANNOUNCED_CHECK if check else chat_labels.ANNOUNCED
+    return "답변이 끝까지 나오지 못했어요." if failed else "온라인 확인이 끝났어요." if check else "답변이 나왔어요."
 
 
 def _message(message: Message, context: MessageContext) -> None:
@@ -124,24 +124,24 @@ def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
 
 
 def _question(message: Message, *, awaited: bool) -> None:
-    icon = f"{chat_labels.SPOKEN} " if message.spoken else ""
+    icon = ":material/mic: " if message.spoken else ""
     if message.text:
         lines = (md(line) for line in message.text.splitlines())
         st.markdown(icon + "  \n".join(line for line in lines if line))
         if not awaited:
             st.button(
-                chat_labels.EDIT_QUESTION,
+                "고쳐 묻기",
                 key=f"edit-question-{message.id}",
                 type="tertiary",
                 icon=":material/edit:",
-                help=chat_labels.EDIT_QUESTION_HELP,
+                help="질문을 아래 칸에 옮겨 고친 뒤 다시 물어요",
                 on_click=chat_state.edit_question,
                 args=(message.text,),
             )
     elif awaited:
-        st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
+        st.markdown(f"{icon}:shimmer[받아 적고 있어요…]")
     else:
-        st.markdown(f"{icon}:gray[{chat_labels.NOT_HEARD}]")
+        st.markdown(f"{icon}:gray[말씀을 알아듣지 못했어요.]")
 
 
 def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
@@ -165,7 +165,7 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
             st.markdown(f"{research_labels.BADGE} {f'**{research_labels.WAITS}**' if waits else words}")
         _buttons(run, may_resume=may_resume)
     if run.plan or live:
-        label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
+        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else research_labels.PLANNING
         with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
             st.markdown(research_view.steps(run, live=live))
     if not waits:
@@ -178,7 +178,7 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
             st.markdown(research_report.coverage(run))
     st.page_link(
         "pages/research.py",
-        label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
+        label="딥리서치에서 보기" if run.status.ended else "딥리서치에서 계획 고치기",
         icon=":material/open_in_new:",
         query_params={"run": run.id},
     )
@@ -219,8 +219,8 @@ def sidebar(conversation: Conversation | None) -> None:
 
 
 def _describe(entry: ConversationEntry) -> run_page.Line:
-    about = md(entry.video_title or chat_labels.WITHOUT_VIDEO, 120)
-    when, count = relative_time(entry.updated_at, datetime.now(UTC)), chat_labels.ENTRY_COUNT.format(count=entry.messages)
+    about = md(entry.video_title or "영상 없이", 120)
+    when, count = relative_time(entry.updated_at, datetime.now(UTC)), f"메시지 {entry.messages}개"
     tip = None if page_session().video is not None else about
     return run_page.Line(md(entry.title, 60) or chat_labels.UNTITLED, f"{when} · {count}", tip=tip)
 
@@ -228,7 +228,7 @@ def _describe(entry: ConversationEntry) -> run_page.Line:
 def _tools(conversation: Conversation) -> None:
     entry = conversation.entry
     with st.container(horizontal=True, key="run-tools"):
-        st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
+        st.button("이름 바꾸기", key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
         make = partial(chat_state.chat().export, entry.id, owner())
         stem, made = "maekrak-chat", entry.created_at
         export.button(EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
@@ -241,7 +241,7 @@ def dialog(conversation: Conversation | None) -> None:
         return
     entry = conversation.entry
     if chat_page().dialog == "rename":
-        st.dialog(chat_labels.RENAME_TITLE, on_dismiss=chat_page().close_dialog)(_rename)(entry)
+        st.dialog("대화 이름 바꾸기", on_dismiss=chat_page().close_dialog)(_rename)(entry)
     note = chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED)
     run_page.deletion_dialog(chat_page(), entry.id, note)
 
@@ -249,8 +249,8 @@ def dialog(conversation: Conversation | None) -> None:
 def _rename(entry: ConversationEntry) -> None:
     key = f"title-of-{entry.id}"
     with st.form("rename-form", border=False):
-        st.text_input(chat_labels.RENAME_LABEL, value=entry.title, max_chars=TITLE_CHARS, key=key)
-        st.form_submit_button(chat_labels.SAVE, type="primary", on_click=_save_title, args=(entry.id, key))
+        st.text_input("대화 이름", value=entry.title, max_chars=TITLE_CHARS, key=key)
+        st.form_submit_button("저장", type="primary", on_click=_save_title, args=(entry.id, key))
 
 
 def _save_title(conversation_id: str, key: str) -> None:

@@ -51,15 +51,15 @@ def choosing(video: VideoContext) -> None:
         try:
             found = finding.result()
         except MaekrakError as error:
-            st.error(f"**{claims_labels.NOT_READ}**  \n{md(error.korean, 400)}", icon=":material/error:")
+            st.error(f"**자막을 살펴보지 못했어요**  \n{md(error.korean, 400)}", icon=":material/error:")
             st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
             return
         if not found.claims:
-            what, then = claims_labels.NO_CLAIMS, claims_labels.NO_CLAIMS_NEXT
+            what, then = "확인할 만한 주장을 찾지 못했어요", claims_labels.NO_CLAIMS_NEXT
             if found.less_certain:
-                what, then = claims_labels.NO_CERTAIN_CLAIMS, claims_labels.NO_CERTAIN_CLAIMS_NEXT
+                what, then = "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요", claims_labels.NO_CERTAIN_CLAIMS_NEXT
             st.markdown(f":material/search_off: **{what}**  \n{then.format(sentences=found.sentences)}")
-        notes = [claims_labels.FOUND.format(sentences=found.sentences, claims=len(found.claims))] if found.claims else []
+        notes = [f"문장 {found.sentences}개에서 확인할 만한 주장 {len(found.claims)}개를 찾았어요."] if found.claims else []
         notes += [md(note, 300) for note in found.notes]
         notes += [claims_labels.NO_DATE] if video.published_at is None else []
         if notes:
@@ -91,7 +91,7 @@ def _choose(found: FoundClaims) -> None:
     if page.wanted is not None:
         choice.pick_only(page.wanted, page_session().lines)
         page.wanted = None
-    claims_timeline.mark_lines((claim, claims_labels.FOUND_ICON, "") for claim in choice.ordered())
+    claims_timeline.mark_lines((claim, ":gray[:material/flag:]", "") for claim in choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 
 
@@ -111,10 +111,10 @@ def _draw(found: FoundClaims) -> None:
 def _start(choice: Choice) -> None:
     """Draw what a check takes over the button that begins it."""
     picked = choice.picked()
-    words, possible = _what_it_takes(picked) if picked else (claims_labels.CHOSEN_NONE, False)
+    words, possible = _what_it_takes(picked) if picked else ("**확인할 주장을 골라 주세요**", False)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
         st.markdown(words, width="stretch")
-        label = claims_labels.START.format(claims=len(picked)) if picked else claims_labels.START_NONE
+        label = f"고른 {len(picked)}개 확인하기" if picked else "확인하기"
         if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
             claims_state.check(picked)
             st.rerun()
@@ -128,30 +128,30 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
         return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
-    line = claims_labels.CHOSEN.format(claims=budget.claims, budget=budget_text(budget))
-    pages = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
-    return f"{line}  \n:small[:gray[{claims_labels.CHOSEN_NOTE.format(pages=pages)}]]", True
+    line = f"**고른 {budget.claims}개 확인** · {budget_text(budget)}"
+    pages = f"페이지는 {budget.pages}쪽까지 읽어요." if budget.pages else "페이지는 읽지 않고 검색 결과의 요약만 봐요."
+    return f"{line}  \n:small[:gray[찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요.]]", True
 
 
 def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
         best = min(claims_labels.BEST, len(choice.ordered()))
         st.button(
-            claims_labels.PICK_BEST.format(count=best),
+            f"확인할 만한 {best}개",
             key="pick-best",
-            help=claims_labels.PICK_BEST_HELP.format(count=best),
+            help=f"가장 확인할 만한 것부터 {best}개를 골라요",
             on_click=choice.pick_best,
         )
-        st.button(claims_labels.PICK_ALL, key="pick-all", on_click=choice.pick_all)
-        st.button(claims_labels.PICK_NONE, key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
-        orders = {BY_SCORE: claims_labels.BY_SCORE, BY_TIME: claims_labels.BY_TIME}
+        st.button("모두 고르기", key="pick-all", on_click=choice.pick_all)
+        st.button("모두 빼기", key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
+        orders = {BY_SCORE: "확인할 만한 순", BY_TIME: "영상 순서"}
         key = f"claims-order-{page_session().serial}"
-        choice.order = frame.choice(claims_labels.ORDER, orders, key=key, default=choice.order)
+        choice.order = frame.choice("순서", orders, key=key, default=choice.order)
 
 
 def _less_certain(choice: Choice) -> None:
     """Draw in a fold the claims that may not stand alone."""
-    label = claims_labels.LESS_CERTAIN.format(count=len(choice.less_certain))
+    label = f"덜 확실한 주장 {len(choice.less_certain)}개 보기"
     key = f"less-certain-{page_session().serial}"
     panel = st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun")
     if panel.open:
@@ -162,7 +162,7 @@ def _less_certain(choice: Choice) -> None:
     if choice.editing in choice.less_certain:
         choice.editing = 0
     if chosen := len(choice.less_certain & choice.chosen):
-        st.caption(claims_labels.LESS_CERTAIN_CHOSEN.format(count=chosen))
+        st.caption(f"이 가운데 {chosen}개를 골랐어요.")
 
 
 def _list(choice: Choice, *, certain: bool = True) -> None:
@@ -179,7 +179,7 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
     rest = len(claims) - shown
     if rest > 0:
         st.button(
-            claims_labels.SHOW_MORE.format(count=min(rest, SHOWN)),
+            f"{min(rest, SHOWN)}개 더 보기",
             key=f"more-{name}",
             icon=":material/expand_more:",
             type="tertiary",
@@ -194,7 +194,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         with st.container(width="stretch"):
             st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
         st.button(
-            claims_labels.EDIT,
+            "고치기",
             key=f"edit-{key}",
             type="tertiary",
             icon=":material/edit:",
@@ -203,7 +203,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         )
         if choice.is_added(claim):
             st.button(
-                claims_labels.REMOVE,
+                "지우기",
                 key=f"remove-{key}",
                 type="tertiary",
                 icon=":material/close:",
@@ -229,8 +229,8 @@ def _about(choice: Choice, claim: Claim) -> str:
     said = claim.moments[0].quote if claim.moments else ""
     quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
     added = choice.is_added(claim)
-    known = claims_labels.ADDED if added else claims_labels.EDITED if claim.number in choice.edited else ""
-    return " · ".join(filter(None, (known, claims_labels.NO_MOMENT if added and not claim.moments else "", quote)))
+    known = "직접 더함" if added else "고침" if claim.number in choice.edited else ""
+    return " · ".join(filter(None, (known, "시각 없음" if added and not claim.moments else "", quote)))
 
 
 def _edit(choice: Choice, number: int) -> None:
@@ -240,18 +240,18 @@ def _edit(choice: Choice, number: int) -> None:
 def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
     key = f"claim-text-{session.serial}-{claim.number}"
     with st.form(f"edit-claim-{claim.number}", border=False):
-        st.text_area(claims_labels.EDIT_LABEL, value=claim.text, key=key, max_chars=MAX_QUESTION_CHARS, height=80)
+        st.text_area("확인할 주장", value=claim.text, key=key, max_chars=MAX_QUESTION_CHARS, height=80)
         if choice.problem:
             st.error(choice.problem, icon=":material/error:")
         with st.container(horizontal=True):
             st.form_submit_button(
-                claims_labels.SAVE,
+                "고칠게요",
                 key="save-claim",
                 type="primary",
                 on_click=_save,
                 args=(choice, claim.number, key),
             )
-            st.form_submit_button(claims_labels.CANCEL, key="keep-claim", on_click=_edit, args=(choice, 0))
+            st.form_submit_button("그대로 두기", key="keep-claim", on_click=_edit, args=(choice, 0))
 
 
 def _save(choice: Choice, number: int, key: str) -> None:
@@ -260,17 +260,17 @@ def _save(choice: Choice, number: int, key: str) -> None:
 
 def _add_form(choice: Choice) -> None:
     with st.form("add-claim", border=True):
-        st.markdown(f"**{claims_labels.ADD_TITLE}**")
+        st.markdown("**주장 더하기**")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
-                claims_labels.ADD_TEXT,
+                "더할 주장",
                 key=_TEXT_KEY,
-                placeholder=claims_labels.ADD_HINT,
+                placeholder="예: HBM4 표준은 2025년 4월에 나왔다",
                 max_chars=MAX_QUESTION_CHARS,
                 width="stretch",
             )
-            st.text_input(claims_labels.ADD_TIME, key=_TIME_KEY, placeholder=claims_labels.ADD_TIME_HINT, max_chars=8, width=150)
-            st.form_submit_button(claims_labels.ADD, key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
+            st.text_input("시각 (없어도 돼요)", key=_TIME_KEY, placeholder="예: 05:45", max_chars=8, width=150)
+            st.form_submit_button("더하기", key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
         if choice.problem and not choice.editing:
             st.error(choice.problem, icon=":material/error:")
 
@@ -281,9 +281,9 @@ def _add(choice: Choice) -> None:
     video = page_session().video
     length = claims_timeline.length_of(video, ()) if video is not None else 0.0
     if typed and at_s is None:
-        choice.problem = claims_labels.ADD_BAD_TIME
+        choice.problem = "시각은 05:45나 1:02:07처럼 적어 주세요."
     elif at_s is not None and 0 < length < int(at_s):
-        choice.problem = claims_labels.ADD_LATE.format(length=clock(length))
+        choice.problem = f"이 영상은 {clock(length)}까지예요. 그 안의 시각을 적어 주세요."
     elif choice.add(text, at_s, page_session().lines):
         st.session_state[_TEXT_KEY] = st.session_state[_TIME_KEY] = ""
 

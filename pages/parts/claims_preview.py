@@ -38,7 +38,7 @@ def claims_preview() -> None:
             _list(video, finding)
         elif video.transcript and services.core().scorer().state != "loading":
             st.fragment(_await, run_every=POLL_S)(video)
-        st.page_link("pages/claims.py", label=labels.TO_CLAIMS, icon=":material/fact_check:")
+        st.page_link("pages/claims.py", label="이 영상에서 한 말이 맞는지 한꺼번에 확인하기", icon=":material/fact_check:")
 
 
 def _await(video: VideoContext) -> None:
@@ -48,7 +48,7 @@ def _await(video: VideoContext) -> None:
         session.claims = run_in_thread(find, "maekrak-beside-page")
     if session.claims is not None and session.claims.done():
         st.rerun()
-    st.caption(labels.CLAIMS_COMING)
+    st.caption("웹에서 확인해 볼 만한 말을 찾고 있어요…")
 
 
 def _list(video: VideoContext, finding: Future[FoundClaims]) -> None:
@@ -58,7 +58,7 @@ def _list(video: VideoContext, finding: Future[FoundClaims]) -> None:
     except MaekrakError:
         return
     if found:
-        st.caption(labels.CLAIMS_WORTH_A_CHECK)
+        st.caption("웹에서 확인해 볼 만한 말")
     for claim in _strongest(found):
         at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and video.timed else ""
         if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=labels.CLAIM_HELP):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_state, video_panel
+from pages.parts import claims_state, video_panel
 from pages.parts.claims_labels import KINDS, Kind
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -81,7 +81,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     marks = ((check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS])))
     placed = sorted(marks, key=lambda mark: mark[0].claim.places[mark[1]].start_s)
     with st.container(key="claims-timeline"):
-        st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
+        st.markdown("## 영상 위의 판단", anchors=False)
         if placed:
             starts = [check.claim.places[place].start_s / length * 100 for check, place in placed]
             keys = [f"mark-{kind_of(check)}-{check.claim.number}{f'-{place}' if place else ''}" for check, place in placed]
@@ -93,9 +93,9 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
             with st.container(horizontal=True, horizontal_alignment="distribute", key="timeline-ends"):
                 for at_s in (0.0, length / 2, length):
                     st.caption(clock(at_s), width="content")
-        notes = [claims_labels.TIMELINE_NOTE] if placed else []
+        notes = ["표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요."] if placed else []
         without = sum(not check.claim.places for check in run.checks)
-        notes += [claims_labels.WITHOUT_MOMENT.format(count=without)] if without else []
+        notes += [f"시각이 없는 {without}개는 아래 목록에 있어요."] if without else []
         st.caption(" ".join(notes))
 
 
@@ -130,9 +130,9 @@ def lanes_of(starts: Sequence[float], width: float) -> list[int]:
 
 def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
     kind, start_s = mark_of(check), check.claim.places[place].start_s
-    label = claims_labels.MARK.format(time=clock(start_s), word=kind.word, text=md(check.claim.text, TEXT_CHARS))
+    label = f"{clock(start_s)} {kind.word}: {md(check.claim.text, TEXT_CHARS)}"
     if len(check.claim.places) > 1:
-        label += claims_labels.MARK_AGAIN.format(place=place + 1, count=len(check.claim.places))
+        label += f" (장면 {len(check.claim.places)}곳 중 {place + 1}번째)"
     given = (run.id, check.claim.number, start_s)
     st.button(label, key=key, icon=kind.icon, type="tertiary", help=label, on_click=_open_claim, args=given)
 

@@ -44,7 +44,7 @@ TEXT_CHARS = 200
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
     page = claims_state.claims_page()
-    page.announce_end(claims_labels.ANNOUNCED, under_way=not run.status.ended)
+    page.announce_end("영상 확인이 끝났어요.", under_way=not run.status.ended)
     claims_timeline.mark_checked(run.checks)
     with st.container(key="claims-page"):
         if run.status.ended:
@@ -63,8 +63,8 @@ def _draw_live(run: ClaimsRun) -> None:
     page = claims_state.claims_page()
     finishing = page.finishing == run.id
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
-    facts = (claims_labels.PROGRESS.format(total=len(run.checks), done=done), run_page.elapsed(run))
-    words = run_page.doing(run, facts, claims_labels.FINISHING if finishing else "")
+    facts = (f"{len(run.checks)}개 중 {done}개 확인", run_page.elapsed(run))
+    words = run_page.doing(run, facts, "하고 있는 것만 마치고 있어요." if finishing else "")
     run_page.progress(page, words, may_finish=not finishing)
     _draw(run)
 
@@ -87,11 +87,11 @@ def _end(run: ClaimsRun) -> None:
         end = claims_labels.AWAY_OWN if own else claims_labels.AWAY
     counts = Counter(map(kind_of, run.checks))
     told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
-    summary = claims_labels.SUMMARY.format(total=len(run.checks), counts=told)
+    summary = f"**{len(run.checks)}개 중 {told}**"
     with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
-        run_page.again_button(page, claims_labels.AGAIN, claims_state.again, run)
+        run_page.again_button(page, "다시 확인", claims_state.again, run)
         icon = ":material/checklist:"
         st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
     with box:
@@ -110,17 +110,17 @@ def _after(run: ClaimsRun) -> None:
     with st.container(key="claims-after"):
         st.caption(f"{claims_labels.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
-            with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
+            with st.expander("어디까지 확인했나요", key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
         if run.metrics.total_ms > 0:
-            st.caption(claims_labels.TAKEN.format(seconds=run.metrics.total_ms / 1000, metrics=run.metrics))
+            st.caption(f"{run.metrics.total_ms / 1000:.1f}초 걸림 · 검색 {run.metrics.searches}번 · 페이지 {run.metrics.pages}쪽")
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     with st.container(key="claims-cards"):
         if len(shown) < len(run.checks):
-            words = claims_labels.FILTERED.format(total=len(run.checks), shown=len(shown))
-            st.caption(words if shown else claims_labels.FILTERED_NONE)
+            words = f"{len(run.checks)}개 중 {len(shown)}개를 보고 있어요."
+            st.caption(words if shown else "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요.")
         decided_first = sorted(shown, key=lambda check: check.own_verdict is None) if _web_was_away(run) else shown
         for check in decided_first:
             with st.container(border=True, key=f"claim-{check.claim.number}"):
@@ -153,7 +153,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
                 own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
                 for place, each in enumerate(own_texts):
                     if each.source.url.startswith(own_documents.PREFIX):
-                        title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
+                        title = f"자료 읽기: {md(each.source.title, TITLE_CHARS)}"
                         own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
 
 
@@ -162,7 +162,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, run.request.video)
     lines, said = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(said) != clean(check.claim.text):
-        lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(said, QUOTE_CHARS)}”]")
+        lines.append(f":small[:gray[영상] “{md(said, QUOTE_CHARS)}”]")
     for each in shown:
         if each.row.stance is not check.verdict and each.row.stance is not check.own_verdict:
             lines.append(f"{KINDS[each.row.stance].mark} {evidence.line(said, each)}")
@@ -170,7 +170,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
             lines.append(evidence.line(said, each))
     failure = check.failure
     if check.state is ClaimState.FAILED:
-        failure = "" if _web_was_away(run) else claims_labels.NOT_ASKED  # said at the head of the page
+        failure = "" if _web_was_away(run) else "웹에는 물어보지 못했어요."  # said at the head of the page
     rests = [claim_text.independence_text(check), "" if shown else check.why, failure, claim_text.own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
@@ -192,7 +192,7 @@ def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
         url=source.url,
         place=claim_text.own_name((source,)) if source.own else WEB,
         year=f"{date.year}" if date is not None else "",
-        facts=" · ".join((claim_text.source_facts(each), *([claims_labels.NOT_THE_WEB] if source.own else []))),
+        facts=" · ".join((claim_text.source_facts(each), *(["웹이 아니에요"] if source.own else []))),
         uncounted=each.uncounted,
         note=" ".join(
             filter(None, (claim_text.copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))
@@ -203,13 +203,13 @@ def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return what the other sources say of a claim and what was searched for, as Markdown."""
     name = claim_text.own_name(each.source for each in claim_text.evidence_of(check).own)
-    titles = ("", claims_labels.NOT_COUNTED, claims_labels.OWN_DOCUMENTS.format(name=name))
+    titles = ("", "독립된 출처로 세지 않은 글", f"{name}에서 (웹이 아니에요)")
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):
         if quotations:
             parts += [f":small[**{title}**]"] if title else []
             parts.append(evidence.others_markdown(quotations))
-    searched = [claims_labels.SEARCHED.format(query=md(check.query, 300))] if check.query else []
+    searched = [f"검색어 “{md(check.query, 300)}”"] if check.query else []
     failure = check.failure if check.state is ClaimState.FAILED and not check.services else ""
     searched += [md(sentence, 400) for sentence in (*check.services, failure) if sentence]
     parts.append("  \n".join(f":small[:gray[{line}]]" for line in searched))
@@ -219,7 +219,7 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
     picked = st.menu_button(
-        claims_labels.GO_ON,
+        "이 주장으로…",
         options=list(claims_labels.WAYS_ON),
         format_func=claims_labels.WAYS_ON.__getitem__,
         key=f"go-on-{check.claim.number}",
@@ -228,9 +228,9 @@ def _go_on(check: ClaimCheck) -> None:
     )
     text = check.claim.text
     if picked == "chat":
-        chat_state.hand_over(claims_labels.CHAT_QUESTION.format(text=text))
+        chat_state.hand_over(f"“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?")
     elif picked == "research":
-        research_state.hand_over(claims_labels.RESEARCH_QUESTION.format(text=text))
+        research_state.hand_over(f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요.")
     elif picked == "search":
         page_session().handed_over = text
         st.switch_page("pages/search.py")
@@ -238,11 +238,11 @@ def _go_on(check: ClaimCheck) -> None:
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
     turned = (f"{mark_of(each.before).badge} → {_claim(each.after)}" for each in found.verdicts)
-    yield from run_page.change_list(claims_labels.CHANGED_VERDICTS, turned)
+    yield from run_page.change_list("판단이 바뀐 주장", turned)
     fresh = (f"{_claim(each.check)}{''.join(map(_source, each.sources[: run_page.MAX_CHANGES]))}" for each in found.sources)
-    yield from run_page.change_list(claims_labels.NEW_SOURCES, fresh)
-    yield from run_page.change_list(claims_labels.NEW_CLAIMS, map(_claim, found.new))
-    yield from run_page.change_list(claims_labels.GONE_CLAIMS, map(_claim, found.gone))
+    yield from run_page.change_list("새 출처가 나온 주장", fresh)
+    yield from run_page.change_list("새로 확인한 주장", map(_claim, found.new))
+    yield from run_page.change_list("이번에는 확인하지 않은 주장", map(_claim, found.gone))
 
 
 def _claim(check: ClaimCheck) -> str:
@@ -259,7 +259,7 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
     kinds = [kind for kind in KINDS if counts[kind]]
     with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
         picked = st.pills(
-            claims_labels.FILTER,
+            "판단으로 거르기",
             options=kinds,
             selection_mode="multi",
             format_func=lambda kind: f"{KINDS[kind].mark} {KINDS[kind].word} {counts[kind]}",
@@ -269,7 +269,7 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
         )
         when = "all"
         if any(row.after_video is not None for check in run.checks for row in check.rows):
-            when = choice(claims_labels.WHEN, claims_labels.WHENS, key=f"claims-when-{run.id}", default="all")
+            when = choice("출처가 나온 때로 거르기", claims_labels.WHENS, key=f"claims-when-{run.id}", default="all")
     return passing(run.checks, picked, when)
 
 

@@ -165,7 +165,7 @@ def sidebar(report: SearchReport | None) -> None:
     fill_in()
     state = st.session_state
     panel = st.expander(
-        labels.TUNING,
+        "조정",
         expanded=bool(state.get(_TUNING_OPEN)),
         key=TUNING_KEY,
         icon=":material/tune:",
@@ -180,7 +180,7 @@ def sidebar(report: SearchReport | None) -> None:
     with st.container(key="reset-place"):
         if changed:
             st.button(
-                labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
+                "모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
             )
     scorer()
     export.menu(report)
@@ -195,10 +195,10 @@ def _note_tuning() -> None:
 def _tuning(report: SearchReport | None) -> None:
     _profile_choice()
     _histogram(report, st.session_state[THRESHOLD_KEY])
-    st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
+    st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
     result_labels.switch(report)
-    st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
-    st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
+    st.toggle("영상 속 이름이 나온 결과 먼저", key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
+    st.select_slider("결과 수", COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()
     _providers()
 
@@ -207,13 +207,13 @@ def _warnings() -> None:
     """Say which controls leave nothing to find or to score, also while they are folded."""
     with st.container(key="controls-warnings"):
         if not any(st.session_state[_weight_key(name)] for name in AVERAGED):
-            st.warning(labels.WEIGHTS_NONE)
+            st.warning("뜻·낱말·이름의 비중이 모두 0이라서 모든 점수가 0이에요. 그 가운데 하나라도 올려 주세요.")
         if {provider.name for provider in services.core().providers() if provider.available} <= _excluded_providers():
-            st.warning(labels.PROVIDERS_NONE)
+            st.warning("하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요.")
 
 
 def _weights() -> None:
-    panel = st.expander(labels.WEIGHTS, key="weights", on_change="rerun", type="compact", icon=":material/tune:")
+    panel = st.expander("점수 비중", key="weights", on_change="rerun", type="compact", icon=":material/tune:")
     if not panel.open:
         return
     with panel:
@@ -227,24 +227,24 @@ def _weights() -> None:
                 help=labels.WEIGHT_HELP[name],
                 persist_state="session",
             )
-        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
+        st.button("처음 값으로", key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
 
 
 def _providers() -> None:
     report = page_session().report
     asked = report.options.providers if report is not None else None
     with st.container(key="asked-services"):
-        st.markdown(f"**{labels.PROVIDERS}**")
+        st.markdown("**검색 서비스**")
         providers = services.core().providers()
         for provider in providers:
             if provider.available:
                 on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
                 if on and asked is not None and provider.name not in asked:
-                    st.caption(labels.PROVIDER_NEXT)
+                    st.caption("다음 검색부터 물어봐요.")
                 if on and not provider.web:
                     own_documents.note()
         if absent := [provider for provider in providers if not provider.available]:
-            with st.expander(labels.PROVIDERS_OFF.format(count=len(absent)), type="compact", key="absent-services"):
+            with st.expander(f"꺼 둔 서비스 {len(absent)}곳", type="compact", key="absent-services"):
                 lines = (f"- **{md(each.label, 40)}** {md(each.absent_because or '', 200)}" for each in absent)
                 st.markdown("\n".join(lines))
 
@@ -275,7 +275,7 @@ def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> Iterator[str]:
     for place in range(_BINS):
         last = 100 if place == _BINS - 1 else (place + 1) * BIN - 1
         here = ", ".join(f"{name} {count[place]}" for (name, _), count in zip(groups, counts, strict=True) if count[place])
-        words = f"{labels.HISTOGRAM_SCORE} {place * BIN}–{last}, {labels.HISTOGRAM_COUNT} {here}"
+        words = f"점수 {place * BIN}–{last}, 결과 {here}"
         under = 0.0
         for number, count in enumerate(counts):
             if count[place]:
@@ -289,9 +289,9 @@ def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:
     if report is None:
         return []
     return [
-        (labels.HISTOGRAM_SHOWN, _scores(report.results)),
-        (labels.HISTOGRAM_OVER, _scores(report.hidden_over_count)),
-        (labels.HISTOGRAM_BELOW, _scores(report.hidden_below)),
+        ("보임", _scores(report.results)),
+        ("결과 수 초과", _scores(report.hidden_over_count)),
+        ("기준 아래", _scores(report.hidden_below)),
     ]
 
 
@@ -317,7 +317,7 @@ def _profile_choice() -> None:
             names,
             key=CHOICE_KEY,
             format_func=partial(clean, limit=60),
-            help=lab_labels.PROFILE_HELP,
+            help="이름을 붙여 둔 설정이에요. 고르면 아래 조절이 그대로 바뀌고, 주소에도 담겨요.",
             on_change=_apply,
             args=(known,),
         )

@@ -47,7 +47,7 @@ class Quotation:
 def together_text(row: StanceRow, names: Sequence[str]) -> str:
     """Return which of the sources of these *names* are needed beside that of *row*; empty where it says so alone."""
     needed = ", ".join(names[place] for place in row.together_with if place < len(names))
-    return labels.SOURCES_TOGETHER.format(names=needed) if needed else ""
+    return f"이 출처만으로는 알 수 없고, 함께 봐야 해요: {needed}" if needed else ""
 
 
 def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:
@@ -100,15 +100,15 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
 def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
     """Return how many sources the *rest* is of beside those *shown*; empty without any."""
     count = len({each.url or each.name for each in rest} - {each.url or each.name for each in shown})
-    label = labels.OTHER_SOURCES if shown else labels.ALL_SOURCES
-    return label.format(count=count) if count else labels.SAME_SOURCES if rest else ""
+    label = "다른 출처 {count}곳" if shown else "출처 {count}곳"
+    return label.format(count=count) if count else "같은 출처의 다른 말" if rest else ""
 
 
 def others_markdown(rest: Sequence[Quotation]) -> str:
     """Return the quotations that are not shown beside the video, as Markdown; the ones too many are counted."""
     parts = [_quotation(each) for each in rest[:MAX_ROWS]]
     if len(rest) > MAX_ROWS:
-        parts.append(f":small[:gray[{labels.MORE_SOURCES.format(count=len(rest) - MAX_ROWS)}]]")
+        parts.append(f":small[:gray[그 밖에 {len(rest) - MAX_ROWS}곳]]")
     return "\n\n".join(parts)
 
 
@@ -128,7 +128,7 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
 
 def _quotation(each: Quotation) -> str:
     """Return what one source says, who it is, and why it does not count where it does not."""
-    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else f":gray[{labels.NO_QUOTE}]"
+    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else ":gray[옮길 문장이 없어요]"
     lines = [f"{KINDS[each.row.stance].badge} {quote}", f":small[{_whose(each)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
     return "> " + "  \n> ".join(lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from pages.parts import labels, startup, static_files
+from pages.parts import startup, static_files
 from pages.parts.escaping import md
 from search_core.errors import SettingsError
 
@@ -43,7 +43,7 @@ def whole(place: DeltaGenerator | None = None) -> Iterator[None]:
         yield
     except SettingsError as error:
         tell = st.error if place is None else place.error
-        tell(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
+        tell(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
 
 
@@ -66,7 +66,7 @@ def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, ico
 def show_unexpected(error: Exception) -> bool:
     """Log *error* in full and say on the page that something broke; return True, which suppresses Streamlit's own box."""
     logger.error("A page ended in an error", exc_info=error)
-    st.error(labels.UNEXPECTED, icon=":material/error:")
+    st.error("화면을 그리다가 문제가 생겼어요. 새로 고침해 주세요. 계속되면 관리자에게 알려 주세요.", icon=":material/error:")
     return True
 
 

@@ -64,9 +64,9 @@ def controls() -> tuple[int, bool]:
     state = st.session_state
     state.setdefault(RANGE_KEY, DEFAULT_HOURS)
     state.setdefault(AUTO_KEY, True)
-    hours = choice(health_labels.RANGE, health_labels.RANGES, key=RANGE_KEY, persist_state="session")
-    help_text = health_labels.AUTO_HELP.format(seconds=REFRESH_S)
-    auto = st.toggle(health_labels.AUTO, key=AUTO_KEY, help=help_text, persist_state="session")
+    hours = choice("기간", health_labels.RANGES, key=RANGE_KEY, persist_state="session")
+    help_text = f"켜 두면 {REFRESH_S}초마다 새로 읽어요. 다른 화면으로 가면 멈춰요."
+    auto = st.toggle("자동 새로고침", key=AUTO_KEY, help=help_text, persist_state="session")
     return int(hours or DEFAULT_HOURS), auto
 
 
@@ -100,14 +100,14 @@ def _head(hours: int, auto: bool) -> None:
             st.error(md(korean, 300), icon=":material/database_off:")
     urgent = [f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
     if len(urgent) > 1:
-        urgent.insert(0, health_labels.TO_DO.format(count=len(urgent)))
+        urgent.insert(0, f"**살펴볼 것이 {len(urgent)}가지 있어요.**")
     unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
     if not report.totals.asked:
         calm = health_labels.UNKNOWN_YET
     elif unwell:
         calm = health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
     else:
-        calm = health_labels.ALL_GOOD
+        calm = ":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요."
     with st.container(key="alerts"):
         st.markdown("\n\n".join(urgent) or calm)
 
@@ -115,18 +115,18 @@ def _head(hours: int, auto: bool) -> None:
 def _view(hours: int, auto: bool) -> None:
     report, span = _read(hours, auto), health_labels.RANGES[hours]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
-        st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
+        st.markdown(f"### 지난 {span} 한눈에", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
-            words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
+            words = "방금 갱신 · {time}" if auto else "{time} 기준 · 자동 새로고침 꺼짐"
             st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
                 icon = ":material/refresh:"
-                st.button(health_labels.REFRESH, key="health-refresh", type="tertiary", icon=icon, on_click=st.rerun)
+                st.button("새로고침", key="health-refresh", type="tertiary", icon=icon, on_click=st.rerun)
             _export(report)
     if not report.totals.asked and not report.events:
         with st.container(border=True, key="health-empty"):
-            st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
-            st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
+            st.markdown(f":material/monitoring: **지난 {span} 동안 검색한 기록이 없어요**  \n{health_labels.EMPTY_NEXT}")
+            st.page_link("pages/search.py", label="검색하러 가기", icon=":material/search:")
     else:
         _tiles(report)
         _timeline(report, span)
@@ -137,7 +137,7 @@ def _view(hours: int, auto: bool) -> None:
 
 
 def _export(report: HealthReport) -> None:
-    with st.popover(health_labels.EXPORT, icon=":material/download:", key="health-export", type="tertiary"):
+    with st.popover("내보내기", icon=":material/download:", key="health-export", type="tertiary"):
         filtered, chosen = _chosen(report)
         st.caption(health_labels.EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else health_labels.EXPORT_ALL)
         make = partial(health_export, filtered, chosen=chosen)
@@ -146,8 +146,8 @@ def _export(report: HealthReport) -> None:
 
 def _store(report: HealthReport) -> None:
     store = report.store
-    lines = [health_labels.STORE.format(label=md(store.label, 80))]
-    lines += [health_labels.STORE_CAPPED] if store.capped else []
+    lines = [f"기록 보관: {md(store.label, 80)}"]
+    lines += ["보관할 수 있는 만큼만 남아서, 이 기간의 앞부분은 빠져 있을 수 있어요."] if store.capped else []
     lines += [health_labels.STORE_LOST.format(count=store.lost)] if store.lost else []
     with st.container(key="health-store"):
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
@@ -159,7 +159,7 @@ def _store(report: HealthReport) -> None:
 
 def _seconds(milliseconds: float | None) -> str:
     """Return a duration as people say it, or a dash where there is none."""
-    return health_labels.UNKNOWN if milliseconds is None else health_labels.SECONDS.format(seconds=milliseconds / 1000)
+    return health_labels.UNKNOWN if milliseconds is None else f"{milliseconds / 1000:.1f}초"
 
 
 def _infos(report: HealthReport) -> tuple[Alert, ...]:
@@ -187,45 +187,45 @@ def _tiles(report: HealthReport) -> None:
             latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
             results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
             for label, value, about in (
-                (health_labels.AVERAGE_RESULTS, results, health_labels.AVERAGE_RESULTS_HELP),
-                (health_labels.AVERAGE_LATENCY, _seconds(totals.average_latency_ms), latency_help),
-                (health_labels.P95, _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
+                ("평균 결과 수", results, "결과를 찾은 요청 한 번에 받은 결과의 수예요."),
+                ("평균 응답", _seconds(totals.average_latency_ms), latency_help),
+                ("느린 5%", _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
             ):
                 st.metric(label, value, border=True, help=about)
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
         counts = (totals.from_cache, totals.not_asked, totals.not_awaited, len(asked) - probes - totals.asked, probes)
         besides = (words.format(count=count) for words, count in zip(health_labels.BESIDES, counts, strict=True) if count > 0)
-        st.caption(" · ".join((health_labels.ASKED.format(count=totals.asked), *besides)))
+        st.caption(" · ".join((f"{totals.asked:,}번 물어봤어요", *besides)))
 
 
 def _rows(report: HealthReport) -> None:
     """Draw the services that are on as a table, and fold those off by choice below it."""
     on = [each for each in report.providers if each.state is not ProviderState.ABSENT]
     off = [each for each in report.providers if each.state is ProviderState.ABSENT]
-    st.markdown(f"### {health_labels.SERVICES}", anchors=False)
+    st.markdown("### 검색 서비스", anchors=False)
     with st.container(key="services"):
         if on:
             st.markdown("\n".join([health_labels.SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
         if infos := _infos(report):
-            label = health_labels.INFOS.format(count=len(infos))
+            label = f"참고할 점 {len(infos)}가지 · 한 번만 알려 드려요"
             with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
                 st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
         if off:
-            label = health_labels.OFF.format(count=len(off))
+            label = f"꺼 둔 검색 서비스 {len(off)}곳 · 켜는 방법"
             with st.expander(label, key="services-off", icon=":material/power_settings_new:", type="compact"):
-                st.caption(health_labels.OFF_NOTE)
+                st.caption("설정(환경 변수나 `.env` 파일)을 채우고 다시 시작하면 켜져요.")
                 st.markdown("\n".join(f"- **{md(each.label, 40)}** — {md(each.korean, 300)}" for each in off))
 
 
 def _row(each: ProviderHealth, now: datetime) -> str:
-    totals, last, latencies = each.totals, f":gray[{health_labels.NEVER}]", f":gray[{health_labels.NO_LATENCY}]"
+    totals, last, latencies = each.totals, ":gray[이 기간에 없음]", ":gray[–]"
     if each.last_success is not None:
-        last = health_labels.LAST_SUCCESS.format(when=relative_time(each.last_success, now))
+        last = f"{relative_time(each.last_success, now)} 성공"
     if totals.p50_ms is not None:
-        latencies = health_labels.LATENCIES.format(p50=_seconds(totals.p50_ms), p95=_seconds(totals.p95_ms))
+        latencies = f"보통\u00a0**{_seconds(totals.p50_ms)}** · 느릴\u00a0때\u00a0{_seconds(totals.p95_ms)}"
     counts = [words.format(count=getattr(totals, name)) for name, words in health_labels.COUNTS if getattr(totals, name)]
-    counted = " · ".join(counts) or f":gray[{health_labels.NO_COUNTS}]"
+    counted = " · ".join(counts) or ":gray[요청 없음]"
     return f"| **{md(each.label, 40)}** | {_how(each, now)} | {last} | {latencies} | {counted} |"
 
 
@@ -235,7 +235,7 @@ def _how(each: ProviderHealth, now: datetime) -> str:
         return words
     # The sentence of a service that is not well already says what went wrong.
     explained = not each.last_error_korean or each.last_error_korean in each.korean
-    pattern = health_labels.LAST_ERROR if explained else health_labels.LAST_ERROR_WORDS
+    pattern = "마지막 오류 {when}" if explained else "마지막 오류 {when}: {words}"
     last = pattern.format(when=relative_time(each.last_error.timestamp, now), words=md(each.last_error_korean, 300))
     return f"{words} :small[:gray[{last}]]"
 
@@ -244,7 +244,7 @@ def _timeline(report: HealthReport, span: str) -> None:
     """Draw what became of the requests as stacked bars over Korean time."""
     if not report.timeline:
         return
-    st.markdown(f"### {health_labels.TIMELINE}", anchors=False)
+    st.markdown("### 시간에 따라", anchors=False)
     words = health_labels.TIMELINE_ALT.format(span=span, totals=report.totals)
     hours = (report.until - report.since) / timedelta(hours=1)
     ticks = next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
@@ -280,7 +280,7 @@ def _place(moment: datetime) -> float:
 def _specification(ticks: str) -> dict[str, object]:
     time_axis = {"title": None, "format": ticks, "grid": False, "tickCount": 8, "labelOverlap": True}
     _, names, _, colours = zip(*health_labels.OUTCOMES, strict=True)
-    count_axis = {"title": health_labels.AXIS_TITLE, "tickMinStep": 1, "tickCount": 4, "format": "d"}
+    count_axis = {"title": "요청 수", "tickMinStep": 1, "tickCount": 4, "format": "d"}
     return {
         "height": HEIGHT,
         "padding": {"left": 0, "top": 0, "right": 0, "bottom": 0},
@@ -298,9 +298,9 @@ def _specification(ticks: str) -> dict[str, object]:
                 "legend": {"title": None, "orient": "top", "offset": 6, "padding": 0},
             },
             "tooltip": [
-                {"field": "time", "title": health_labels.TIP_TIME},
-                {"field": "kind", "title": health_labels.TIP_KIND},
-                {"field": "count", "title": health_labels.TIP_COUNT},
+                {"field": "time", "title": "시각"},
+                {"field": "kind", "title": "결과"},
+                {"field": "count", "title": "건수"},
             ],
         },
     }
@@ -323,48 +323,48 @@ def _chosen(report: HealthReport) -> tuple[HealthReport, str]:
     if not words:
         return report, ""
     found = tuple(filter(matches, report.events))
-    counted = health_labels.CHOSEN.format(words=words, count=len(found), total=len(report.events))
+    counted = f"{words} ({len(report.events):,}건 중 {len(found):,}건)"
     return replace(report, events=found), counted
 
 
 def _table(report: HealthReport) -> None:
     """Draw filters, table and pages; what is chosen there stays while the page refreshes itself."""
     names = {each.name: each.label for each in report.providers}
-    st.markdown(f"### {health_labels.EVENTS}", anchors=False)
+    st.markdown("### 요청 기록", anchors=False)
     with st.container(key="events"):
         _filters(names)
         found = _chosen(report)[0].events
-        words = health_labels.FOUND_ALL if len(found) == len(report.events) else health_labels.FOUND_SOME
+        words = "{total:,}건 · 새것부터" if len(found) == len(report.events) else "{total:,}건 중 {count:,}건 · 새것부터"
         st.caption(words.format(count=len(found), total=len(report.events)))
         if found:
             _page(found, names)
         else:
             with st.container(border=True, horizontal=True, vertical_alignment="center", key="events-none"):
-                st.markdown(health_labels.NONE_FOUND, width="content")
-                st.button(health_labels.CLEAR, key="events-clear", type="tertiary", icon=":material/close:", on_click=_clear)
+                st.markdown("조건에 맞는 기록이 없어요.", width="content")
+                st.button("조건 지우기", key="events-clear", type="tertiary", icon=":material/close:", on_click=_clear)
 
 
 def _filters(names: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="events-filters"):
         st.text_input(
-            health_labels.FILTER_TEXT,
+            "검색어로 찾기",
             key=TEXT_KEY,
-            placeholder=health_labels.FILTER_TEXT_HINT,
+            placeholder="검색어나 오류 내용",
             max_chars=200,
             on_change=_first_page,
             persist_state="session",
         )
         services = {name: clean(label, 40) for name, label in names.items()}
         for label, key, options in (
-            (health_labels.FILTER_STATUS, STATUS_KEY, labels.STATUSES),
-            (health_labels.FILTER_SERVICE, SERVICE_KEY, services),
+            ("결과", STATUS_KEY, labels.STATUSES),
+            ("검색 서비스", SERVICE_KEY, services),
         ):
             st.multiselect(
                 label,
                 list(options),
                 format_func=options.__getitem__,
                 key=key,
-                placeholder=health_labels.FILTER_ALL,
+                placeholder="모두",
                 on_change=_first_page,
                 persist_state="session",
             )
@@ -391,7 +391,7 @@ def _page(found: Sequence[SearchEvent], names: Mapping[str, str]) -> None:
         hide_index=True,
         height="content",
         placeholder=health_labels.UNKNOWN,
-        alt=health_labels.EVENTS_ALT,
+        alt="검색 요청 기록, 새것부터",
         column_config=_column_config(),
     )
     if pages > 1:

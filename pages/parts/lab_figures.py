@@ -31,10 +31,10 @@ _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
 def comparison(searches: Sequence[LabelledSearch]) -> None:
     """Draw the choice of two settings, their measures, whether they differ, and what each search shows otherwise."""
     core = services.core()
-    known = {lab_labels.SETTINGS_NOW: controls.ranking(), lab_labels.SETTINGS_DEFAULT: core.default_options().ranking}
+    known = {"지금 설정": controls.ranking(), "처음 설정": core.default_options().ranking}
     proposal: WeightProposal | None = st.session_state.get(_PROPOSAL)
     if proposal is not None and proposal.weights is not None:
-        known[lab_labels.SETTINGS_PROPOSED] = replace(controls.ranking(), weights=proposal.weights)
+        known["제안한 비중"] = replace(controls.ranking(), weights=proposal.weights)
     known |= core.stored_searches.profiles(owner())
     names = list(known)
     with st.container(horizontal=True, key="lab-two"):
@@ -43,21 +43,21 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
     found = compare(searches, known[first], known[second])
     columns = {f"{lab_labels.FIRST} · {first}": found.first, f"{lab_labels.SECOND} · {second}": found.second}
     rows = [
-        {lab_labels.MEASURE: words, **{column: _figure(getattr(measures, name)) for column, measures in columns.items()}}
+        {"100점 만점": words, **{column: _figure(getattr(measures, name)) for column, measures in columns.items()}}
         for name, words in lab_labels.MEASURE_NAMES.items()
     ]
     st.dataframe(rows, hide_index=True, key="lab-measures")
     figure = found.ndcg
     if figure.value is None or figure.low is None or figure.high is None:
-        st.markdown(lab_labels.FEW_SEARCHES.format(count=figure.searches))
+        st.markdown(f"관련 있는 결과를 판정한 검색이 {figure.searches}건뿐이라 차이를 말할 수 없어요. 5건부터 말할 수 있어요.")
     else:
         words = lab_labels.DIFFERENCE if figure.differs else lab_labels.NO_DIFFERENCE
         st.markdown(words.format(**_in_points(figure)))
     if not found.changes:
-        st.caption(lab_labels.NO_CHANGES)
+        st.caption("어느 검색에서도 보이는 결과가 달라지지 않아요.")
         return
     with st.expander(
-        lab_labels.CHANGES.format(count=len(found.changes)),
+        f"검색 {len(found.changes)}건에서 보이는 결과가 달라져요",
         key="lab-changes",
         on_change="rerun",
         icon=":material/swap_vert:",
@@ -73,16 +73,16 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     earlier, later = sorted(stored, key=lambda search: search.entry.created_at)
     change = change_since(LabelledSearch.of(earlier), LabelledSearch.of(later), ranking)
     days = {"before": korean_date(earlier.entry.created_at), "after": korean_date(later.entry.created_at)}
-    st.markdown(lab_labels.SINCE.format(query=md(later.entry.query, 120), **days))
-    st.markdown(lab_labels.SINCE_NONE if change.empty else _change(change))
+    st.markdown("“{query}”를 다시 검색한 사이에 달라진 것 ({before} → {after})".format(query=md(later.entry.query, 120), **days))
+    st.markdown("두 검색이 보여 주는 결과와 순서가 같아요." if change.empty else _change(change))
 
 
 def weights(searches: Sequence[LabelledSearch]) -> None:
     """Draw the search for better weights, and what it proposes."""
     st.button(
-        lab_labels.PROPOSE,
+        "판정으로 비중 찾기",
         key="lab-propose",
-        help=lab_labels.PROPOSE_HELP,
+        help="비중 하나나 둘을 없애거나 절반, 두 배로 바꿔 보고, 고를 때 쓰지 않은 검색으로 견줘요.",
         icon=":material/tune:",
         on_click=_propose,
         args=(searches,),
@@ -94,12 +94,12 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         if proposal.missing_searches:
             st.info(lab_labels.PROPOSE_FEW.format(missing=proposal.missing_searches, searches=proposal.searches))
         elif proposal.weights is None or proposal.gain is None:
-            st.info(lab_labels.PROPOSE_NONE)
+            st.info("지금보다 낫다고 할 수 있는 비중을 찾지 못했어요.")
         else:
             st.success(lab_labels.PROPOSED.format(**_in_points(proposal.gain)))
             parts = ((name, getattr(proposal.weights, part, None)) for part, name in PART_NAMES.items())
             st.markdown(" · ".join(f"{name} {round(weight * 100)}" for name, weight in parts if weight is not None))
-            st.button(lab_labels.USE_PROPOSED, key="lab-use-weights", on_click=_use, args=(proposal.weights,))
+            st.button("이 비중 쓰기", key="lab-use-weights", on_click=_use, args=(proposal.weights,))
 
 
 def _choice(label: str, names: list[str], key: str, place: int) -> str:
@@ -127,9 +127,9 @@ def _change(change: SearchChange) -> str:
         said = f" · {lab_labels.LABELS[label]}" if label else ""
         return f"    - {word}: {md(result.title, 100) or lab_labels.HASHED_TITLE}{said}"
 
-    moved = (line(lab_labels.CHANGE_MOVED.format(before=move.before, after=move.after), move.result) for move in change.moved)
-    entered = (line(lab_labels.CHANGE_IN, result) for result in change.entered)
-    left = (line(lab_labels.CHANGE_OUT, result) for result in change.left)
+    moved = (line(f"{move.before}위 → {move.after}위", move.result) for move in change.moved)
+    entered = (line("들어옴", result) for result in change.entered)
+    left = (line("빠짐", result) for result in change.left)
     return "\n".join([f"- **{md(change.search.query, 120)}**", *entered, *left, *moved])
 
 
@@ -139,7 +139,7 @@ def _propose(searches: Sequence[LabelledSearch]) -> None:
 
 def _use(weights: RankingWeights) -> None:
     controls.use(replace(controls.ranking(), weights=weights))
-    st.session_state[lab_searches.NOTE_KEY] = lab_labels.PROPOSED_USED
+    st.session_state[lab_searches.NOTE_KEY] = "검색 페이지의 비중을 바꿨어요."
 
 
 def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingOptions) -> None:
@@ -153,13 +153,13 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
             at = round(suggestion.threshold * 100)
             precision, hidden = suggestion.precision_at_least, _hidden(curve[at])
             st.markdown(lab_labels.PROMISE.format(points=at, precision=precision, hidden=hidden), anchors=False)
-            st.caption(lab_labels.PROMISE_FROM.format(promise=suggestion))
+            st.caption(f"{suggestion.confidence:.0%} 확신 · 검색 {suggestion.searches}건의 판정 {suggestion.labels}개로 셌어요.")
         else:
             st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
         at = round(ranking.threshold * 100)
         now = curve[at]
         if now.precision.value is None or now.recall.value is None:
-            st.caption(lab_labels.NOTHING_JUDGED)
+            st.caption("판정한 결과가 없어서 아직 말할 수 없어요. 아래 결과부터 판정하거나 예시를 불러오세요.")
         else:
             judged = now.judged / now.shown if now.shown else 0.0
             words = lab_labels.PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
@@ -167,8 +167,8 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
                 cut = suggestion.threshold
-                st.button(lab_labels.USE_THRESHOLD, key="lab-use", type="primary", on_click=_use_threshold, args=(cut,))
-            _share(lab_labels.PRECISION, PRECISIONS, PRECISION_KEY, 240)
+                st.button("이 기준 쓰기", key="lab-use", type="primary", on_click=_use_threshold, args=(cut,))
+            _share("보이는 것 가운데 관련 있는 몫", PRECISIONS, PRECISION_KEY, 240)
 
 
 def _share(label: str, shares: Sequence[float], key: str, width: int) -> None:
@@ -181,11 +181,11 @@ def threshold(
     """Draw what each threshold does, and how certain the promise is to be."""
     answerless, empty = count_answerless(searches, labels, ranking)
     if answerless:
-        st.caption(lab_labels.ANSWERLESS.format(count=answerless, empty=empty))
+        st.caption(f"관련 있는 결과가 없는 검색 {answerless}건 가운데 {empty}건은 이 기준에서 아무것도 보이지 않아요.")
     if labels.judged.any():
         _chart(curve, ranking.threshold)
-        st.caption(lab_labels.CURVE_NOTE)
-    _share(lab_labels.CONFIDENCE, CONFIDENCES, CONFIDENCE_KEY, 140)
+        st.caption("띠는 90% 구간이에요. 결과가 아니라 검색을 다시 뽑아 쟀어요. 검색이 5건보다 적으면 띠가 없어요.")
+    _share("확신", CONFIDENCES, CONFIDENCE_KEY, 140)
 
 
 def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
@@ -193,8 +193,8 @@ def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: R
     chosen = choose_next(labels, ranking.threshold, NEXT)
     if not chosen:
         return
-    st.subheader(lab_labels.NEXT, anchor=False)
-    st.caption(lab_labels.NEXT_NOTE)
+    st.subheader("다음에 판정하면 좋은 결과", anchor=False)
+    st.caption("기준을 가장 빨리 정할 수 있는 순서예요. 맨 위 결과는 글쇠 1, 2, 3으로 판정해요.")
     for number, place in enumerate(chosen):
         search, address = stored[labels.search[place]], labels.addresses[place]
         found = next(each for each in (*search.report.results, *search.report.hidden) if each.url == address)
@@ -204,7 +204,7 @@ def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: R
 def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: bool) -> None:
     with st.container(border=True, key=f"lab-next-{search.entry.id}-{abs(hash(result.url))}"):
         st.markdown(f"**{md(result.title, 160) or lab_labels.HASHED_TITLE}**")
-        st.caption(lab_labels.NEXT_OF.format(score=points(score), query=md(search.entry.query, 120)))
+        st.caption(f"{points(score)}점 · 질문: {md(search.entry.query, 120)}")
         if result.snippet:
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
@@ -226,7 +226,7 @@ def _set_label(search_id: str, address: str, label: Label) -> None:
 
 def _use_threshold(cut: float) -> None:
     controls.lower_threshold(round(cut * 100))
-    st.session_state[lab_searches.NOTE_KEY] = lab_labels.THRESHOLD_USED.format(points=round(cut * 100))
+    st.session_state[lab_searches.NOTE_KEY] = f"검색 페이지의 기준을 {round(cut * 100)}점으로 바꿨어요."
 
 
 def _hidden(point: CurvePoint) -> str:
@@ -235,7 +235,7 @@ def _hidden(point: CurvePoint) -> str:
 
 
 def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
-    names = (lab_labels.CURVE_PRECISION, lab_labels.CURVE_RECALL)
+    names = ("정밀도 (보이는 것 가운데)", "재현율 (찾은 것 가운데)")
     values = [
         {"at": round(point.threshold * 100), "which": name, "value": figure.value, "low": figure.low, "high": figure.high}
         for point in curve
@@ -245,7 +245,7 @@ def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
     banded, points_cut = [value for value in values if value["low"] is not None], round(cut * 100)
     scale = {"domain": names, "range": _COLOURS}
     share = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]}, "axis": {"format": "%"}}
-    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": lab_labels.CURVE_X, "scale": {"domain": [0, 100]}}
+    x: dict[str, Any] = {"field": "at", "type": "quantitative", "title": "기준 (점)", "scale": {"domain": [0, 100]}}
     shared = {"x": x, "color": {"field": "which", "type": "nominal", "scale": scale, "legend": {"orient": "top", "title": None}}}
     layers: list[tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]] = [
         (banded, {"type": "area", "opacity": 0.18}, {**shared, "y": {"field": "low", **share}, "y2": {"field": "high"}}),
@@ -253,5 +253,5 @@ def _chart(curve: Sequence[CurvePoint], cut: float) -> None:
         ([{"at": points_cut}], {"type": "rule", "strokeDash": [4, 3]}, {"x": {"field": "at", "type": "quantitative"}}),
     ]
     layer = [{"data": {"values": rows}, "mark": mark, "encoding": encoding} for rows, mark, encoding in layers]
-    alt = lab_labels.CURVE_ALT.format(points=points_cut)
+    alt = f"기준에 따른 정밀도와 재현율. 지금 기준 {points_cut}점."
     st.vega_lite_chart({"height": 240, "layer": layer}, alt=alt, key="lab-curve", width="stretch")

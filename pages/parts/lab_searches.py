@@ -60,10 +60,10 @@ def choose() -> tuple[StoredSearch, ...]:
     scope = st.selectbox(lab_labels.SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
     entries = searches.entries(owner(), **scopes[scope][1])
     if not entries:
-        st.caption(lab_labels.NONE_HERE)
+        st.caption("여기에 해당하는 검색이 없어요.")
         return ()
     if everything > len(entries) and scope == "all":
-        st.caption(lab_labels.MORE_KEPT.format(count=everything, listed=len(entries)))
+        st.caption(f"보관한 검색 {everything}건 가운데 최근 {len(entries)}건을 보여드려요.")
     picked = _table(entries)
     return load([entry.id for entry in picked or entries])
 
@@ -88,28 +88,28 @@ def summarize(searches: Sequence[LabelledSearch]) -> None:
     results = sum(len(search.results) for search in searches)
     labels = sum(len(search.labels) for search in searches)
     share = labels / results if results else 0.0
-    st.caption(lab_labels.CHOSEN.format(searches=len(searches), results=results, labels=labels, share=share))
+    st.caption(f"검색 **{len(searches)}건** · 결과 {results}개 · 판정 {labels}개 (결과의 {share:.0%})")
 
 
 def name_scorers(stored: Sequence[StoredSearch]) -> None:
     """Say which scorers gave the scores, where there is more than one: a threshold holds for the scores of one."""
     counts = Counter(search.report.scorer for search in stored if search.report.scorer not in ("", "none"))
     if len(counts) > 1:
-        names = ", ".join(lab_labels.BY_SCORER.format(scorer=md(name, 60), count=count) for name, count in counts.most_common())
-        st.caption(lab_labels.SCORERS_DIFFER.format(scorers=names))
+        names = ", ".join(f"{md(name, 60)} {count}건" for name, count in counts.most_common())
+        st.caption(f"채점 방식이 서로 달라요 ({names}). 점수의 눈금이 달라서, 기준은 한 방식으로 채점한 검색끼리 볼 때 맞아요.")
 
 
 def _scopes() -> dict[str, tuple[str, dict[str, Any]]]:
     """Return what can be looked at: by its name in the session, what it is called and which searches are of it."""
     scopes: dict[str, tuple[str, dict[str, Any]]] = {
-        LABELLED: (lab_labels.SCOPE_LABELLED, {"labelled": True}),
-        "all": (lab_labels.SCOPE_ALL, {}),
-        "week": (lab_labels.SCOPE_WEEK, {"since": datetime.now(UTC) - timedelta(days=7)}),
+        LABELLED: ("판정한 검색", {"labelled": True}),
+        "all": ("모든 검색", {}),
+        "week": ("최근 7일", {"since": datetime.now(UTC) - timedelta(days=7)}),
     }
     if (video := page_session().video) is not None:
-        scopes["video"] = (lab_labels.SCOPE_VIDEO, {"video": video_key(video)})
+        scopes["video"] = ("열린 영상의 검색", {"video": video_key(video)})
     for name, count in services.core().stored_searches.sets(owner()).items():
-        scopes[f"{_SET}{name}"] = (lab_labels.SCOPE_SET.format(name=clean(name, 40), count=count), {"set_name": name})
+        scopes[f"{_SET}{name}"] = (f"모음 “{clean(name, 40)}” ({count})", {"set_name": name})
     return scopes
 
 
@@ -131,14 +131,14 @@ def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
         height=min(320, 38 + 35 * len(entries)),
     )
     picked = [entries[row] for row in state.selection.rows if row < len(entries)]
-    st.caption(lab_labels.NARROWED)
+    st.caption("표에서 고르면 고른 검색만 봐요. 지금은 표에 있는 검색을 모두 봐요.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
         if picked:
             name = st.text_input(lab_labels.SET_NAME, key="lab-set-name", max_chars=60, width=220)
             st.button(lab_labels.SET_SAVE, key="lab-set-save", disabled=not name.strip(), on_click=_save_set, args=(name, picked))
-            st.button(lab_labels.DELETE, key="lab-delete", icon=":material/delete:", on_click=_delete, args=(picked,))
+            st.button("고른 검색 지우기", key="lab-delete", icon=":material/delete:", on_click=_delete, args=(picked,))
             if len(picked) == 1:
-                st.link_button(lab_labels.OPEN, f"/?job={picked[0].id}", icon=":material/open_in_new:")
+                st.link_button("검색 페이지에서 열기", f"/?job={picked[0].id}", icon=":material/open_in_new:")
     return picked
 
 
@@ -153,7 +153,7 @@ def _delete(picked: Sequence[StoredSearchEntry]) -> None:
     if page_session().search_id in ids:
         page_session().drop_search()
     forget()
-    st.session_state[NOTE_KEY] = lab_labels.DELETED.format(count=count)
+    st.session_state[NOTE_KEY] = f"검색 {count}건과 그 판정을 지웠어요."
 
 
 @dataclass(slots=True)
@@ -174,22 +174,22 @@ class Batch:
     def fail(self, error: MaekrakError | None) -> None:
         """Note that the present question could not be searched for."""
         query, korean = md(self.questions[self.done], 80), md(error.korean if error is not None else "")
-        self.failures.append(lab_labels.BATCH_FAILED.format(query=query, korean=korean))
+        self.failures.append(f"“{query}”: {korean}")
 
 
 def load_samples() -> None:
     """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
     count, _ = _store_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
     st.session_state[SCOPE_KEY] = LABELLED
-    st.session_state[NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
+    st.session_state[NOTE_KEY] = f"예시 검색 {count}건을 불러왔어요. 목록에 “예시”로 표시돼요."
 
 
 def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
     """Draw a button for each form in which the chosen searches are taken away."""
     forms: dict[str, tuple[str, Callable[[], str]]] = {
-        lab_labels.EXPORT_JSONL: ("jsonl", partial(_lines, searches)),
-        lab_labels.EXPORT_QRELS: ("qrels.txt", partial(qrels_text, searches)),
-        lab_labels.EXPORT_RUN: ("run.txt", partial(run_text, searches, ranking)),
+        "판정과 검색 (JSONL)": ("jsonl", partial(_lines, searches)),
+        "판정 (TREC qrels)": ("qrels.txt", partial(qrels_text, searches)),
+        "순서 (TREC run)": ("run.txt", partial(run_text, searches, ranking)),
     }
     with st.container(horizontal=True, key="lab-exports"):
         for words, (ending, make) in forms.items():
@@ -202,9 +202,9 @@ def imports() -> None:
     if given is None:
         return
     count, bad = _store_lines(given.getvalue().decode("utf-8-sig", "replace"))
-    st.success(lab_labels.IMPORTED.format(count=count))
+    st.success(f"검색 {count}건을 가져왔어요.")
     for number, korean in bad[:10]:
-        st.warning(lab_labels.IMPORT_BAD.format(line=number, korean=md(korean)))
+        st.warning(f"{number}번째 줄은 읽지 못했어요. {md(korean)}")
 
 
 def _new_file(label: str, kinds: list[str], key: str, megabytes: int) -> UploadedFile | None:
@@ -222,10 +222,10 @@ def batch() -> None:
     given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
         if not (questions := _read_questions(given.getvalue())):
-            st.warning(lab_labels.BATCH_EMPTY)
+            st.warning("질문이 없는 파일이에요. 한 줄에 질문 하나씩 적어 주세요.")
         else:
-            st.caption(lab_labels.BATCH_ASKED.format(count=len(questions)))
-            st.button(lab_labels.BATCH_RUN, key="lab-batch-run", type="primary", on_click=_start, args=(questions,))
+            st.caption(f"질문 {len(questions)}개를 지금 고른 검색 서비스에 물어요.")
+            st.button("모두 검색하기", key="lab-batch-run", type="primary", on_click=_start, args=(questions,))
     with st.container(key="lab-batch-place"):
         running: Batch | None = st.session_state.get(_BATCH)
         if running is not None:
@@ -283,13 +283,13 @@ def _batch_state() -> None:
     was_over = running.over
     _advance(running)
     if running.stopped:
-        st.info(lab_labels.BATCH_STOPPED.format(done=running.done))
+        st.info(f"{running.done}개까지 검색하고 멈췄어요.")
     elif running.over:
-        st.success(lab_labels.BATCH_DONE.format(count=running.done - len(running.failures)))
+        st.success(f"질문 {running.done - len(running.failures)}개를 검색해 보관했어요.")
     else:
         count = len(running.questions)
-        st.progress(running.done / count, text=lab_labels.BATCH_STATE.format(done=running.done, count=count))
-        st.button(lab_labels.BATCH_STOP, key="lab-batch-stop", on_click=_stop)
+        st.progress(running.done / count, text=f"{running.done} / {count}개 검색함")
+        st.button("그만두기", key="lab-batch-stop", on_click=_stop)
     for failure in running.failures[:10]:
         st.caption(failure)
     if running.over and not was_over:
@@ -321,19 +321,19 @@ def profile_list() -> None:
     """Draw what the lab offers for profiles: store the present settings, export one, delete one."""
     searches, whose = services.core().stored_searches, owner()
     with st.container(horizontal=True, vertical_alignment="bottom", key="profile-new"):
-        name = st.text_input(lab_labels.PROFILE_NAME, key=NAME_KEY, max_chars=60, width=260)
-        st.button(lab_labels.PROFILE_SAVE, key="profile-save", disabled=not name.strip(), on_click=_save, args=(name,))
+        name = st.text_input("이름", key=NAME_KEY, max_chars=60, width=260)
+        st.button("지금 설정을 프로필로", key="profile-save", disabled=not name.strip(), on_click=_save, args=(name,))
     for place, (each, ranking) in enumerate(searches.profiles(whose).items()):
         with st.container(horizontal=True, vertical_alignment="center", key=f"profile-{place}"):
             st.markdown(f"**{md(each, 60)}**", width=260)
             st.download_button(
-                lab_labels.PROFILE_FILE,
+                "파일로",
                 profile_json(Profile(name=each, ranking=ranking)),
                 f"maekrak-profile-{place + 1}.json",
                 key=f"profile-file-{place}",
                 on_click="ignore",
             )
-            st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
+            st.button("지우기", key=f"profile-delete-{place}", on_click=_delete_profile, args=(each,))
 
 
 def profile_imports() -> None:

@@ -26,20 +26,20 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
     web = [line for line in lines if line.web]
     notes, icon = [], "history"
     if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
-        notes.append(labels.SEARCHED.format(when=relative_time(report.created_at, now)))
+        notes.append(f"{relative_time(report.created_at, now)}에 검색한 결과예요.")
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
         pauses = [line.retry_after_s for line in web if line.retry_after_s]
         left_s = _left_s(min(pauses, default=None), latest)
         notes.append(md(services.core().headline(latest)))
-        notes += [labels.RETRY_IN.format(span=span(left_s))] if left_s > 0 else []
+        notes += [f"{span(left_s)} 뒤에 다시 시도해 보세요."] if left_s > 0 else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
             st.button(
-                labels.REFRESH,
+                "새로 찾기",
                 key="refresh",
                 type="tertiary",
                 icon=":material/refresh:",
@@ -69,19 +69,19 @@ def above_list(report: SearchReport) -> None:
         _all_hidden(hidden, why_hidden(report))
     elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
         with st.container(border=True, key="library-failed"):
-            st.markdown(f"## :material/folder_off: {labels.LIBRARY_FAILED}", anchors=False)
+            st.markdown("## :material/folder_off: 내 자료를 찾아보지 못했어요", anchors=False)
             st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
     else:
-        _nothing_found(report, labels.NOTHING_WEB if report.results or report.hidden else labels.NOTHING)
+        _nothing_found(report, "웹에서 찾은 결과가 없어요" if report.results or report.hidden else "찾은 결과가 없어요")
     if report.hidden and not report.results and not hidden:
-        _all_hidden(report.hidden, labels.ALL_HIDDEN_OWN, beside=True)
+        _all_hidden(report.hidden, "내 자료에는 기준보다 높은 결과가 없어요", beside=True)
 
 
 def why_hidden(report: SearchReport) -> str:
     """Return why what was found of what was asked for is hidden."""
     if crowded_out := _crowded_out(report):
-        return labels.CROWDED_OUT.format(count=len(crowded_out))
-    return labels.ALL_HIDDEN_WEB if report.results else labels.ALL_HIDDEN
+        return f"웹에서 찾은 {len(crowded_out)}건은 내 자료보다 점수가 낮아 결과 수에 들지 못했어요"
+    return "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
 
 
 def _crowded_out(report: SearchReport) -> list[SearchResult]:
@@ -96,7 +96,7 @@ def _too_many_own(report: SearchReport) -> None:
     with st.container(border=True, key="crowded-out"):
         st.markdown(f"## :material/filter_alt_off: {why_hidden(report)}", anchors=False)
         if target is not None:
-            words = labels.SHOW_MORE.format(count=target)
+            words = f"결과 {target}건까지 보기"
             st.button(words, key="show-more", type="primary", on_click=controls.show_more, args=(target,))
 
 
@@ -108,7 +108,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
         st.button(
-            labels.LOWER.format(count=min(count, controls.ranking().max_results)),
+            f"기준을 낮추면 {min(count, controls.ranking().max_results)}건",
             key="lower-threshold",
             type="secondary" if beside else "primary",
             on_click=controls.lower_threshold,
@@ -130,7 +130,7 @@ def _nothing_found(report: SearchReport, title: str) -> None:
         st.caption(_reason_line(report))
         st.markdown(labels.NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
-            st.caption(labels.NOTHING_BROADER)
+            st.caption("더 넓게 찾아볼까요?")
             with st.container(horizontal=True, key="chips-broader"):
                 for index, query in enumerate(broader[:MAX_BROADER]):
                     st.button(md(query, 80), key=f"broader-{index}", on_click=search_actions.ask_broader, args=(query,))
@@ -168,7 +168,7 @@ def _retry(words: str, pause_s: float | None, report: SearchReport, *, waiting: 
     left_s = _left_s(pause_s, report)
     if waiting and left_s <= 0:
         st.rerun()
-    words = labels.RETRY_AFTER.format(span=span(left_s)) if waiting else labels.RETRY if pause_s is not None else words
+    words = f"{span(left_s)} 뒤 다시 시도" if waiting else "다시 시도" if pause_s is not None else words
     st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, services
+from pages.parts import services
 from pages.parts.escaping import clean, md
 from search_core.presenting import korean_date, library_line
 
@@ -17,13 +17,13 @@ _WORDS = 300
 
 def title_button(label: str, url: str, key: str) -> None:
     """Draw the title of a document, in *label* as Markdown, as a button that opens its text in a dialog."""
-    if not st.button(label, key=key, type="tertiary", help=labels.READ_DOCUMENT, width="stretch", wrap=True):
+    if not st.button(label, key=key, type="tertiary", help="이 자료 읽기", width="stretch", wrap=True):
         return
     document = services.core().library_document(url)
 
     def read() -> None:
         if document is None:
-            st.warning(labels.DOCUMENT_GONE)
+            st.warning("이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요.")
             return
         facts = [md(document.source, 80)] if document.source else []
         if document.published is not None:
@@ -34,7 +34,7 @@ def title_button(label: str, url: str, key: str) -> None:
                 st.text(clean(paragraph, 4000))
 
     title = md(document.title, 160) if document is not None else ""
-    st.dialog(title or labels.DOCUMENT, width="medium")(read)()
+    st.dialog(title or "자료", width="medium")(read)()
 
 
 def note() -> None:

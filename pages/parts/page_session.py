@@ -207,7 +207,7 @@ class PageSession:
             self.drop_report()
         elif job.report is None:
             # Stopped before it found anything: the results before it stay, with their own parts.
-            self.notice = labels.STOPPED if self.report is None else labels.STOPPED_KEPT
+            self.notice = "검색을 멈췄어요. 그때까지 찾은 결과가 없어요." if self.report is None else labels.STOPPED_KEPT
             if self.report is not None:
                 self.removed = tuple(sorted(self.report.options.without_parts))
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim

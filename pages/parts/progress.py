@@ -59,8 +59,8 @@ def _view() -> None:
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while a service is awaited."""
     phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
-    words = f"**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**"
-    frame.under_way(words, labels.STOP, "stop", search_actions.stop, icon=":material/stop_circle:")
+    words = f"**{phase} · {seen.elapsed_s:.1f}초**"
+    frame.under_way(words, "검색 멈추기", "stop", search_actions.stop, icon=":material/stop_circle:")
     lines = service_lines(seen.replies, seen.waiting)
     if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
         st.markdown((" · " if beside else "  \n").join(lines))
@@ -78,7 +78,7 @@ def _newer(session: PageSession) -> None:
             key="show-newer",
             type="primary",
             icon=":material/vertical_align_top:",
-            help=labels.NEWER_HELP,
+            help="보고 있는 결과가 갑자기 움직이지 않게 그대로 두었어요. 누르면 모든 결과를 점수 순서대로 보여줘요.",
             on_click=search_actions.show_newer,
         )
 
@@ -90,14 +90,14 @@ def newer_words(session: PageSession) -> str:
     seen = {result.url for result in (*session.report.results, *session.report.hidden)}
     count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
     if count:
-        return labels.NEWER.format(count=count)
-    return labels.NEWER_ORDER if session.newer.scorer == session.report.scorer else labels.NEWER_BETTER
+        return f"결과가 {count}건 더 왔어요"
+    return "점수가 달라져서 순서가 바뀌었어요" if session.newer.scorer == session.report.scorer else labels.NEWER_BETTER
 
 
 def service_lines(replies: Iterable[ProviderReply], waiting: Iterable[str]) -> list[str]:
     """Return a line of Markdown for each search service, those that have not answered yet last."""
     names = services.core().provider_labels()
-    awaited = (labels.WAITING.format(label=md(names.get(name, name))) for name in waiting)
+    awaited = (f"{md(names.get(name, name))} 응답 대기 중" for name in waiting)
     return [*(reply_line(reply, names) for reply in replies), *(f":gray[:material/hourglass_empty: {each}]" for each in awaited)]
 
 
@@ -106,13 +106,13 @@ def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:
     label = md(names.get(reply.provider, reply.provider))
     seconds = reply.latency_ms / 1000
     if reply.results:
-        words = labels.REPLIED.format(label=label, count=len(reply.results), seconds=seconds)
+        words = f"{label} {len(reply.results)}건 · {seconds:.1f}초"
         return f":green[:material/check_circle:] {words}"
     if reply.status is SearchStatus.NO_RESULTS:
-        return f":gray[:material/remove_circle_outline: {labels.REPLIED_NONE.format(label=label, seconds=seconds)}]"
-    words = labels.OUT_OF_ORDER if reply.out_of_order else labels.STATUSES[reply.status.value]
+        return f":gray[:material/remove_circle_outline: {label} 결과 없음 · {seconds:.1f}초]"
+    words = "서비스에 문제가 생김" if reply.out_of_order else labels.STATUSES[reply.status.value]
     if reply.status is SearchStatus.COOLING_DOWN and reply.retry_after_s:
-        words = labels.RESTING.format(status=words, span=span(reply.retry_after_s))
+        words = f"{words} ({span(reply.retry_after_s)} 남음)"
     if reply.status is SearchStatus.NOT_AWAITED:  # no failure
         return f":gray[:material/hourglass_disabled: {label} · {words}]"
     return f":orange[:material/error_outline:] {label} · {words}"

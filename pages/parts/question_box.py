@@ -24,11 +24,11 @@ def question_box() -> None:
         st.text_input(
             labels.QUESTION,
             key=QUESTION_KEY,
-            placeholder=labels.QUESTION_HINT_FREE if session.video is None else labels.QUESTION_HINT,
+            placeholder=labels.QUESTION_HINT_FREE if session.video is None else "영상을 보다 궁금해진 것을 물어보세요",
             label_visibility="collapsed",
             persist_state="session",
         )
-        st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
+        st.form_submit_button("검색", type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
     if session.to_open:
         address, session.to_open = session.to_open, ""
         video_picker.open_address(address)
@@ -46,16 +46,16 @@ def strip(constructed: ConstructedQuery) -> None:
             if session.memory.turns:
                 with st.container(horizontal=True, vertical_alignment="center", key="memory"):
                     st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
-                    st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=search_actions.forget)
+                    st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
         with st.container(horizontal=True, key="next-steps", width="content"):
-            if st.button(labels.TO_CHAT, key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
+            if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
                 chat_state.hand_over(session.asked)
             if st.button(
-                labels.TO_RESEARCH,
+                "딥리서치",
                 key="to-research",
                 type="tertiary",
                 icon=":material/travel_explore:",
-                help=labels.TO_RESEARCH_HELP,
+                help="딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요.",
             ):
                 research_state.hand_over(session.asked)
     for referent in () if constructed.verbatim else constructed.referents:
@@ -78,16 +78,16 @@ def _chips(constructed: ConstructedQuery) -> None:
     """
     session = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):
-        st.caption(labels.PARTS, width="content")
+        st.caption("검색어", width="content")
         mixed = len({part.origin for part in constructed.parts}) > 1
         for index, part in enumerate(constructed.parts):
             origin = labels.ORIGINS[part.origin] if mixed or part.origin is not PartOrigin.QUESTION else ""
             _chip(index, part, origin, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
         for index, word in enumerate(constructed.left_out):
             st.button(
-                f":gray[~~{md(word, 60)}~~ · {labels.EXCLUDED}]",
+                f":gray[~~{md(word, 60)}~~ · 뺀 말]",
                 key=f"left-out-{index}",
-                help=labels.EXCLUDED_HELP,
+                help="질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요.",
                 disabled=True,
             )
         for index, text in enumerate(session.removed):
@@ -95,15 +95,15 @@ def _chips(constructed: ConstructedQuery) -> None:
                 f":gray[~~{md(text, 60)}~~]",
                 key=f"restore-{index}",
                 icon=":material/add:",
-                help=labels.PART_RESTORE,
+                help="다시 넣고 검색해요",
                 on_click=search_actions.restore_part,
                 args=(text,),
                 disabled=session.searching,
             )
         st.toggle(
-            labels.VERBATIM,
+            "원문 그대로",
             key=VERBATIM_KEY,
-            help=labels.VERBATIM_HELP,
+            help="영상의 맥락을 더하지 않고, 적은 그대로 검색해요.",
             on_change=search_actions.again,
             persist_state="session",
         )
@@ -116,13 +116,13 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
             continue
         with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
             taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
-            st.caption(taken + (labels.REFERENT_OTHERS if referent.others else ""), width="content")
+            st.caption(taken + (" · 바꾸기:" if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
                 st.button(
                     md(name, 40),
                     key=f"referent-{number}-{place}",
                     type="tertiary",
-                    help=labels.REFERENT_CHANGE.format(name=md(name, 40)),
+                    help=f"‘{md(name, 40)}’(으)로 바꾸어 다시 검색해요.",
                     on_click=search_actions.ask_example,
                     args=(name_referent(session.asked, referent, name),),
                     disabled=session.searching,
@@ -136,7 +136,7 @@ def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool)
         key=f"part-{index}-{clean(part.text, 60)}",
         icon=None if alone or fixed else ":material/close:",
         icon_position="right",
-        help=None if alone or fixed else labels.PART_REMOVE,
+        help=None if alone or fixed else "이 검색어를 빼고 다시 검색해요",
         on_click=search_actions.remove_part,
         args=(part.text,),
         disabled=alone or fixed,

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, labels, own_documents, research_labels, run_page, video_panel
+from pages.parts import chat_text, labels, own_documents, research_labels, run_page, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
-from search_core.presenting import korean_date, points
+from search_core.presenting import points
+from search_core.presenting.dates import date_text
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 from search_core.text.video_time import clock
@@ -41,12 +42,12 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
     """
     notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # it says so itself
     if run.by_model is False and run.sources and not notes:
-        notes = [research_labels.EXTRACT]
+        notes = ["AI 모델 없이 자료에서 뽑은 발췌예요."]
     if run.own_sent is not None:
-        notes.append(research_labels.OWN_SENT if run.own_sent else research_labels.OWN_WITHHELD)
+        notes.append("내 자료도 AI 모델에 보냈어요." if run.own_sent else "내 자료는 AI 모델에 보내지 않았어요.")
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     if live or says_something(run):
-        st.markdown(f"**{research_labels.REPORT}**{note}")
+        st.markdown(f"**보고서**{note}")
     box = st.error if run.status is ResearchStatus.FAILED else st.warning  # what was got over is no alarm
     for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
         box(md(korean, 400), icon=":material/error:")
@@ -57,7 +58,7 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
         with st.container(key=key):
             st.markdown(f"{written}{held}")
     elif live:
-        st.caption(research_labels.WAITING_REPORT)
+        st.caption("자료를 모으는 대로 여기에 보고서를 써요.")
         for _ in range(3):
             st.skeleton(height=56)
 
@@ -78,7 +79,7 @@ def _contents(written: str) -> None:
     if len(headings) >= MIN_HEADINGS:
         links = (f"[{words}](#report-{place})" for place, words in enumerate(headings, start=1))
         with st.container(key="contents"):
-            st.markdown(f":small[**{research_labels.CONTENTS}** {' · '.join(links)}]")
+            st.markdown(f":small[**목차** {' · '.join(links)}]")
 
 
 def after(run: ResearchRun) -> None:
@@ -88,7 +89,7 @@ def after(run: ResearchRun) -> None:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
         spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in research_labels.METRICS)
-        times = [labels.STEP_TOOK.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        times = [f"{name} {seconds:.1f}초" for name, seconds in spent if seconds > 0]
         if times:
             st.caption(" · ".join(times))
 
@@ -103,13 +104,13 @@ def coverage(run: ResearchRun) -> str:
 def change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
     """Yield what has changed from one run to a later one, as Markdown."""
     addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
-    kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
+    kinds = {"changed": "바뀐 내용", "new": "새로운 내용", "gone": "빠진 내용"}
     for kind, title in kinds.items():
         yield from run_page.change_list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
-    yield from run_page.change_list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
-    yield from run_page.change_list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
+    yield from run_page.change_list("새 출처", map(_source, found.new_sources))
+    yield from run_page.change_list("이번에 나오지 않은 출처", map(_source, found.gone_sources))
     changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
-    yield from run_page.change_list(research_labels.CHANGED_SOURCES, changed)
+    yield from run_page.change_list("내용이 바뀐 출처", changed)
 
 
 def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[int, str]) -> str:
@@ -119,8 +120,8 @@ def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[i
         return _statement(one, after if change.after is not None else before)
     return (
         f"{md(change.what, 300)}\n"
-        f"  - :small[:gray[{research_labels.BEFORE}]] {_statement(change.before, before)}\n"
-        f"  - :small[:gray[{research_labels.AFTER}]] {_statement(change.after, after)}"
+        f"  - :small[:gray[지난 조사]] {_statement(change.before, before)}\n"
+        f"  - :small[:gray[이번 조사]] {_statement(change.after, after)}"
     )
 
 
@@ -130,8 +131,8 @@ def _statement(statement: CitedStatement, addresses: Mapping[int, str]) -> str:
 
 
 def _source(source: ResearchSource) -> str:
-    date = korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE
-    return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{md(source.domain, 60)} · {date}]]"
+    facts = f"{md(source.domain, 60)} · {date_text(source.publish_date)}"
+    return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{facts}]]"
 
 
 def beside(run: ResearchRun) -> None:
@@ -157,7 +158,7 @@ def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video
     """Draw the sources of *run*; a moment moves the video there, by *seek*, where there is one."""
     if not run.sources:
         if live and run.count:
-            st.caption(research_labels.SOURCES_LATER)
+            st.caption("모든 검색이 끝나면 출처를 관련도 순으로 보여드려요.")
         return
     from search_core.research import by_domain  # loaded by now: the run came through it
 
@@ -228,8 +229,8 @@ def _lines(source: ResearchSource) -> list[str]:
     score = points(source.relevance_score)
     facts = [
         md(shown, ADDRESS_CHARS),
-        korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE,
-        research_labels.RELEVANCE.format(points=score) if score is not None else "",
+        date_text(source.publish_date),
+        f"관련도 {score}" if score is not None else "",
         _reading(source),
     ]
     title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
@@ -239,11 +240,11 @@ def _lines(source: ResearchSource) -> list[str]:
 
 def _reading(source: ResearchSource) -> str:
     if source.reading:
-        return research_labels.READING
+        return "읽는 중…"
     if source.read is None:
-        return research_labels.UNTRIED
+        return "요약만 봤어요"
     if source.read:
-        return f":green[:material/check_circle: {research_labels.READ}]"
+        return ":green[:material/check_circle: 본문을 읽었어요]"
     from search_core.research import unread_reason  # loaded by now: the run came through it
 
-    return f":orange[{research_labels.UNREAD.format(why=unread_reason(source.failure))}]"
+    return f":orange[본문은 못 읽었어요 ({unread_reason(source.failure)})]"

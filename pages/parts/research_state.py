@@ -82,7 +82,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         """Return what has changed between two runs."""
         from search_core.research import compare_runs  # loaded by now, with the service
 
-        with st.spinner(research_labels.COMPARING):
+        with st.spinner("지난 조사와 견주고 있어요…"):
             return compare_runs(before, after)
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:

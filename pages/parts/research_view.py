@@ -39,12 +39,12 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
         if run.request.conversation_id:
             st.page_link(
                 "pages/chat.py",
-                label=research_labels.FROM_CHAT,
+                label="대화로 돌아가기",
                 icon=":material/forum:",
                 query_params={"chat": run.request.conversation_id},
             )
     page = research_state.research_page()
-    page.announce_end(research_labels.ANNOUNCED, under_way=not run.status.ended)
+    page.announce_end("조사가 끝났어요.", under_way=not run.status.ended)
     if run.status.ended:
         with st.container(key="research-changes"):
             if (earlier := page.earlier(run, entries)) is not None and run.sources and run.report.strip():
@@ -81,7 +81,7 @@ def _draw(run: ResearchRun) -> None:
         if run.plan:
             unfolded = not (written or run.search_failed)
             with st.expander(
-                research_labels.PLAN_FOLD.format(count=len(run.plan)),
+                f"계획 · 하위 질문 {len(run.plan)}개",
                 key=f"plan-of-{run.id}",
                 type="compact",
                 icon=":material/account_tree:",
@@ -111,14 +111,14 @@ def ending(run: ResearchRun) -> str:
     """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
-    facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []
+    facts += ["웹은 검색하지 않음"] if run.request.own_only else []
     if run.search_failed:
         return run_page.with_facts(research_labels.SEARCH_FAILED, facts)
     end = research_labels.ENDS[run.status]
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
-        end = research_labels.FINISHED_EMPTY
+        end = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
     elif run.status is ResearchStatus.STOPPED and not research_report.is_written(run):
-        end = research_labels.STOPPED_EMPTY
+        end = ":orange[:material/stop_circle:] 조사를 멈췄어요. 보고서는 아직 쓰지 않았어요"
     return run_page.with_facts(f"**{end}**", facts)
 
 
@@ -140,11 +140,11 @@ def _end(run: ResearchRun) -> None:
         else:
             if run.status is not ResearchStatus.COMPLETE:
                 run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
-            again = research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN
+            again = "웹까지 다시 조사" if run.request.own_only else "다시 조사"
             run_page.again_button(page, again, research_state.again, run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left and research_report.is_written(run):
-        box.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
+        box.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
 
 
 def _found(run: ResearchRun) -> list[str]:
@@ -158,8 +158,8 @@ def spread(domains: Mapping[str, int]) -> str:
     """Return over how many sites the sources are spread, as Markdown, the first of them by name."""
     first = list(domains.items())[:NAMED_DOMAINS]
     named = ", ".join(f"{md(domain or research_labels.NO_SITE, 40)} {count}" for domain, count in first)
-    more = research_labels.SPREAD_MORE if len(domains) > NAMED_DOMAINS else ""
-    return research_labels.SPREAD.format(count=len(domains), most=named + more)
+    more = " 외" if len(domains) > NAMED_DOMAINS else ""
+    return f"사이트 {len(domains)}곳 ({named + more})"
 
 
 def _draw_plan(run: ResearchRun, *, live: bool) -> None:
@@ -198,7 +198,7 @@ def steps(run: ResearchRun, *, live: bool) -> str:
 
 def _heading(run: ResearchRun, *, live: bool) -> str:
     """Return the title, which the fold of a run that has ended has already, who made the plan, and why it was not the model."""
-    lines = [f"**{research_labels.PLAN}**"] if live else []
+    lines = ["**계획**"] if live else []
     if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
         lines.append(f":small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]")
     if run.plan_note:
@@ -218,12 +218,12 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     found = [count_sources(subtask.found, subtask.own)] if subtask.found else []
     if state is SubtaskState.DONE:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
-        facts = found or ([] if subtask.failure else [research_labels.STEP_NOTHING])
-        facts += [research_labels.STEP_READ.format(count=read)] if read else []
+        facts = found or ([] if subtask.failure else ["찾은 것이 없어요"])
+        facts += [f"본문 {read}개 읽음"] if read else []
     else:
         facts = [research_labels.STEPS[state], *(found if state is SubtaskState.FAILED else [])]
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
-        facts.append(research_labels.YOURS)
+        facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
     return _line(_sign(run, state, live=live), md(subtask.text, 300), " · ".join(facts), trouble)
 
@@ -239,28 +239,28 @@ def _reading(run: ResearchRun, *, live: bool) -> str:
     reading = sum(source.reading for source in sources)
     facts = [research_labels.READ_STEP_DONE.format(count=read)] if read else []
     facts += [research_labels.READ_STEP_FAILED.format(count=failed)] if failed else []
-    facts += [research_labels.READ_STEP_ON.format(count=reading)] if reading and live else []
+    facts += [f"{reading}개 읽는 중…"] if reading and live else []
     if live and run.status in _GATHERING and not reading:
         state, none = SubtaskState.WAITING, research_labels.READ_STEP_WAITS
     elif live and (reading or run.status is ResearchStatus.READING):
         state, none = SubtaskState.SEARCHING, research_labels.READ_STEP_WAITS
     else:
-        state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, research_labels.READ_STEP_NONE
-    return _line(_sign(run, state, live=live), research_labels.READ_STEP, " · ".join(facts) or none)
+        state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, "읽은 페이지가 없어요"
+    return _line(_sign(run, state, live=live), "페이지 읽기", " · ".join(facts) or none)
 
 
 def _writing(run: ResearchRun, *, live: bool) -> str:
     if live:
         on = run.status is ResearchStatus.WRITING
         state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
-        words = research_labels.WRITE_STEP_ON if on else research_labels.WRITE_STEP_WAITS
+        words = "쓰는 중…" if on else "대기 중"
     elif not research_report.is_written(run):
-        state, words = SubtaskState.LEFT_OUT, research_labels.WRITE_STEP_NONE
+        state, words = SubtaskState.LEFT_OUT, "쓰지 못했어요"
     elif run.status in REPORTED:
-        state, words = SubtaskState.DONE, research_labels.WRITE_STEP_DONE
+        state, words = SubtaskState.DONE, "다 썼어요"
     else:
-        state, words = SubtaskState.LEFT_OUT, research_labels.WRITE_STEP_CUT
-    return _line(_SIGNS[state], research_labels.WRITE_STEP, words)
+        state, words = SubtaskState.LEFT_OUT, "여기까지 썼어요"
+    return _line(_SIGNS[state], "보고서 쓰기", words)
 
 
 def _waiting_plan(run: ResearchRun) -> None:
@@ -273,7 +273,7 @@ def _waiting_plan(run: ResearchRun) -> None:
     draft = at.draft
     origin = f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
     with st.container(border=True, key="waiting-plan"):
-        st.markdown(f"**{research_labels.AGREE_TITLE}**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
+        st.markdown(f"**이렇게 나눠서 조사할까요?**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         with st.form("waiting-plan-form", border=False):
@@ -286,7 +286,7 @@ def _waiting_plan(run: ResearchRun) -> None:
                         key=draft.key(number),
                     )
                     st.form_submit_button(
-                        research_labels.REMOVE,
+                        "빼기",
                         key=f"remove-part-{number}",
                         icon=":material/close:",
                         type="tertiary",
@@ -304,7 +304,7 @@ def _waiting_plan(run: ResearchRun) -> None:
                     args=(draft,),
                 )
                 st.form_submit_button(
-                    research_labels.ADD,
+                    "하위 질문 더하기",
                     key="add-part",
                     icon=":material/add:",
                     disabled=len(draft.parts) >= MAX_SUBTASKS,
@@ -329,10 +329,10 @@ def _edit(run: ResearchRun) -> None:
     with st.form("edit-form", border=False):
         label = research_labels.EDIT_LABEL.format(number=number)
         st.text_area(label, value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
-        st.caption(research_labels.EDIT_NOTE)
+        st.caption("이미 찾은 하위 질문을 고치면 그것만 다시 찾아요.")
         if at.refused:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
             edit = partial(research_state.edit, number, key)
-            st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=edit)
-            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=at.ask, args=("",))
+            st.form_submit_button("고칠게요", key="save-subtask", type="primary", on_click=edit)
+            st.form_submit_button("그대로 두기", key="keep-subtask", on_click=at.ask, args=("",))

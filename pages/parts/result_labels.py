@@ -54,9 +54,9 @@ def switch(report: SearchReport | None) -> None:
         if not services.core().stored_searches.keeps:
             st.caption(lab_labels.OFF)
             return
-        on = st.toggle(lab_labels.LABELLING, key=MODE_KEY, help=lab_labels.LABELLING_HELP, persist_state="session")
+        on = st.toggle("판정하기", key=MODE_KEY, help=lab_labels.LABELLING_HELP, persist_state="session")
         if failed := st.session_state.get(_FAILED):
-            st.caption(lab_labels.NOT_KEPT.format(korean=md(failed)))
+            st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
         if on and report is not None:
             st.caption("  \n".join(count_labels(report, _labels())))
 
@@ -88,7 +88,7 @@ def choice(result: SearchResult, number: int) -> None:
     key = f"label-{search}-{result_key(address)}"
     st.session_state[key] = _labels().get(result_key(address))
     st.segmented_control(
-        lab_labels.LABEL_OF.format(number=number),
+        f"{number}번 결과 판정",
         list(Label),
         format_func=lab_labels.LABELS.__getitem__,
         key=key,

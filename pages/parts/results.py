@@ -87,7 +87,7 @@ def _report(report: SearchReport, left_out: int) -> None:
     if not latest.waiting:  # before all have answered it is not known what is missing
         outcomes.notes(report, latest)
     if left_out:
-        st.caption(labels.LEFT_OUT.format(count=left_out))
+        st.caption(f"꺼 둔 검색 서비스에서만 나온 결과 {left_out}건은 뺐어요.")
     if not report.waiting:
         outcomes.above_list(report)
     answer_line(report)
@@ -99,7 +99,7 @@ def _report(report: SearchReport, left_out: int) -> None:
 
 
 def _hidden(report: SearchReport) -> None:
-    label = labels.HIDDEN.format(count=len(report.hidden), reasons=hidden_counts(report))
+    label = f"숨긴 결과 {len(report.hidden)}개 ({hidden_counts(report)})"
     key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is stored apart from it
     panel = st.expander(
         label,
@@ -111,7 +111,7 @@ def _hidden(report: SearchReport) -> None:
     )
     if panel.open:
         with panel:
-            st.caption(labels.HIDDEN_NOTE)
+            st.caption("점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요.")
             _cards(report, hidden=True)
 
 
@@ -126,13 +126,13 @@ def _head_line(report: SearchReport, latest: SearchReport) -> None:
     own = len(report.own_results)
     facts = []
     if report.web_wanted and not report.web_unavailable:
-        facts.append(labels.COUNT.format(count=len(report.web_results)))
+        facts.append(f"**{len(report.web_results)}건**")
     if (own and facts) or not (own or report.web_wanted):  # alone they are counted by their heading
-        facts.append(labels.OWN_COUNT.format(count=own))
+        facts.append(f"내 자료 **{own}건**")
     if report.hidden:
-        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
+        facts.append(f"숨김 {len(report.hidden)}")
     if latest.waiting and page_session().has_partial_results:
-        facts.append(labels.STILL_WAITING.format(count=len(latest.waiting)))
+        facts.append(f"{len(latest.waiting)}곳 기다리는 중")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
         if line := _line_over_list(report):
             st.markdown(line, width="content")
@@ -152,7 +152,7 @@ def _line_over_list(report: SearchReport) -> str:
 
 
 def _line_of(section: Section) -> str:
-    return f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**"
+    return f"**{section.line} {len(section.results)}건**"
 
 
 def _page_key(prefix: str, listed: Sequence[SearchResult], report: SearchReport) -> str:
@@ -186,7 +186,7 @@ def _cards(report: SearchReport, *, hidden: bool) -> None:
             at = number - place
             if hidden and _crosses_threshold(section.results, at, ranking):
                 with st.container(key=f"threshold-line-{prefix}{number}"):
-                    st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
+                    st.caption(f"관련도 기준 {threshold_points(ranking.threshold)}점 · 여기부터는 기준보다 낮아요")
             _card(
                 section.results[at],
                 after + number + 1,
@@ -210,24 +210,24 @@ def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: Ran
 def _own_heading(count: int) -> None:
     """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
     settings = services.core().settings
-    sent = labels.OWN_SENT if settings.may_send_own_documents else labels.OWN_NOT_SENT
-    st.markdown(f"## {labels.OWN_HEADING.format(count=count)}", anchors=False)
+    sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else labels.OWN_NOT_SENT
+    st.markdown(f"## :material/folder_open: 내 자료에서 {count}건", anchors=False)
     st.caption(f"{labels.OWN_NOTE} {sent}" if settings.openai_model else labels.OWN_NOTE)
 
 
 def _ledger(report: SearchReport) -> None:
     lines = services.core().ledger(report)
     answered = [line.answered for line in lines if line.web]
-    asked = labels.ANSWERED.format(asked=len(answered), answered=sum(answered)) if answered else ""
-    words = (labels.LEDGER, asked, labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
+    asked = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
+    words = ("누구에게 물었나요", asked, f"{report.elapsed_ms / 1000:.1f}초")
     panel = st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:")
     if panel.open:
         with panel:
-            web = [line.korean for line in lines if line.web] or [labels.LEDGER_NOBODY] * report.web_wanted
+            web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted
             web += filter(None, [services.core().not_asked(report)])
             for title, entries in (
-                (labels.LEDGER_WEB, web),
-                (labels.LEDGER_OWN, [line.text for line in lines if not line.web]),
+                ("**웹 검색 서비스**", web),
+                ("**내 자료** (웹이 아니에요)", [line.text for line in lines if not line.web]),
             ):
                 if entries:
                     st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))
@@ -265,7 +265,7 @@ def _card(
                 moments.add(at)
                 video_panel.moment_button(at, f"moment-{key}", quote=quote)
             result_labels.choice(result, number)
-            why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
+            why = st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
                 with why:
                     _explanation(result, names, ranking.weights)
@@ -283,7 +283,7 @@ def _title(result: SearchResult, number: int, key: str) -> None:
 def _score(result: SearchResult) -> None:
     score = points(result.relevance_score)
     if score is None:
-        st.badge(labels.UNSCORED, color="gray")
+        st.badge("점수 없음", color="gray")
     else:
         st.progress(score, text=f"**{score}**", width=72)
 
@@ -293,11 +293,11 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     if result.providers:
         first = md(names.get(result.providers[0], result.providers[0]), 30)
         others = len(result.providers) - 1
-        facts.append(labels.AND_MORE.format(first=first, count=others) if others else first)
+        facts.append(f"{first} 외 {others}곳" if others else first)
     if result.publish_date is not None:
         now = datetime.now(UTC)
         when = relative_time(result.publish_date, now)
-        facts.append(f":green-badge[{labels.NEW} {when}]" if is_recent(result.publish_date, now) else when)
+        facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date, now) else when)
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:
@@ -309,34 +309,34 @@ def _explanation(result: SearchResult, names: Mapping[str, str], weights: Rankin
     """Draw how the score adds up by *weights*, the names that matched and who saw the result where."""
     score = shown_score(result, weights)
     if score is None:
-        st.caption(labels.WHY_UNSCORED)
+        st.caption("이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요.")
     else:
         st.markdown(main_reason(score))
         st.markdown(_table(score))
-        st.caption(labels.WHY_CAPPED if score.capped else labels.WHY_FLOOR)
+        st.caption("100점을 넘으면 100점이에요." if score.capped else "소수점 아래는 버려요.")
     facts = []
     if result.entity_matches:
         facts.append(labels.WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
     if result.ranks:
-        places = (labels.WHY_PLACE.format(label=md(names.get(name, name), 30), place=place) for name, place in result.ranks)
+        places = (f"{md(names.get(name, name), 30)} {place}위" for name, place in result.ranks)
         facts.append(labels.WHY_SEEN.format(places=", ".join(places)))
     if result.publish_date is not None:
-        facts.append(labels.WHY_DATE.format(date=korean_date(result.publish_date)))
+        facts.append(f"날짜: {korean_date(result.publish_date)}")
     if result.parts is not None and result.parts.meaning_share:
         share = round(100 * result.parts.meaning_share)
-        facts.append(labels.WHY_SHARES.format(meaning=share, words=100 - share))
+        facts.append(f"이 글이 질문과 얼마나 가까운지는 뜻 {share}%, 낱말 {100 - share}%로 봤어요.")
     if facts:
         st.caption("\n\n".join(facts))
     if result.summary and result.snippet:
-        st.text(labels.WHY_ORIGINAL.format(text=clean(result.snippet, 400)))
+        st.text(f"원문: {clean(result.snippet, 400)}")
 
 
 def _table(score: ShownScore) -> str:
-    rows = [labels.WHY_HEAD, *map(_row, score.averaged)]
+    rows = ["| 근거 | 값 | 비중 | 점수 |\n|:--|:--|--:|--:|", *map(_row, score.averaged)]
     if score.averaged and score.scaling:
-        rows.append(f"| {labels.WHY_TOTAL} | | 100% | {score.total} |")
-        rows += [*map(_row, score.scaling), f"| {labels.WHY_FACTOR} | | | ×{score.factor} |"]
-    rows.append(f"| **{labels.WHY_SCORE}** | | | **{score.points}** |")
+        rows.append(f"| 합계 | | 100% | {score.total} |")
+        rows += [*map(_row, score.scaling), f"| 합계에 곱하는 값 | | | ×{score.factor} |"]
+    rows.append(f"| **점수** | | | **{score.points}** |")
     return "\n".join(rows)
 
 
@@ -361,11 +361,11 @@ def _announce_results(report: SearchReport | None) -> None:
 
 def _words(session: PageSession, report: SearchReport) -> str:
     if session.newer is not None:
-        return f"{newer_words(session)}. {labels.NEWS_NEWER.format(button=labels.NEWER_SHOW)}"
+        return f"{newer_words(session)}. ‘{labels.NEWER_SHOW}’를 누르면 모두 보여드려요."
     if report.waiting and session.has_partial_results:
         facts = {"count": len(report.results), "waiting": len(report.waiting)}
-        return labels.NEWS_EARLY.format(**facts) if report.results else ""
-    counts = ((labels.NEWS_FOUND, report.web_results), (labels.NEWS_OWN, report.own_results))
+        return "결과 {count}건이 먼저 나왔어요. {waiting}곳을 더 기다리고 있어요.".format(**facts) if report.results else ""
+    counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
     found = (words.format(count=len(results)) for words, results in counts if results)
     return " ".join(filter(None, (_why_nothing(report), *found)))
 
@@ -375,7 +375,7 @@ def _why_nothing(report: SearchReport) -> str:
     if report.web_results if report.web_wanted else report.results:
         return ""
     if report.web_unavailable:
-        return labels.NEWS_AWAY
+        return "웹 검색 결과를 가져오지 못했어요."
     outcome = ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
     return outcome or f"{why_hidden(report)}."
 
@@ -423,17 +423,17 @@ def _view() -> None:
         return
     if session.rescoring is None or session.rescoring.report is not before:
         session.rescoring = ReportWork.begin(before, core.rescore, AT_ONCE_S)
-    st.caption(labels.SCORER_RESCORING if by_words else labels.SCORER_RESCORING_OTHER)
+    st.caption("지금은 단어로 정렬했어요. 의미까지 다시 채점하고 있어요." if by_words else labels.SCORER_RESCORING_OTHER)
     scored = session.rescoring.outcome
     if not scored.done():
         return
     session.rescoring, session.rescored_by = None, state.name
     after = scored.result()
     if after.scorer == before.scorer:
-        session.rescored = labels.SCORER_NOT_RESCORED if by_words else labels.SCORER_NOT_RESCORED_OTHER
+        session.rescored = labels.SCORER_NOT_RESCORED if by_words else "의미 모델이 답하지 않아 순서를 그대로 두었어요."
     elif _urls(before) == _urls(after):
         session.report = after
-        session.rescored = labels.SCORER_RESCORED if by_words else labels.SCORER_RESCORED_OTHER
+        session.rescored = "더 정확한 채점으로 바꿨어요." if by_words else "지금 쓰는 의미 모델로 다시 채점했어요."
     else:
         session.newer = after
     st.rerun()

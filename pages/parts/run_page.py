@@ -101,7 +101,7 @@ def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
 def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
     """Offer to delete the open item; *later* says why that cannot be now."""
     st.button(
-        labels.DELETE,
+        "지우기",
         key="delete-run",
         type="tertiary",
         icon=icon,
@@ -130,8 +130,8 @@ def deletion_dialog(page: PageState[Item, Entry], item_id: str, note: str) -> No
 def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
     st.markdown(note)
     with st.container(horizontal=True):
-        st.button(labels.DELETE_YES, key="delete-run-yes", type="primary", on_click=page.delete, args=(item_id,))
-        st.button(labels.KEEP, key="delete-run-no", on_click=page.ask, args=("",))
+        st.button("지울게요", key="delete-run-yes", type="primary", on_click=page.delete, args=(item_id,))
+        st.button("그대로 두기", key="delete-run-no", on_click=page.ask, args=("",))
 
 
 @contextmanager
@@ -209,7 +209,7 @@ def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label
 
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
     """Return what a run does now, or what is said *instead*, and *facts* under it, as Markdown."""
-    words = instead or (labels.RUN_QUEUED if run.status == "queued" else run.message)
+    words = instead or ("차례를 기다리고 있어요." if run.status == "queued" else run.message)
     return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
 
 
@@ -222,8 +222,8 @@ def elapsed(run: Run) -> str:
     """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
     minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
     if minutes:
-        return labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
-    return labels.ELAPSED_SECONDS.format(seconds=rest)
+        return f"{minutes}분 {rest}초째"
+    return f"{rest}초째"
 
 
 def changes(
@@ -252,4 +252,4 @@ def change_list(title: str, items: Iterable[str]) -> Iterator[str]:
         shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
         yield f"**{title}**\n\n{shown}"
         if len(lines) > MAX_CHANGES:
-            yield f":small[:gray[{labels.MORE_CHANGES.format(count=len(lines) - MAX_CHANGES)}]]"
+            yield f":small[:gray[그 밖에 {len(lines) - MAX_CHANGES}개]]"

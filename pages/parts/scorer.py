@@ -24,7 +24,7 @@ def _view() -> None:
     state = services.core().scorer()
     if state.download is not None and state.download.under_way and not st.session_state.get(_FOLLOWED):
         st.rerun()  # a click has begun it: from now on it is looked at again and again
-    words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
+    words = f"채점: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
     st.caption(words, help=md(state.detail, 300) if state.detail else None)
     if state.state == "failed" or (not state.as_chosen and state.state == "ready"):
         st.caption(md(state.detail, 300))
@@ -49,22 +49,22 @@ def _download(download: DownloadState) -> None:
     if download.problem:
         st.caption(f":orange[{md(download.problem, 300)}]")
     if download.step == "asking":
-        st.caption(labels.LOOKING_UP.format(model=model))
+        st.caption(f"{model} 모델의 크기를 묻고 있어요.")
     elif download.step == "fetching":
         _progress(download)
     elif download.total_bytes:
         _offer(download, model)
     else:
-        name = labels.FETCH_AGAIN if download.problem else labels.LOOK_UP
+        name = labels.FETCH_AGAIN if download.problem else "모델 크기 알아보기"
         look_up = services.core().models.look_up_model
         st.button(name, key="model-look-up", help=labels.LOOK_UP_HELP.format(model=model), on_click=look_up)
     if download.under_way:
-        st.button(labels.FETCH_CANCEL, key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
+        st.button("그만두기", key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
 
 
 def _offer(download: DownloadState, model: str) -> None:
     total, here, free = weight(download.total_bytes), weight(download.here_bytes), weight(download.free_bytes)
-    said = labels.OFFERED_PART if download.here_bytes else labels.OFFERED
+    said = labels.OFFERED_PART if download.here_bytes else "{model} · {total} · 디스크에 남은 공간 {free}"
     st.caption(said.format(model=model, total=total, here=here, free=free))
     missing = labels.FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
     name = labels.FETCH_AGAIN if download.problem else missing
@@ -73,9 +73,9 @@ def _offer(download: DownloadState, model: str) -> None:
 
 def _progress(download: DownloadState) -> None:
     if not download.total_bytes:
-        st.progress(0.0, text=labels.FETCH_BEGINS)
+        st.progress(0.0, text="모델 내려받기를 시작하는 중")
     elif download.here_bytes >= download.total_bytes:
-        st.progress(1.0, text=labels.FETCH_CHECKING)
+        st.progress(1.0, text="받은 모델을 확인하는 중")
     else:
-        text = labels.FETCHING.format(here=weight(download.here_bytes), total=weight(download.total_bytes))
+        text = f"모델 내려받는 중 · {weight(download.here_bytes)} / {weight(download.total_bytes)}"
         st.progress(download.here_bytes / download.total_bytes, text=text)

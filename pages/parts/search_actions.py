@@ -44,7 +44,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     session.asked, session.error, session.notice, session.related = text, "", "", ()
     chosen = controls.chosen_providers()
     if chosen == ():
-        session.error = labels.NO_ACTIVE
+        session.error = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."
         session.drop_report()
         return
     options = SearchOptions(
@@ -144,7 +144,7 @@ def video_only() -> None:
     timed = session.video is not None and session.video.timed
     session.related = transcript_lines.lines_with(session.lines, quotes, timed=timed)
     st.session_state[TRANSCRIPT_QUERY_KEY], session.window = "", 0
-    found = labels.VIDEO_ONLY_DONE.format(count=len(session.related))
+    found = f"웹 없이 계속해요. 영상에서 질문과 관련된 부분 {len(session.related)}곳만 자막에 보여 드려요."
     session.notice = found if session.related else labels.VIDEO_ONLY_NONE
     st.rerun()
 

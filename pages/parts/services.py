@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import sound_labels
-
 if TYPE_CHECKING:
     from search_core.core import SearchCore
     from search_core.domain import Recogniser
+
+HOW_TO_SET = "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요. 그때까지는 자막 파일을 올려 주세요."
 
 
 def secrets() -> Mapping[str, Any]:
@@ -63,7 +63,7 @@ def find_recogniser() -> Recogniser | None:
 def explain_absence() -> str:
     """Return a Korean sentence about what is missing where there is no recogniser."""
     missing = core().transcription.missing if _wants_recogniser() else ""
-    return sound_labels.NOT_SET.format(why=missing or sound_labels.HOW_TO_SET)
+    return f"자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {missing or HOW_TO_SET}"
 
 
 def _wants_recogniser() -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import frame, services, sound_labels
+from pages.parts import frame, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import TranscriptionPhase, VideoContext, video_key
@@ -27,6 +27,14 @@ _LAST_WORDS = 80
 _ITEMS = ("chat", "run", "claims")
 """Parameters of the address for what a video that is opened would put away."""
 _EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_terms")
+
+PHASES = {
+    TranscriptionPhase.WAITING: "차례를 기다리고 있어요",
+    TranscriptionPhase.FETCHING: "영상의 소리를 가져오고 있어요",
+    TranscriptionPhase.CHECKING: "파일을 살펴보고 있어요",
+    TranscriptionPhase.LISTENING: "받아 적고 있어요",
+}
+GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."
 
 
 @st.cache_resource(show_spinner=False)
@@ -63,7 +71,7 @@ def restore(job_id: str) -> None:
     if job_id and job_id != session.transcription:
         there = services.core().transcription.job(job_id) is not None
         session.transcription = job_id if there else ""
-        session.transcription_error = "" if there else sound_labels.GONE
+        session.transcription_error = "" if there else GONE
 
 
 def transcription() -> None:
@@ -74,8 +82,8 @@ def transcription() -> None:
         job = _job(session)
     with st.container(key="transcription"):
         if job is not None and job.done:
-            st.success(sound_labels.READY.format(name=md(job.name, 80)), icon=":material/subtitles:")
-            st.button(sound_labels.OPEN, key="open-transcribed", on_click=_open, args=(job.id,), width="stretch")
+            st.success(f"“{md(job.name, 80)}” 받아 적기를 마쳤어요.", icon=":material/subtitles:")
+            st.button("받아 적은 영상 열기", key="open-transcribed", on_click=_open, args=(job.id,), width="stretch")
         elif job is not None:
             st.fragment(_under_way, run_every=POLL_S)()
         if session.transcription_error:
@@ -134,11 +142,11 @@ def _under_way() -> None:
         return
     progress = job.snapshot()
     st.markdown(f"**“{md(job.name, 80)}”**")
-    frame.under_way(sound_labels.PHASES[progress.phase], sound_labels.CANCEL, "cancel-transcription", job.cancel)
+    frame.under_way(PHASES[progress.phase], "받아 적기 멈추기", "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:
-        total = f" / {clock(progress.total_s)}" if progress.total_s else sound_labels.PLACE_OPEN
-        kept = f" · {sound_labels.KEPT}" if progress.pieces_kept else ""
+        total = f" / {clock(progress.total_s)}" if progress.total_s else "까지"
+        kept = " · 앞서 끝낸 데까지는 건너뛰었어요." if progress.pieces_kept else ""
         st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}{kept}")
         if job.segments:
             st.caption(f"…{md(clean(job.segments[-1].text)[-_LAST_WORDS:])}")
-    st.caption(sound_labels.AWAY)
+    st.caption("다른 페이지에 다녀와도 계속 받아 적어요.")

@@ -86,7 +86,7 @@ class Uploads:
             try:
                 await self._sort(scope, receive, send)
             except _VisitorLeftError:  # nothing was answered yet: what is behind was still waiting for the body
-                await PlainTextResponse(labels.UPLOAD_BROKEN, 408)(scope, receive, send)
+                await PlainTextResponse("파일이 끝까지 오지 않았어요. 다시 올려 주세요.", 408)(scope, receive, send)
             finally:
                 await _forget_gone()
         else:
@@ -134,7 +134,7 @@ class Uploads:
 
     def _refuse_recording(self, visit: str, size: int, most: int) -> PlainTextResponse | None:
         if size > most:
-            return PlainTextResponse(labels.SOUND_TOO_LARGE, 413)
+            return PlainTextResponse("파일이 너무 커요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요.", 413)
         if visit in self._recording or RECEIVED.holds(visit):
             return PlainTextResponse(labels.UPLOADS_FULL, 413)
         return _busy() if len(self._recording) >= AT_ONCE else None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, services, sound_labels, transcript_lines, transcription_panel, video_picker
+from pages.parts import labels, services, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
@@ -21,10 +21,10 @@ FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (
-    ("speakers", labels.PEOPLE),
-    ("organizations", labels.ORGANIZATIONS),
-    ("events", labels.EVENTS),
-    ("key_terms", labels.KEY_TERMS),
+    ("speakers", "인물"),
+    ("organizations", "기업·기관"),
+    ("events", "행사"),
+    ("key_terms", "핵심어"),
 )
 _SHOWN_NAMES = 5
 WINDOW = 14
@@ -113,11 +113,11 @@ def moment_button(
     """
     at = clock(start_s)
     st.button(
-        labels.MOMENT.format(time=at, quote=quote) if quote else at,
+        f"{at} “{quote}”" if quote else at,
         key=key,
         icon=":material/play_arrow:",
         type="secondary" if quote is None else "tertiary",
-        help=labels.MOMENT_HELP,
+        help="영상의 이 장면으로 가요",
         on_click=seek,
         args=(start_s,),
         disabled=disabled,
@@ -147,13 +147,13 @@ def _listening(session: PageSession, video: VideoContext) -> None:
     if session.lines or not _playable(video) or find_recogniser() is None:
         return
     if not services.core().settings.transcription_youtube:
-        st.caption(sound_labels.LISTEN_FILE)
+        st.caption("영상 파일이 있으면 ‘다른 영상’의 파일 탭에 올려서 받아 적을 수 있어요.")
         return
     st.button(
-        sound_labels.LISTEN,
+        "소리를 받아 적을게요",
         key="listen",
         icon=":material/hearing:",
-        help=sound_labels.LISTEN_HELP,
+        help="영상의 소리를 내려받아 음성 인식으로 자막을 만들어요.",
         disabled=transcription_panel.under_way(),
         on_click=_listen,
         args=(session.found or video,),
@@ -166,10 +166,10 @@ def _listen(video: VideoContext) -> None:
 
 
 def _heading(video: VideoContext) -> None:
-    badge = f":gray-badge[{labels.SAMPLE_BADGE}] " if video.sample else ""
+    badge = ":gray-badge[예시] " if video.sample else ""
     with st.container(horizontal=True, vertical_alignment="top", wrap=False):
         st.markdown(f"{badge}**{md(video.title, 160) or labels.UNTITLED}**", width="stretch")
-        st.button(labels.CHANGE_VIDEO, key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
+        st.button("다른 영상", key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
 
 
 def _facts(video: VideoContext) -> None:
@@ -202,7 +202,7 @@ def _editor(session: PageSession, video: VideoContext) -> None:
         return
     with panel:
         st.text_input(
-            labels.EDIT_TITLE,
+            "제목",
             value=video.title,
             key=f"edit-title-{session.serial}",
             max_chars=300,
@@ -211,7 +211,7 @@ def _editor(session: PageSession, video: VideoContext) -> None:
         )
         published = video.published_at.date() if video.published_at else None
         st.date_input(
-            labels.EDIT_DATE,
+            "날짜",
             value=published,
             key=f"edit-date-{session.serial}",
             format="YYYY-MM-DD",
@@ -227,11 +227,11 @@ def _editor(session: PageSession, video: VideoContext) -> None:
                 default=values,
                 key=f"edit-{name}-{session.serial}",
                 accept_new_options=True,
-                placeholder=labels.EDIT_ADD,
+                placeholder="적고 Enter로 더하기",
                 on_change=_edit,
                 args=(name,),
             )
-        st.caption(labels.EDIT_NOTE)
+        st.caption("고친 내용은 다음 검색부터 쓰여요.")
 
 
 def _edit(name: str) -> None:
@@ -255,7 +255,7 @@ def _leave() -> None:
 
 def _transcript(session: PageSession) -> None:
     if not session.lines:
-        st.caption(labels.TRANSCRIPT_NONE)
+        st.caption("자막이 없는 영상이에요. 제목과 위 정보로 검색해요.")
         return
     if session.video is not None:
         with st.container(key="transcript-source"):
@@ -272,12 +272,12 @@ def _transcript(session: PageSession) -> None:
     query = clean(query or "", 100)
     places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
-        found = labels.TRANSCRIPT_MATCHES.format(count=len(places)) if places else labels.TRANSCRIPT_NO_MATCH
+        found = f"{len(places)}곳에 나와요" if places else "자막에 없는 말이에요: “{text}”"
         st.caption(found.format(text=md(query, 60)))
     elif session.related:
         places = list(session.related)
-        st.caption(labels.TRANSCRIPT_RELATED.format(count=len(places)))
-        st.button(labels.TRANSCRIPT_ALL, key="lines-all", type="tertiary", on_click=_rewind)
+        st.caption(f"질문과 관련된 {len(places)}곳이에요")
+        st.button("자막 전체 보기", key="lines-all", type="tertiary", on_click=_rewind)
     elif session.video is not None and session.video.chapters:
         _chapters(session)
     _lines(session, places, query)
@@ -288,12 +288,12 @@ def _transcript(session: PageSession) -> None:
 def _chapters(session: PageSession) -> None:
     chapters = session.video.chapters if session.video is not None else ()
     st.selectbox(
-        labels.CHAPTER,
+        "구간",
         options=range(len(chapters)),
         index=None,
         format_func=lambda index: f"{clock(chapters[index].start_s)} {clean(chapters[index].title, 60)}",
         key=f"chapter-{session.serial}",
-        placeholder=labels.CHAPTER_ALL,
+        placeholder="구간으로 가기",
         label_visibility="collapsed",
         on_change=_to_chapter,
     )
@@ -315,7 +315,7 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
                 st.markdown(f":small[{mark}{text}]", help=words or None)
                 continue
             if index == now:
-                label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
+                label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **←\u00a0지금**]"
             else:
                 label = f"{mark}:gray[{clock(line.start_s)}]  {text}"
             st.button(
@@ -334,16 +334,16 @@ def _pager(session: PageSession, total: int) -> None:
     last = min(total, session.window + WINDOW)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.button(
-            labels.EARLIER,
+            "이전",
             key="lines-earlier",
             icon=":material/expand_less:",
             disabled=session.window == 0,
             on_click=_shift,
             args=(-WINDOW, total),
         )
-        st.caption(labels.TRANSCRIPT_PLACE.format(first=session.window + 1, last=last, total=total), width="content")
+        st.caption(f"{session.window + 1}–{last} / {total}", width="content")
         st.button(
-            labels.LATER,
+            "다음",
             key="lines-later",
             icon=":material/expand_more:",
             disabled=last >= total,

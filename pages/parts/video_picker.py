@@ -11,14 +11,14 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, frame, labels, services, sound_labels, startup, transcription_panel
+from pages.parts import address, frame, labels, services, startup, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.labels import weight
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
-from search_core.domain import VideoContext
+from search_core.domain import RecogniserKind, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.video import VideoUpload
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
@@ -38,6 +38,10 @@ _UPLOADS_KEY = "uploads"
 """Counts uploads, so that each gets an empty box."""
 _AT_ONCE_S = 0.4
 _CHUNK_BYTES = 1 << 20
+NOTES = {
+    RecogniserKind.ENDPOINT: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 소리를 음성 인식({model}) 서버로 보내서 받아 적어요.",
+    RecogniserKind.LOCAL: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
+}
 
 
 def examples(prefix: str, ask: Callable[[str], None], *, tip: str | None = None) -> None:
@@ -46,7 +50,7 @@ def examples(prefix: str, ask: Callable[[str], None], *, tip: str | None = None)
     if not questions:
         return
     with st.container(horizontal=True, key="examples", vertical_alignment="center"):
-        st.caption(labels.EXAMPLES, width="content")
+        st.caption("예시", width="content")
         for index, question in enumerate(questions):
             st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=ask, args=(question,))
 
@@ -68,7 +72,7 @@ def welcome(
 
 def _samples() -> None:
     with st.container(horizontal=True, key="examples-samples", vertical_alignment="center"):
-        st.caption(labels.SAMPLES, width="content")
+        st.caption("예시 영상", width="content")
         for index, video in enumerate(services.core().samples()):
             st.button(
                 md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS),
@@ -104,8 +108,8 @@ def own_video() -> None:
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
             if page_session().offer_file:
-                st.caption(labels.URL_ELSE)
-                st.button(labels.URL_TO_FILE, key="to-file", icon=":material/upload_file:", on_click=_open_file_tab)
+                st.caption("자막 파일이 있으면 파일 탭에서 열 수 있어요.")
+                st.button("파일 탭 열기", key="to-file", icon=":material/upload_file:", on_click=_open_file_tab)
 
 
 def _forget_error() -> None:
@@ -125,7 +129,7 @@ def _way_back() -> None:
         if session.left is not None:
             title = md(session.left[0].title, 60) or labels.UNTITLED
             st.button(
-                labels.BACK_TO_VIDEO.format(title=title),
+                f"“{title}”(으)로 돌아가기",
                 key="back-to-video",
                 icon=":material/undo:",
                 width="stretch",
@@ -133,7 +137,7 @@ def _way_back() -> None:
             )
         recent = core.videos.recent(owner())
         if recent:
-            st.markdown(f"**{labels.RECENT_VIDEOS}**")
+            st.markdown("**최근에 연 영상**")
         for video in recent:
             st.button(
                 md(video.title, 60) or labels.UNTITLED,
@@ -170,28 +174,28 @@ def _open_recent(key: str) -> None:
 
 def _url_form() -> None:
     with st.form("open-url", border=False):
-        url = st.text_input(labels.URL_LABEL, key=URL_KEY, placeholder=labels.URL_HINT, max_chars=500)
-        sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
+        url = st.text_input("YouTube 주소", key=URL_KEY, placeholder="https://www.youtube.com/watch?v=…", max_chars=500)
+        sent = st.form_submit_button("열기", icon=":material/play_circle:", width="stretch")
     if sent and url:
         open_address(url)
 
 
 def open_address(url: str) -> None:
     """Open the video at *url*, or say why that is not possible, and draw the page anew."""
-    with st.spinner(labels.URL_BUSY):
+    with st.spinner("영상 정보와 자막을 가져오고 있어요"):
         _open_result(lambda: services.core().open_video(url), offer_file=True)
 
 
 def _typed_form() -> None:
     with st.form("open-typed", border=False):
-        title = st.text_input(labels.TYPED_TITLE, key="typed-title", placeholder=labels.TYPED_TITLE_HINT, max_chars=300)
-        text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=MAX_TRANSCRIPT_CHARS)
-        sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
+        title = st.text_input("영상 제목", key="typed-title", placeholder="예: 3분기 실적 발표", max_chars=300)
+        text = st.text_area("내용이나 자막 (붙여 넣기)", key="typed-text", height=140, max_chars=MAX_TRANSCRIPT_CHARS)
+        sent = st.form_submit_button("이 내용으로 시작", icon=":material/edit_note:", width="stretch")
     if not sent:
         return
     title, text = str(title or "").strip(), str(text or "").strip()
     if not title and not text:
-        page_session().open_error = labels.TYPED_EMPTY
+        page_session().open_error = "제목이나 내용을 적어 주세요."
         st.rerun()
     # The title is read as a line of the text, too: names in it count like names said aloud.
     _start(VideoUpload(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
@@ -205,19 +209,19 @@ def _upload() -> None:
     sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most), "hours": service.max_s / 3600}
     with st.container(key="upload-place"):
         files = st.file_uploader(
-            (labels.FILE_LABEL if recogniser is None else sound_labels.FILE_LABEL).format(**sizes),
+            (labels.FILE_LABEL if recogniser is None else labels.SOUND_FILE_LABEL).format(**sizes),
             key=f"upload-{count}",
             accept_multiple_files=True,
             max_upload_size=max(MAX_FILE_MB, most >> 20),
-            help=labels.FILE_HELP,
+            help="yt-dlp의 .info.json은 자막 파일과 함께 올리면 둘을 합쳐서 읽어요.",
         )
         with st.container(key="upload-refused"):  # in sight while the browser holds a file back, which never reaches the server
-            refused = labels.FILE_REFUSED if recogniser is None else sound_labels.FILE_REFUSED
+            refused = labels.FILE_REFUSED if recogniser is None else labels.SOUND_FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
     if recogniser is None:
         st.caption(md(explain_absence(), 300))
     else:
-        st.caption(sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60)))
+        st.caption(NOTES[recogniser.kind].format(model=md(recogniser.model, 60)))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
         sound = any(is_sound(file.name, service.suffixes) for file in files)
@@ -242,7 +246,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
             sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    problem = sound_labels.ONE_SOUND if len(files) > 1 else sound_labels.UNDER_WAY if transcription_panel.under_way() else ""
+    problem = labels.ONE_SOUND if len(files) > 1 else labels.UNDER_WAY if transcription_panel.under_way() else ""
     if sound is not None and problem:
         service.discard(sound)
     elif sound is not None:
@@ -254,14 +258,14 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
+            words = labels.FILE_KIND if find_recogniser() is None else labels.SOUND_FILE_KIND
             return words.format(name=clean(file.name, 80))
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
     subtitles = [file for file in files if file not in records]
     if len(records) != 1 or len(subtitles) != 1:
-        return labels.FILE_TOO_MANY
+        return "파일은 하나만, 또는 .info.json과 자막 파일 하나를 함께 올려 주세요."
     return VideoUpload(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
 
 
@@ -304,7 +308,7 @@ def _progress() -> None:
         return
     if reading.done:
         _finish(reading)
-    frame.under_way(f"**{labels.FILE_BUSY}**", labels.FILE_CANCEL, "cancel-reading", page_session().drop_reading)
+    frame.under_way("**파일을 읽고 있어요**", "읽기 그만두기", "cancel-reading", page_session().drop_reading)
 
 
 def _open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:

@@ -56,7 +56,7 @@ def require() -> None:
         st.button(labels.LOGOUT, key="logout", on_click=st.logout)
     else:
         with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.caption(md(str(user.get("name") or user.get("email") or labels.LOGIN_SOMEBODY), 80), width="content")
+            st.caption(md(str(user.get("name") or user.get("email") or "로그인한 사용자"), 80), width="content")
             st.button(labels.LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:", type="tertiary")
         return
     startup.note_painted()
@@ -85,7 +85,7 @@ def _show_login(auth: Mapping[str, Any]) -> None:
     named = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
     providers = named if named and "client_id" not in auth else [None, *named]  # None stands for the only one without a name
     st.title(labels.BRAND, anchor=False)
-    st.markdown(labels.LOGIN_WHY)
+    st.markdown("대화와 조사 기록을 나만 볼 수 있게 보관하려고 로그인을 받고 있어요.")
     for name in providers:
         words = labels.LOGIN if name is None else labels.LOGIN_WITH.format(name=md(name.capitalize(), 40))
         if st.button(words, key=f"login-{name or 'default'}", type="primary", icon=":material/login:"):
@@ -100,4 +100,4 @@ def _log_in(provider: str | None) -> None:
         st.error(labels.LOGIN_NOT_INSTALLED, icon=":material/settings_alert:")
     except StreamlitAuthError as error:
         logger.error("Nobody can log in: %s", error)
-        st.error(labels.LOGIN_BROKEN, icon=":material/settings_alert:")
+        st.error("로그인 설정에 문제가 있어서 로그인할 수 없어요. 관리자에게 알려 주세요.", icon=":material/settings_alert:")
