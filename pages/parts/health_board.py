@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import export, health_labels, labels, own_documents, services
+from pages.parts import export, labels, own_documents, services
 from pages.parts.escaping import clean, md
 from pages.parts.frame import choice
 from pages.parts.visitor import is_operator, owner
@@ -21,6 +21,7 @@ from search_core.domain.reply import NO_WORD
 from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, hide_queries
 from search_core.presenting import health_export, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
+from search_core.presenting.health_text import STATE_NAMES
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -54,8 +55,43 @@ _STATUS_COLOURS = {
     SearchStatus.QUOTA_EXHAUSTED: "orange",
     SearchStatus.API_KEY_MISSING: "orange",
 }
-_TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
-
+_TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = "시각", "결과", "검색어", "검색 서비스", "건수", "응답", "자세히"
+_KEPT, _PROBED = "저장된 결과", "점검"
+RANGES = {1: "1시간", 24: "24시간", 168: "7일"}
+LEVELS = {
+    "critical": ":red-badge[:material/error: 심각]",
+    "warning": ":orange-badge[:material/warning: 주의]",
+    "info": ":blue-badge[:material/info: 참고]",
+}
+OUTCOMES = (
+    ("success", "성공", ":green[:material/check_circle:]", "#2f9e68", "성공\u00a0**{count:,}**"),
+    ("no_results", "결과 없음", ":gray[:material/do_not_disturb_on:]", "#9aa3b5", "없음\u00a0{count:,}"),
+    ("timeout", "시간 초과", ":orange[:material/timer_off:]", "#e0913a", "시간\u00a0초과\u00a0{count:,}"),
+    ("error", "오류", ":red[:material/error:]", "#d9545a", "오류\u00a0{count:,}"),
+)
+"""Names, icons, colours that stand out on both themes, and words of the table, from the bottom of a bar to its top."""
+_STATE_LOOKS = {
+    ProviderState.HEALTHY: ("green", "check_circle"),
+    ProviderState.DEGRADED: ("orange", "warning"),
+    ProviderState.COOLING_DOWN: ("violet", "bedtime"),
+    ProviderState.ABSENT: ("gray", "power_settings_new"),
+    ProviderState.UNASKED: ("gray", "radio_button_unchecked"),
+}
+STATES = {state: f":{colour}-badge[:material/{icon}: {STATE_NAMES[state]}]" for state, (colour, icon) in _STATE_LOOKS.items()}
+EXPORT_ALL = "요청 기록 모두와 이 기간의 숫자를 받아요. 시각은 한국 시간이에요."
+EXPORT_CHOSEN = "아래 조건에 맞는 기록만 받아요: {chosen}. 표의 시각은 한국 시간이에요."
+UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}. 왜 그런지는 아래 표에 있어요."
+UNKNOWN_YET = ":gray[:material/help:] 이 기간에 물어본 적이 없어서 아직 몰라요. ‘지금 점검’을 누르면 서비스마다 한 번씩 물어봐요."
+AVERAGE_LATENCY_HELP = "묻고 나서 답을 받거나 실패할 때까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
+P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번은 {p99} 안에 끝났어요."
+UNKNOWN = "–"
+EMPTY_NEXT = "검색을 한 번 해 보면 여기에 성공률과 응답 시간이 나타나요."
+TIMELINE_ALT = (
+    "지난 {span}의 요청 {totals.asked}건: 성공 {totals.success}, 결과 없음 {totals.no_results}, "
+    "시간 초과 {totals.timeout}, 오류 {totals.error}."
+)
+SERVICES_HEAD = "| 검색 서비스 | 상태 | 마지막 성공 | 응답 시간 | 요청 |\n|:--|:--|:--|:--|:--|"
+STORE_LOST = "시작한 뒤로 저장하지 못한 기록이 {count:,}건 있어요. 이 화면에는 다시 시작하기 전까지 보여요."
 _TICKS = {1: "%H:%M", 24: "%-H시", 168: "%-m월 %-d일"}
 
 
@@ -64,7 +100,7 @@ def controls() -> tuple[int, bool]:
     state = st.session_state
     state.setdefault(RANGE_KEY, DEFAULT_HOURS)
     state.setdefault(AUTO_KEY, True)
-    hours = choice("기간", health_labels.RANGES, key=RANGE_KEY, persist_state="session")
+    hours = choice("기간", RANGES, key=RANGE_KEY, persist_state="session")
     help_text = f"켜 두면 {REFRESH_S}초마다 새로 읽어요. 다른 화면으로 가면 멈춰요."
     auto = st.toggle("자동 새로고침", key=AUTO_KEY, help=help_text, persist_state="session")
     return int(hours or DEFAULT_HOURS), auto
@@ -98,14 +134,14 @@ def _head(hours: int, auto: bool) -> None:
     with st.container(key="health-kept"):  # always there: what follows does not move when a file is repaired
         for korean in services.core().storage_problems().values():
             st.error(md(korean, 300), icon=":material/database_off:")
-    urgent = [f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
+    urgent = [f"{LEVELS[alert.level]} {md(alert.korean, 300)}" for alert in report.alerts if alert.level != "info"]
     if len(urgent) > 1:
         urgent.insert(0, f"**살펴볼 것이 {len(urgent)}가지 있어요.**")
     unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
     if not report.totals.asked:
-        calm = health_labels.UNKNOWN_YET
+        calm = UNKNOWN_YET
     elif unwell:
-        calm = health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
+        calm = UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
     else:
         calm = ":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요."
     with st.container(key="alerts"):
@@ -113,19 +149,18 @@ def _head(hours: int, auto: bool) -> None:
 
 
 def _view(hours: int, auto: bool) -> None:
-    report, span = _read(hours, auto), health_labels.RANGES[hours]
+    report, span = _read(hours, auto), RANGES[hours]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### 지난 {span} 한눈에", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
             words = "방금 갱신 · {time}" if auto else "{time} 기준 · 자동 새로고침 꺼짐"
             st.caption(words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}"), width="content")
             if not auto:
-                icon = ":material/refresh:"
-                st.button("새로고침", key="health-refresh", type="tertiary", icon=icon, on_click=st.rerun)
+                st.button("새로고침", key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=st.rerun)
             _export(report)
     if not report.totals.asked and not report.events:
         with st.container(border=True, key="health-empty"):
-            st.markdown(f":material/monitoring: **지난 {span} 동안 검색한 기록이 없어요**  \n{health_labels.EMPTY_NEXT}")
+            st.markdown(f":material/monitoring: **지난 {span} 동안 검색한 기록이 없어요**  \n{EMPTY_NEXT}")
             st.page_link("pages/search.py", label="검색하러 가기", icon=":material/search:")
     else:
         _tiles(report)
@@ -139,16 +174,16 @@ def _view(hours: int, auto: bool) -> None:
 def _export(report: HealthReport) -> None:
     with st.popover("내보내기", icon=":material/download:", key="health-export", type="tertiary"):
         filtered, chosen = _chosen(report)
-        st.caption(health_labels.EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else health_labels.EXPORT_ALL)
+        st.caption(EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else EXPORT_ALL)
         make = partial(health_export, filtered, chosen=chosen)
-        export.buttons(health_labels.EXPORTS, make, "maekrak-health", report.until, key="health-export")
+        export.buttons(("csv", "json"), make, "maekrak-health", report.until, key="health-export")
 
 
 def _store(report: HealthReport) -> None:
     store = report.store
     lines = [f"기록 보관: {md(store.label, 80)}"]
     lines += ["보관할 수 있는 만큼만 남아서, 이 기간의 앞부분은 빠져 있을 수 있어요."] if store.capped else []
-    lines += [health_labels.STORE_LOST.format(count=store.lost)] if store.lost else []
+    lines += [STORE_LOST.format(count=store.lost)] if store.lost else []
     with st.container(key="health-store"):
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
@@ -159,7 +194,7 @@ def _store(report: HealthReport) -> None:
 
 def _seconds(milliseconds: float | None) -> str:
     """Return a duration as people say it, or a dash where there is none."""
-    return health_labels.UNKNOWN if milliseconds is None else f"{milliseconds / 1000:.1f}초"
+    return UNKNOWN if milliseconds is None else f"{milliseconds / 1000:.1f}초"
 
 
 def _infos(report: HealthReport) -> tuple[Alert, ...]:
@@ -178,25 +213,31 @@ def _tiles(report: HealthReport) -> None:
     error_help = " · ".join(f"{labels.STATUSES[status.value]} {count:,}" for status, count in errors)
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
-            for name, label, icon, _ in health_labels.OUTCOMES:
+            for name, label, icon, *_ in OUTCOMES:
                 count = getattr(totals, name)
                 percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
                 about = error_help if name == "error" else ""
                 st.metric(f"{icon} {label}", f"{count:,}{percent}", border=True, help=about or None)
             average = totals.average_results
-            latency_help = health_labels.AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
-            results = health_labels.UNKNOWN if average is None else f"{average:.1f}"
+            latency_help = AVERAGE_LATENCY_HELP.format(p50=_seconds(totals.p50_ms))
+            results = UNKNOWN if average is None else f"{average:.1f}"
             for label, value, about in (
                 ("평균 결과 수", results, "결과를 찾은 요청 한 번에 받은 결과의 수예요."),
                 ("평균 응답", _seconds(totals.average_latency_ms), latency_help),
-                ("느린 5%", _seconds(totals.p95_ms), health_labels.P95_HELP.format(p99=_seconds(totals.p99_ms))),
+                ("느린 5%", _seconds(totals.p95_ms), P95_HELP.format(p99=_seconds(totals.p99_ms))),
             ):
                 st.metric(label, value, border=True, help=about)
         asked = [event for event in report.events if event.asked]
         probes = sum(event.probe for event in asked)
-        counts = (totals.from_cache, totals.not_asked, totals.not_awaited, len(asked) - probes - totals.asked, probes)
-        besides = (words.format(count=count) for words, count in zip(health_labels.BESIDES, counts, strict=True) if count > 0)
-        st.caption(" · ".join((f"{totals.asked:,}번 물어봤어요", *besides)))
+        besides = {
+            "저장된 결과로 {:,}번 바로 답했어요": totals.from_cache,
+            "쉬는 중이거나 준비되지 않아서 {:,}번은 묻지 않았어요": totals.not_asked,
+            "{:,}번은 답을 끝까지 기다리지 않아 세지 않았어요": totals.not_awaited,
+            "내 자료에서 {:,}번 찾은 것은 세지 않았어요": len(asked) - probes - totals.asked,
+            "점검하며 {:,}번 물은 것은 세지 않았어요": probes,
+        }
+        counted = (words.format(count) for words, count in besides.items() if count > 0)
+        st.caption(" · ".join((f"{totals.asked:,}번 물어봤어요", *counted)))
 
 
 def _rows(report: HealthReport) -> None:
@@ -206,7 +247,7 @@ def _rows(report: HealthReport) -> None:
     st.markdown("### 검색 서비스", anchors=False)
     with st.container(key="services"):
         if on:
-            st.markdown("\n".join([health_labels.SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
+            st.markdown("\n".join([SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
         if infos := _infos(report):
             label = f"참고할 점 {len(infos)}가지 · 한 번만 알려 드려요"
             with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
@@ -224,13 +265,13 @@ def _row(each: ProviderHealth, now: datetime) -> str:
         last = f"{relative_time(each.last_success, now)} 성공"
     if totals.p50_ms is not None:
         latencies = f"보통\u00a0**{_seconds(totals.p50_ms)}** · 느릴\u00a0때\u00a0{_seconds(totals.p95_ms)}"
-    counts = [words.format(count=getattr(totals, name)) for name, words in health_labels.COUNTS if getattr(totals, name)]
+    counts = [words.format(count=getattr(totals, name)) for name, *_, words in OUTCOMES if getattr(totals, name)]
     counted = " · ".join(counts) or ":gray[요청 없음]"
     return f"| **{md(each.label, 40)}** | {_how(each, now)} | {last} | {latencies} | {counted} |"
 
 
 def _how(each: ProviderHealth, now: datetime) -> str:
-    words = f"{health_labels.STATES[each.state]} {md(each.korean, 300)}"
+    words = f"{STATES[each.state]} {md(each.korean, 300)}"
     if each.last_error is None:
         return words
     # The sentence of a service that is not well already says what went wrong.
@@ -245,7 +286,7 @@ def _timeline(report: HealthReport, span: str) -> None:
     if not report.timeline:
         return
     st.markdown("### 시간에 따라", anchors=False)
-    words = health_labels.TIMELINE_ALT.format(span=span, totals=report.totals)
+    words = TIMELINE_ALT.format(span=span, totals=report.totals)
     hours = (report.until - report.since) / timedelta(hours=1)
     ticks = next((pattern for most, pattern in _TICKS.items() if hours <= most + 0.5), _TICKS[168])
     with st.container(key="timeline"):
@@ -260,9 +301,9 @@ def _bars(report: HealthReport) -> dict[str, list[object]]:
     length = slices[1].start - slices[0].start if len(slices) > 1 else report.until - slices[0].start
     for piece in slices:
         low = 0
-        for name, label, *_ in health_labels.OUTCOMES:
+        for name, label, *_ in OUTCOMES:
             count = getattr(piece, name)
-            if not count and name != health_labels.OUTCOMES[0][0]:
+            if not count and name != OUTCOMES[0][0]:
                 continue
             row = (_place(piece.start + length * GAP / 2), _place(piece.start + length * (1 - GAP / 2)), low, low + count)
             said = f"{piece.start.astimezone(KOREA):%m-%d %H:%M}–{(piece.start + length).astimezone(KOREA):%H:%M}"
@@ -279,7 +320,7 @@ def _place(moment: datetime) -> float:
 
 def _specification(ticks: str) -> dict[str, object]:
     time_axis = {"title": None, "format": ticks, "grid": False, "tickCount": 8, "labelOverlap": True}
-    _, names, _, colours = zip(*health_labels.OUTCOMES, strict=True)
+    _, names, _, colours, _ = zip(*OUTCOMES, strict=True)
     count_axis = {"title": "요청 수", "tickMinStep": 1, "tickCount": 4, "format": "d"}
     return {
         "height": HEIGHT,
@@ -323,8 +364,7 @@ def _chosen(report: HealthReport) -> tuple[HealthReport, str]:
     if not words:
         return report, ""
     found = tuple(filter(matches, report.events))
-    counted = f"{words} ({len(report.events):,}건 중 {len(found):,}건)"
-    return replace(report, events=found), counted
+    return replace(report, events=found), f"{words} ({len(report.events):,}건 중 {len(found):,}건)"
 
 
 def _table(report: HealthReport) -> None:
@@ -390,7 +430,7 @@ def _page(found: Sequence[SearchEvent], names: Mapping[str, str]) -> None:
         key="events-table",
         hide_index=True,
         height="content",
-        placeholder=health_labels.UNKNOWN,
+        placeholder=UNKNOWN,
         alt="검색 요청 기록, 새것부터",
         column_config=_column_config(),
     )
@@ -417,13 +457,13 @@ def _detail(event: SearchEvent) -> str:
 
 def _badges(event: SearchEvent) -> list[str]:
     words = [labels.STATUSES[event.status.value]]
-    words += [health_labels.KEPT] if event.from_cache else []
-    return [*words, health_labels.PROBE_EVENT] if event.probe else words
+    words += [_KEPT] if event.from_cache else []
+    return [*words, _PROBED] if event.probe else words
 
 
 def _column_config() -> dict[str, Any]:
     kinds = {labels.STATUSES[status.value]: _STATUS_COLOURS.get(status, "red") for status in SearchStatus}
-    kinds |= {health_labels.KEPT: "blue", health_labels.PROBE_EVENT: "violet"}
+    kinds |= {_KEPT: "blue", _PROBED: "violet"}
     config = st.column_config
     return {
         _TIME: config.DatetimeColumn(format="M[월] D[일] HH:mm:ss", timezone="Asia/Seoul", width=128),
