@@ -12,8 +12,7 @@ from search_core.domain import ClaimsEntry
 
 
 def _describe(entry: ClaimsEntry) -> run_page.Line:
-    count = f"{entry.claims}개"
-    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, claims_labels.RUNS, count)
+    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, "확인", f"{entry.claims}개")
 
 
 frame.add_script("claims.js")

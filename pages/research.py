@@ -13,7 +13,7 @@ from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
 
 def _describe(entry: ResearchEntry) -> run_page.Line:
-    return run_page.run_line(entry, md(entry.question, 70), research_labels.RUNS)
+    return run_page.run_line(entry, md(entry.question, 70), "조사")
 
 
 def _question_box() -> None:

@@ -119,9 +119,8 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
         on_change="rerun",
     ) as panel:
         for place, passage in enumerate(passages if panel.open else ()):
-            words = f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}"
             st.button(
-                words,
+                f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
                 key=f"line-passage-{message_id}-{place}",
                 type="tertiary",
                 on_click=partial(video_panel.seek, passage.start_s),
@@ -250,8 +249,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
     shown = evidence.choose_strongest(found, statement.verdict.stance)
     rest = [each for each in found if each not in shown]
     head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
-    moment = "" if can_seek else clock(statement.moment_s)
-    evidence.pair(key, statement.statement, shown, head=head, moment=moment)
+    evidence.pair(key, statement.statement, shown, head=head, moment="" if can_seek else clock(statement.moment_s))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
         if can_seek:
             _moment_buttons(key, [int(statement.moment_s)])
@@ -309,9 +307,8 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
         about = md(question, ABOUT_CHARS)
-        label = chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK
         st.button(
-            label,
+            chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK,
             key=f"check-{message.id}",
             icon=":material/language:",
             help="이 답을 웹의 자료와 견줘 봐요",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.labels import ListTexts
 from search_core.domain import MessageKind
 
 WHAT_IT_DOES = (
@@ -12,16 +11,6 @@ WHAT_IT_DOES = (
 )
 LEAD_FREE = "영상을 고르면 자막에서 답을 찾아요. 고르지 않고 물어보면 웹에서 찾아요."
 
-LIST = ListTexts(
-    name="chat",
-    icon=":material/add_comment:",
-    new="새 대화",
-    of_video="이 영상의 대화",
-    of_all="지난 대화",
-    more="지난 대화 {count}개 더 보기",
-    listed=12,
-    delete_title="이 대화를 지울까요?",
-)
 UNTITLED = "이름 없는 대화"
 DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 딥리서치에 남아요."
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_labels, services
+from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
@@ -31,7 +31,10 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     """Holds which conversation one visitor looks at; lives in the session."""
 
     PARAM = "chat"
-    TEXTS = chat_labels.LIST
+    NAME = "chat"
+    NOUN, OBJECT = "대화", "대화를"
+    ICON = ":material/add_comment:"
+    LISTED = 12
     shown: int = SHOWN
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -14,6 +13,7 @@ from pages.parts.chat_state import chat_page
 from pages.parts.escaping import clean, md
 from pages.parts.labels import EXPORT, RUN_FINISH, RUN_STOP
 from pages.parts.page_session import page_session
+from pages.parts.research_state import ResearchPageState
 from pages.parts.services import core
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
@@ -100,8 +100,7 @@ def _message(message: Message, context: MessageContext) -> None:
         _draw(job.snapshot() if job is not None else message, context, live=False)
     else:
         every_s = POLL_ELSEWHERE_S if job is None else POLL_S
-        question = "" if job is None else job.question().text
-        st.fragment(_live, run_every=every_s)(message.id, context, question=question)
+        st.fragment(_live, run_every=every_s)(message.id, context, question="" if job is None else job.question().text)
 
 
 def _live(message_id: str, context: MessageContext, *, question: str) -> None:
@@ -203,8 +202,8 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         button("give-up", words.GIVE_UP, "", ":material/close:", service.stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
-        button("finish", RUN_FINISH, words.RUNS.finish_help, ":material/task_alt:", service.finish, off=writes)
-        button("stop", RUN_STOP, words.RUNS.stop_help, ":material/stop_circle:", service.stop)
+        button("finish", RUN_FINISH, ResearchPageState.FINISH_HELP, ":material/task_alt:", service.finish, off=writes)
+        button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.stop)
     elif may_resume and run.search_failed:
         without_web = partial(service.resume, own_only=True)
         button("resume", words.SEARCH_AGAIN, words.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
@@ -220,9 +219,9 @@ def sidebar(conversation: Conversation | None) -> None:
 
 def _describe(entry: ConversationEntry) -> run_page.Line:
     about = md(entry.video_title or "영상 없이", 120)
-    when, count = relative_time(entry.updated_at, datetime.now(UTC)), f"메시지 {entry.messages}개"
+    facts = f"{relative_time(entry.updated_at)} · 메시지 {entry.messages}개"
     tip = None if page_session().video is not None else about
-    return run_page.Line(md(entry.title, 60) or chat_labels.UNTITLED, f"{when} · {count}", tip=tip)
+    return run_page.Line(md(entry.title, 60) or chat_labels.UNTITLED, facts, tip=tip)
 
 
 def _tools(conversation: Conversation) -> None:

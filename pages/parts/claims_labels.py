@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pages.parts.labels import RunTexts
 from search_core.domain import ClaimsStatus, Stance
 
 TITLE = "영상에서 한 말을 하나하나 확인해요"
@@ -89,22 +88,4 @@ AWAY_OWN = (
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 
-RUNS = RunTexts(
-    name="claims",
-    icon=":material/add:",
-    new="새 확인",
-    of_video="이 영상의 확인",
-    of_all="지난 확인",
-    others="다른 영상의 확인 {count}개",
-    more="지난 확인 {count}개 더 보기",
-    running="확인 중",
-    exports=("markdown", "html", "pdf", "docx", "csv", "json"),
-    delete_title="이 확인을 지울까요?",
-    delete_later="확인을 멈춘 뒤에 지울 수 있어요.",
-    finish_help="하고 있는 것만 마치고, 남은 것은 확인하지 않아요.",
-    stop_help="바로 멈춰요. 확인한 것은 남아요.",
-    again_help="같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요.",
-    changes="지난 확인 이후 바뀐 것 · {when}",
-    earlier_gone="견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
-)
 DELETE_NOTE = "“{title}” 영상의 주장 {count}개를 확인한 결과가 모두 지워지고, 되돌릴 수 없어요."

@@ -145,8 +145,7 @@ def _controls(choice: Choice) -> None:
         st.button("모두 고르기", key="pick-all", on_click=choice.pick_all)
         st.button("모두 빼기", key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
         orders = {BY_SCORE: "확인할 만한 순", BY_TIME: "영상 순서"}
-        key = f"claims-order-{page_session().serial}"
-        choice.order = frame.choice("순서", orders, key=key, default=choice.order)
+        choice.order = frame.choice("순서", orders, key=f"claims-order-{page_session().serial}", default=choice.order)
 
 
 def _less_certain(choice: Choice) -> None:

@@ -136,8 +136,7 @@ class Choice:
         moments: tuple[ClaimMoment, ...] = ()
         if at_s is not None:
             at_s = transcript_lines.start_in_second(lines, int(at_s))  # people read times off in whole seconds
-            quote = lines[transcript_lines.line_at(lines, at_s)].text if lines else ""
-            moments = (ClaimMoment(at_s, at_s, quote),)
+            moments = (ClaimMoment(at_s, at_s, lines[transcript_lines.line_at(lines, at_s)].text if lines else ""),)
         self.claims[number] = Claim(number=number, text=text, moments=moments, origin=ClaimOrigin.USER)
         self.chosen.add(number)
         self.problem = ""
@@ -174,7 +173,12 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
     """Holds which run one visitor looks at, and what they choose to have checked; lives in the session."""
 
     PARAM = "claims"
-    TEXTS = claims_labels.RUNS
+    NAME = "claims"
+    NOUN, OBJECT = "확인", "확인을"
+    OTHERS = "다른 영상의 확인 {count}개"
+    EXPORTS = ("markdown", "html", "pdf", "docx", "csv", "json")
+    FINISH_HELP = "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
+    STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
     choice: Choice = field(default_factory=Choice)
     choice_of: tuple[int, FoundClaims] | None = None
     """The serial of the video, and the claims found in it, that ``choice`` is of."""

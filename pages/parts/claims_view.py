@@ -91,7 +91,8 @@ def _end(run: ClaimsRun) -> None:
     with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
-        run_page.again_button(page, "다시 확인", claims_state.again, run)
+        about = "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
+        run_page.again_button(page, "다시 확인", about, claims_state.again, run)
         icon = ":material/checklist:"
         st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
     with box:

@@ -163,10 +163,9 @@ def _reset(start: str) -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    state = st.session_state
     panel = st.expander(
         "조정",
-        expanded=bool(state.get(_TUNING_OPEN)),
+        expanded=bool(st.session_state.get(_TUNING_OPEN)),
         key=TUNING_KEY,
         icon=":material/tune:",
         on_change=_note_tuning,

@@ -14,25 +14,25 @@ from search_core.domain import SearchReport
 from search_core.presenting.dates import KOREA
 
 FILES = {
-    "markdown": ("text/markdown", "md"),
-    "csv": ("text/csv", "csv"),
-    "json": ("application/json", "json"),
-    "html": ("text/html", "html"),
-    "pdf": ("application/pdf", "pdf"),
-    "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+    "markdown": ("문서 (Markdown)", "text/markdown", "md"),
+    "csv": ("표 (CSV)", "text/csv", "csv"),
+    "json": ("데이터 (JSON)", "application/json", "json"),
+    "html": ("웹 문서 (HTML)", "text/html", "html"),
+    "pdf": ("PDF", "application/pdf", "pdf"),
+    "docx": ("워드 (DOCX)", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
 }
-"""MIME type and ending of each format."""
+"""Name, MIME type and ending of each format."""
 
 
 def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
     """Draw a button for each of *formats*; *make* makes a file of that format of what was *made* then, when it is asked for."""
     for name in formats:
-        button(labels.FILES[name], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
+        button(FILES[name][0], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
 
 
 def button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
     """Draw a button that downloads what *make* makes, by the name *stem* and when it was *made*."""
-    mime, ending = FILES[kind]
+    _, mime, ending = FILES[kind]
     name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
     st.download_button(label, make, name, mime, on_click="ignore", **options)
 

@@ -166,8 +166,7 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
             st.caption(words)
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
-                cut = suggestion.threshold
-                st.button("이 기준 쓰기", key="lab-use", type="primary", on_click=_use_threshold, args=(cut,))
+                st.button("이 기준 쓰기", key="lab-use", type="primary", on_click=_use_threshold, args=(suggestion.threshold,))
             _share("보이는 것 가운데 관련 있는 몫", PRECISIONS, PRECISION_KEY, 240)
 
 
@@ -209,11 +208,10 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
             for label, words in lab_labels.LABELS.items():
-                shortcut = _SHORTCUTS[label] if first else None
                 st.button(
                     words,
                     key=f"lab-say-{label}-{search.entry.id}-{result.url}",
-                    shortcut=shortcut,
+                    shortcut=_SHORTCUTS[label] if first else None,
                     on_click=_set_label,
                     args=(search.entry.id, result.url, label),
                 )
@@ -221,7 +219,7 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
     services.core().stored_searches.label(search_id, owner(), address, label)
-    lab_searches.forget()
+    lab_searches.load.clear()
 
 
 def _use_threshold(cut: float) -> None:

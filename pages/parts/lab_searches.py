@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from search_core.core import SearchJob
 
 SCOPE_KEY, TABLE_KEY, NOTE_KEY = "lab-scope", "lab-table", "lab-note"
-_LOADED = "lab-loaded"
 _SET = "set:"
 LABELLED = "labelled"
 """The name of the scope of searches with labels."""
@@ -65,22 +64,13 @@ def choose() -> tuple[StoredSearch, ...]:
     if everything > len(entries) and scope == "all":
         st.caption(f"보관한 검색 {everything}건 가운데 최근 {len(entries)}건을 보여드려요.")
     picked = _table(entries)
-    return load([entry.id for entry in picked or entries])
+    return load(tuple(entry.id for entry in picked or entries))
 
 
-def load(ids: Sequence[str]) -> tuple[StoredSearch, ...]:
-    """Return these searches; read anew when a label was given or another search is looked at."""
-    wanted = tuple(ids)
-    stored: tuple[tuple[str, ...], tuple[StoredSearch, ...]] | None = st.session_state.get(_LOADED)
-    if stored is None or stored[0] != wanted:
-        stored = (wanted, services.core().stored_searches.load(wanted, owner()))
-        st.session_state[_LOADED] = stored
-    return stored[1]
-
-
-def forget() -> None:
-    """Let the next drawing read the searches anew."""
-    st.session_state.pop(_LOADED, None)
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+def load(ids: tuple[str, ...]) -> tuple[StoredSearch, ...]:
+    """Return these searches; to be cleared when a label is given."""
+    return services.core().stored_searches.load(ids, owner())
 
 
 def summarize(searches: Sequence[LabelledSearch]) -> None:
@@ -152,7 +142,7 @@ def _delete(picked: Sequence[StoredSearchEntry]) -> None:
     count = services.core().delete_searches(ids, owner())
     if page_session().search_id in ids:
         page_session().drop_search()
-    forget()
+    load.clear()
     st.session_state[NOTE_KEY] = f"검색 {count}건과 그 판정을 지웠어요."
 
 
@@ -262,7 +252,7 @@ def _store_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[in
             count += 1
         except MaekrakError as error:
             bad.append((number, error.korean))
-    forget()
+    load.clear()
     return count, bad
 
 
@@ -293,7 +283,7 @@ def _batch_state() -> None:
     for failure in running.failures[:10]:
         st.caption(failure)
     if running.over and not was_over:
-        forget()
+        load.clear()
         st.rerun()
 
 

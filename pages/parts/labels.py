@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from search_core.domain import PartOrigin
 
@@ -80,66 +79,7 @@ STATUSES = {
     "cooling_down": "쉬는 중",
     "unknown_error": "알 수 없는 오류",
 }
-
-# Conversations and runs
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListTexts:
-    """What the sidebar of a page calls its conversations or runs."""
-
-    name: str
-    """In keys and in the names of files."""
-    icon: str
-    new: str
-    of_video: str
-    of_all: str
-    others: str = ""
-    """Those about other videos; empty where they are not listed."""
-    more: str
-    listed: int = 10
-    """Those in sight; the rest are behind a fold."""
-    delete_title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunTexts(ListTexts):
-    """What a page says of its runs."""
-
-    running: str
-    exports: tuple[str, ...]
-    delete_later: str
-    finish_help: str
-    stop_help: str
-    again_help: str
-    changes: str
-    earlier_gone: str
-
-
-FILES = {
-    "markdown": "문서 (Markdown)",
-    "html": "웹 문서 (HTML)",
-    "pdf": "PDF",
-    "docx": "워드 (DOCX)",
-    "csv": "표 (CSV)",
-    "json": "데이터 (JSON)",
-}
 RUN_FINISH, RUN_STOP = "지금까지로 마무리", "중지"
-RUN_ENDS = {
-    "planned": "계획 확인 대기",
-    "complete": "완료",
-    "finished_early": "서둘러 마무리",
-    "stopped": "멈춤",
-    "failed": "끝내지 못함",
-}
-RUN_ICONS = {
-    "planned": ":material/checklist:",
-    "complete": ":green[:material/check_circle:]",
-    "finished_early": ":green[:material/task_alt:]",
-    "stopped": ":orange[:material/stop_circle:]",
-    "failed": ":orange[:material/error:]",
-}
-RUN_ICON = ":blue[:material/progress_activity:]"
 QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
 JUDGES_HELP = (
     "규칙은 숫자·날짜·이름을 견주고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
@@ -147,7 +87,6 @@ JUDGES_HELP = (
 )
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
-SUMMARY_BY = {"model": "AI 요약", "extract": "원문"}
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."

@@ -96,8 +96,7 @@ def _too_many_own(report: SearchReport) -> None:
     with st.container(border=True, key="crowded-out"):
         st.markdown(f"## :material/filter_alt_off: {why_hidden(report)}", anchors=False)
         if target is not None:
-            words = f"결과 {target}건까지 보기"
-            st.button(words, key="show-more", type="primary", on_click=controls.show_more, args=(target,))
+            st.button(f"결과 {target}건까지 보기", key="show-more", type="primary", on_click=controls.show_more, args=(target,))
 
 
 def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:

@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.parts import address, frame
 from pages.parts.escaping import md
-from pages.parts.labels import ListTexts, RunTexts
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
@@ -37,7 +36,18 @@ class PageState(ABC, Generic[Item, Entry]):
 
     PARAM: ClassVar[str]
     """Name of the item's id in the address."""
-    TEXTS: ClassVar[ListTexts]
+    NAME: ClassVar[str]
+    """In keys and in the names of files."""
+    NOUN: ClassVar[str]
+    """What pages call an item."""
+    OBJECT: ClassVar[str]
+    """The same with the particle of an object."""
+    ICON: ClassVar[str] = ":material/add:"
+    """Stands at a new one."""
+    OTHERS: ClassVar[str] = ""
+    """How many there are about other videos; empty where those are not listed."""
+    LISTED: ClassVar[int] = 10
+    """Items in sight in the sidebar; the rest are behind a fold."""
     id: str = ""
     """Empty where none is open."""
     serial: int = 0
@@ -206,7 +216,9 @@ class PageState(ABC, Generic[Item, Entry]):
 class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference]):
     """Holds which run one visitor looks at, and what has changed since earlier ones."""
 
-    TEXTS: ClassVar[RunTexts]
+    EXPORTS: ClassVar[tuple[str, ...]]
+    FINISH_HELP: ClassVar[str]
+    STOP_HELP: ClassVar[str]
     differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
     """Changes, by the ids of the two runs."""
 

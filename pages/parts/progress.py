@@ -72,9 +72,8 @@ def _newer(session: PageSession) -> None:
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
-        words = labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER
         st.button(
-            words,
+            labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER,
             key="show-newer",
             type="primary",
             icon=":material/vertical_align_top:",

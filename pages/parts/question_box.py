@@ -130,9 +130,8 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
 
 
 def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool) -> None:
-    label = f"{md(part.text, 60)} :gray[· {origin}]" if origin else md(part.text, 60)
     st.button(
-        label,
+        f"{md(part.text, 60)} :gray[· {origin}]" if origin else md(part.text, 60),
         key=f"part-{index}-{clean(part.text, 60)}",
         icon=None if alone or fixed else ":material/close:",
         icon_position="right",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.labels import RunTexts
 from search_core.domain import PlanOrigin, ResearchStatus, SubtaskState
 
 WHAT_IT_DOES = (
@@ -57,22 +56,4 @@ METRICS = (
     ("모두", "total_ms"),
 )
 
-RUNS = RunTexts(
-    name="research",
-    icon=":material/add:",
-    new="새 조사",
-    of_video="이 영상의 조사",
-    of_all="지난 조사",
-    others="다른 조사 {count}개",
-    more="지난 조사 {count}개 더 보기",
-    running="조사 중",
-    exports=("markdown", "html", "pdf", "docx"),
-    delete_title="이 조사를 지울까요?",
-    delete_later="조사를 멈춘 뒤에 지울 수 있어요.",
-    finish_help="더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요.",
-    stop_help="바로 멈춰요. 여기까지의 내용은 남아요.",
-    again_help="같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요.",
-    changes="지난 조사 이후 바뀐 것 · {when}",
-    earlier_gone="견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요.",
-)
 DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.parts import research_labels, services
+from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.visitor import owner
@@ -53,7 +53,12 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
     """Holds which run one visitor looks at; lives in the session."""
 
     PARAM = "run"
-    TEXTS = research_labels.RUNS
+    NAME = "research"
+    NOUN, OBJECT = "조사", "조사를"
+    OTHERS = "다른 조사 {count}개"
+    EXPORTS = ("markdown", "html", "pdf", "docx")
+    FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
+    STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
     editing: int = 0
     """Number of the subtask that is being edited."""
     refused: str = ""

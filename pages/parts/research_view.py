@@ -141,7 +141,8 @@ def _end(run: ResearchRun) -> None:
             if run.status is not ResearchStatus.COMPLETE:
                 run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
             again = "웹까지 다시 조사" if run.request.own_only else "다시 조사"
-            run_page.again_button(page, again, research_state.again, run)
+            about = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
+            run_page.again_button(page, again, about, research_state.again, run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left and research_report.is_written(run):
         box.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -41,7 +40,7 @@ from search_core.presenting import (
     shown_score,
     threshold_points,
 )
-from search_core.presenting.formatter import SAMPLE, Section
+from search_core.presenting.formatter import SAMPLE, SUMMARY_ORIGINS, Section
 from search_core.presenting.score_text import BY_WORDS
 
 PAGE_SIZE = 10
@@ -295,13 +294,12 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
         others = len(result.providers) - 1
         facts.append(f"{first} 외 {others}곳" if others else first)
     if result.publish_date is not None:
-        now = datetime.now(UTC)
-        when = relative_time(result.publish_date, now)
-        facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date, now) else when)
+        when = relative_time(result.publish_date)
+        facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date) else when)
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:
-        badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
+        badges.append(f":gray-badge[{SUMMARY_ORIGINS.get(result.summary_origin, result.summary_origin)}]")
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
 
 

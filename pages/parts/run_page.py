@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.parts import export, labels
 from pages.parts.escaping import md
-from pages.parts.labels import RunTexts
 from pages.parts.page_session import page_session
 from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunEntry, RunPageState
 from pages.parts.visitor import owner
@@ -25,6 +24,14 @@ if TYPE_CHECKING:
 
 MAX_CHANGES = 8
 """Changes shown of one kind."""
+ENDS = {
+    "planned": (":material/checklist:", "계획 확인 대기"),
+    "complete": (":green[:material/check_circle:]", "완료"),
+    "finished_early": (":green[:material/task_alt:]", "서둘러 마무리"),
+    "stopped": (":orange[:material/stop_circle:]", "멈춤"),
+    "failed": (":orange[:material/error:]", "끝내지 못함"),
+}
+"""Icons and words by status, for runs that nothing is done for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +53,9 @@ def sidebar(
     describe: Callable[[Entry], Line],
 ) -> None:
     """Draw the *tools* of the open *item* and the list, those about the video that is open first, newest first."""
-    texts = page.TEXTS
     with st.sidebar, st.container(key="history"):
-        st.button(
-            texts.new,
-            key=f"new-{texts.name}",
-            icon=texts.icon,
-            width="stretch",
-            disabled=item is None,
-            on_click=page.leave,
-        )
+        new, key = f"새 {page.NOUN}", f"new-{page.NAME}"
+        st.button(new, key=key, icon=page.ICON, width="stretch", disabled=item is None, on_click=page.leave)
         if item is not None:
             tools(item)
         current = page.id if item is not None else ""
@@ -83,19 +83,20 @@ def sidebar(
             elsewhere = [entry for entry in about if entry.video_key != key]
             about = [entry for entry in about if entry.video_key == key]
         if about:
-            st.markdown(f"**{texts.of_video if page_session().video is not None else texts.of_all}**")
-            draw(about[: texts.listed])
-        for label, name, folded in ((texts.more, "more-runs", about[texts.listed :]), (texts.others, "other-runs", elsewhere)):
+            st.markdown(f"**{'이 영상의' if page_session().video is not None else '지난'} {page.NOUN}**")
+            draw(about[: page.LISTED])
+        more = f"지난 {page.NOUN} {{count}}개 더 보기"
+        for label, name, folded in ((more, "more-runs", about[page.LISTED :]), (page.OTHERS, "other-runs", elsewhere)):
             if folded:
                 panel = st.expander(label.format(count=len(folded)), key=name, type="compact", on_change="rerun")
                 with panel:
                     draw(folded if panel.open else ())
 
 
-def run_line(entry: RunEntry, title: str, texts: RunTexts, *facts: str) -> Line:
-    """Return what the list says of a run: when it was begun, how far it is, and between them *facts*."""
-    when, status = relative_time(entry.created_at, datetime.now(UTC)), labels.RUN_ENDS.get(entry.status, texts.running)
-    return Line(title, " · ".join((when, *facts, status)), labels.RUN_ICONS.get(entry.status, labels.RUN_ICON))
+def run_line(entry: RunEntry, title: str, noun: str, *facts: str) -> Line:
+    """Return what the list says of a run, a *noun*: when it was begun, how far it is, and between them *facts*."""
+    icon, status = ENDS.get(entry.status, (":blue[:material/progress_activity:]", f"{noun} 중"))
+    return Line(title, " · ".join((relative_time(entry.created_at), *facts, status)), icon)
 
 
 def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, later: str = "") -> None:
@@ -116,15 +117,15 @@ def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
     with st.container(horizontal=True, key="run-tools"):
         with st.popover(labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
             make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
-            export.buttons(page.TEXTS.exports, make, f"maekrak-{page.TEXTS.name}", run.created_at, key="export-run")
+            export.buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key="export-run")
         idle = run.status.ended or run.status.waits_for_user
-        delete_button(page, icon=":material/delete:", later="" if idle else page.TEXTS.delete_later)
+        delete_button(page, icon=":material/delete:", later="" if idle else f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요.")
 
 
 def deletion_dialog(page: PageState[Item, Entry], item_id: str, note: str) -> None:
     """Ask, if the visitor wants it to be, whether an item is to be deleted; *note* says what is lost."""
     if page.dialog == "delete":
-        st.dialog(page.TEXTS.delete_title, on_dismiss=page.close_dialog)(_confirm)(page, item_id, note)
+        st.dialog(f"이 {page.OBJECT} 지울까요?", on_dismiss=page.close_dialog)(_confirm)(page, item_id, note)
 
 
 def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
@@ -137,31 +138,29 @@ def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
 @contextmanager
 def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterator[DeltaGenerator]:
     """Draw how far a run is, in *words*, beside what is drawn in the block; gives the box, to draw below both."""
-    name = page.TEXTS.name
-    box = st.container(border=True, key=f"{name}-status")
+    box = st.container(border=True, key=f"{page.NAME}-status")
     with box, st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", key=f"{name}-now"):
+        with st.container(width="stretch", key=f"{page.NAME}-now"):
             st.markdown(words)
         yield box
 
 
 def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
-    texts = page.TEXTS
     with status(page, words):
         st.button(
             labels.RUN_FINISH,
-            key=f"finish-{texts.name}",
+            key=f"finish-{page.NAME}",
             icon=":material/task_alt:",
-            help=texts.finish_help,
+            help=page.FINISH_HELP,
             disabled=not may_finish,
             on_click=page.finish,
         )
         st.button(
             labels.RUN_STOP,
-            key=f"stop-{texts.name}",
+            key=f"stop-{page.NAME}",
             icon=":material/stop_circle:",
-            help=texts.stop_help,
+            help=page.STOP_HELP,
             on_click=page.stop,
         )
 
@@ -189,13 +188,15 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
         draw(run)
 
 
-def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act: Callable[[Run], None], run: Run) -> None:
+def again_button(
+    page: RunPageState[Run, RunEntry, Difference], label: str, about: str, act: Callable[[Run], None], run: Run
+) -> None:
     """Offer to begin a run once more, from the beginning."""
     st.button(
         label,
-        key=f"{page.TEXTS.name}-again",
+        key=f"{page.NAME}-again",
         icon=":material/refresh:",
-        help=page.TEXTS.again_help,
+        help=about,
         on_click=act,
         args=(run,),
     )
@@ -203,8 +204,7 @@ def again_button(page: RunPageState[Run, RunEntry, Difference], label: str, act:
 
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
     """Offer to go on with a run that did not come to its end."""
-    key = f"resume-{page.TEXTS.name}"
-    st.button(label, key=key, icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
+    st.button(label, key=f"resume-{page.NAME}", icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
 
 
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
@@ -230,7 +230,7 @@ def changes(
     page: RunPageState[Run, RunEntry, Difference], run: Run, earlier: RunEntry, lines: Callable[[Difference, Run], Iterable[str]]
 ) -> None:
     """Draw a fold with what has changed since an *earlier* run, in *lines*; while it is closed its summary stands under it."""
-    label = page.TEXTS.changes.format(when=korean_date(earlier.created_at))
+    label = f"지난 {page.NOUN} 이후 바뀐 것 · {korean_date(earlier.created_at)}"
     panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=":material/difference:", on_change="rerun")
     found = page.difference(earlier.id, run)
     if not panel.open:
@@ -240,7 +240,7 @@ def changes(
     before = page.find(earlier.id)
     with panel, st.container(key="changes"):
         if found is None or before is None:
-            st.caption(page.TEXTS.earlier_gone)
+            st.caption(f"견줄 지난 {page.OBJECT} 찾을 수 없어요. 그사이 지워졌을 수 있어요.")
         else:
             st.markdown("\n\n".join((md(found.summary, 600), *lines(found, before))))
 

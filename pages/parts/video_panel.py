@@ -209,10 +209,9 @@ def _editor(session: PageSession, video: VideoContext) -> None:
             on_change=_edit,
             args=("title",),
         )
-        published = video.published_at.date() if video.published_at else None
         st.date_input(
             "날짜",
-            value=published,
+            value=video.published_at.date() if video.published_at else None,
             key=f"edit-date-{session.serial}",
             format="YYYY-MM-DD",
             on_change=_edit,
@@ -272,8 +271,7 @@ def _transcript(session: PageSession) -> None:
     query = clean(query or "", 100)
     places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
-        found = f"{len(places)}곳에 나와요" if places else "자막에 없는 말이에요: “{text}”"
-        st.caption(found.format(text=md(query, 60)))
+        st.caption(f"{len(places)}곳에 나와요" if places else f"자막에 없는 말이에요: “{md(query, 60)}”")
     elif session.related:
         places = list(session.related)
         st.caption(f"질문과 관련된 {len(places)}곳이에요")

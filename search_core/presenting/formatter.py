@@ -26,7 +26,7 @@ NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
 SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
-_ORIGINS = {"model": "AI 요약", "extract": "원문"}
+SUMMARY_ORIGINS = {"model": "AI 요약", "extract": "원문"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class ResultFormatter:
         if not foreign or not summary:
             return result.snippet if result.snippet.strip() else NO_TEXT
         origin = result.summary_origin if result.summary else "extract"
-        label = f"[{language_name(foreign)} 자료 · {_ORIGINS.get(origin, origin)}]"
+        label = f"[{language_name(foreign)} 자료 · {SUMMARY_ORIGINS.get(origin, origin)}]"
         return "\n".join([f"{label} {summary}", *own_korean(result, summary)])
 
     def format_korean_response(

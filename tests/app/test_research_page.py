@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages.parts import research_labels
 from pages.parts.research_state import ResearchPageState
 from pages.parts.research_view import spread
 from pages.parts.run_page import elapsed
@@ -353,7 +352,7 @@ def test_the_address_brings_a_run_back(researching):
 
 def test_runs_are_listed_and_deleted(researching, monkeypatch):
     """Runs of the video stand first with date and state, older ones behind a fold; only a second yes deletes an ended run."""
-    monkeypatch.setattr(ResearchPageState, "TEXTS", replace(research_labels.RUNS, listed=2))
+    monkeypatch.setattr(ResearchPageState, "LISTED", 2)
     core = CoreDouble()
     core.research.start(ResearchRequest(question="영상 없이 물은 것"))
     here = researching(core=core)
