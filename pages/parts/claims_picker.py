@@ -137,10 +137,7 @@ def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
         best = min(claims_labels.BEST, len(choice.ordered()))
         st.button(
-            f"확인할 만한 {best}개",
-            key="pick-best",
-            help=f"가장 확인할 만한 것부터 {best}개를 골라요",
-            on_click=choice.pick_best,
+            f"확인할 만한 {best}개", key="pick-best", help=f"가장 확인할 만한 것부터 {best}개를 골라요", on_click=choice.pick_best
         )
         st.button("모두 고르기", key="pick-all", on_click=choice.pick_all)
         st.button("모두 빼기", key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
@@ -193,12 +190,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         with st.container(width="stretch"):
             st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
         st.button(
-            "고치기",
-            key=f"edit-{key}",
-            type="tertiary",
-            icon=":material/edit:",
-            on_click=_edit,
-            args=(choice, claim.number),
+            "고치기", key=f"edit-{key}", type="tertiary", icon=":material/edit:", on_click=_edit, args=(choice, claim.number)
         )
         if choice.is_added(claim):
             st.button(
@@ -243,13 +235,7 @@ def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
         if choice.problem:
             st.error(choice.problem, icon=":material/error:")
         with st.container(horizontal=True):
-            st.form_submit_button(
-                "고칠게요",
-                key="save-claim",
-                type="primary",
-                on_click=_save,
-                args=(choice, claim.number, key),
-            )
+            st.form_submit_button("고칠게요", key="save-claim", type="primary", on_click=_save, args=(choice, claim.number, key))
             st.form_submit_button("그대로 두기", key="keep-claim", on_click=_edit, args=(choice, 0))
 
 

@@ -164,11 +164,7 @@ def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
     panel = st.expander(
-        "조정",
-        expanded=bool(st.session_state.get(_TUNING_OPEN)),
-        key=TUNING_KEY,
-        icon=":material/tune:",
-        on_change=_note_tuning,
+        "조정", expanded=bool(st.session_state.get(_TUNING_OPEN)), key=TUNING_KEY, icon=":material/tune:", on_change=_note_tuning
     )
     if panel.open:
         with panel:

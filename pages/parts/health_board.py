@@ -395,10 +395,7 @@ def _filters(names: Mapping[str, str]) -> None:
             persist_state="session",
         )
         services = {name: clean(label, 40) for name, label in names.items()}
-        for label, key, options in (
-            ("결과", STATUS_KEY, labels.STATUSES),
-            ("검색 서비스", SERVICE_KEY, services),
-        ):
+        for label, key, options in (("결과", STATUS_KEY, labels.STATUSES), ("검색 서비스", SERVICE_KEY, services)):
             st.multiselect(
                 label,
                 list(options),

@@ -38,13 +38,7 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            st.button(
-                "새로 찾기",
-                key="refresh",
-                type="tertiary",
-                icon=":material/refresh:",
-                on_click=search_actions.ask_fresh,
-            )
+            st.button("새로 찾기", key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:

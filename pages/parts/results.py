@@ -7,17 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.parts import (
-    controls,
-    frame,
-    labels,
-    outcomes,
-    own_documents,
-    question_box,
-    result_labels,
-    services,
-    video_panel,
-)
+from pages.parts import controls, frame, labels, outcomes, own_documents, question_box, result_labels, services, video_panel
 from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden

@@ -157,11 +157,7 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
             on_click=page.finish,
         )
         st.button(
-            labels.RUN_STOP,
-            key=f"stop-{page.NAME}",
-            icon=":material/stop_circle:",
-            help=page.STOP_HELP,
-            on_click=page.stop,
+            labels.RUN_STOP, key=f"stop-{page.NAME}", icon=":material/stop_circle:", help=page.STOP_HELP, on_click=page.stop
         )
 
 
@@ -192,14 +188,7 @@ def again_button(
     page: RunPageState[Run, RunEntry, Difference], label: str, about: str, act: Callable[[Run], None], run: Run
 ) -> None:
     """Offer to begin a run once more, from the beginning."""
-    st.button(
-        label,
-        key=f"{page.NAME}-again",
-        icon=":material/refresh:",
-        help=about,
-        on_click=act,
-        args=(run,),
-    )
+    st.button(label, key=f"{page.NAME}-again", icon=":material/refresh:", help=about, on_click=act, args=(run,))
 
 
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:

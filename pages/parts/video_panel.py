@@ -202,12 +202,7 @@ def _editor(session: PageSession, video: VideoContext) -> None:
         return
     with panel:
         st.text_input(
-            "제목",
-            value=video.title,
-            key=f"edit-title-{session.serial}",
-            max_chars=300,
-            on_change=_edit,
-            args=("title",),
+            "제목", value=video.title, key=f"edit-title-{session.serial}", max_chars=300, on_change=_edit, args=("title",)
         )
         st.date_input(
             "날짜",

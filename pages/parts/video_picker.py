@@ -129,11 +129,7 @@ def _way_back() -> None:
         if session.left is not None:
             title = md(session.left[0].title, 60) or labels.UNTITLED
             st.button(
-                f"“{title}”(으)로 돌아가기",
-                key="back-to-video",
-                icon=":material/undo:",
-                width="stretch",
-                on_click=_go_back,
+                f"“{title}”(으)로 돌아가기", key="back-to-video", icon=":material/undo:", width="stretch", on_click=_go_back
             )
         recent = core.videos.recent(owner())
         if recent:
