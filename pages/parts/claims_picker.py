@@ -149,12 +149,11 @@ def _less_certain(choice: Choice) -> None:
     """Draw in a fold the claims that may not stand alone."""
     label = f"덜 확실한 주장 {len(choice.less_certain)}개 보기"
     key = f"less-certain-{page_session().serial}"
-    panel = st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun")
-    if panel.open:
-        with panel:
+    with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:
+        if panel.open:
             st.caption(claims_labels.LESS_CERTAIN_NOTE)
             _list(choice, certain=False)
-        return
+            return
     if choice.editing in choice.less_certain:
         choice.editing = 0
     if chosen := len(choice.less_certain & choice.chosen):

@@ -145,9 +145,8 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
         label = evidence.fold_label((), [*web, *speakers]) or own_label or claims_labels.ROWS_NONE
         key = claims_timeline.rows_key(run.id, number)
-        panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
-        if panel.open:
-            with panel:
+        with st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun") as panel:
+            if panel.open:
                 if shown:
                     evidence.pair(f"claim-{number}", _said(check), shown, head=md(check.why, 400))
                 st.markdown(folded)

@@ -163,11 +163,10 @@ def _reset(start: str) -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    panel = st.expander(
+    with st.expander(
         "조정", expanded=bool(st.session_state.get(_TUNING_OPEN)), key=TUNING_KEY, icon=":material/tune:", on_change=_note_tuning
-    )
-    if panel.open:
-        with panel:
+    ) as panel:
+        if panel.open:
             _tuning(report)
     _warnings()
     changed = _changed_controls()
@@ -208,10 +207,9 @@ def _warnings() -> None:
 
 
 def _weights() -> None:
-    panel = st.expander("점수 비중", key="weights", on_change="rerun", type="compact", icon=":material/tune:")
-    if not panel.open:
-        return
-    with panel:
+    with st.expander("점수 비중", key="weights", on_change="rerun", type="compact", icon=":material/tune:") as panel:
+        if not panel.open:
+            return
         for name in _WEIGHTS:
             st.slider(
                 labels.WEIGHT_NAMES.get(name, PART_NAMES[name]),

@@ -140,9 +140,8 @@ def beside(run: ResearchRun) -> None:
     video, key = page_session().video, f"video-beside-{run.id}"
     label = labels.OPEN_TITLE if video is None else md(video.title, 80) or labels.UNTITLED
     with st.container(key="research-beside"):
-        panel = st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun")
-        if panel.open:
-            with panel:
+        with st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun") as panel:
+            if panel.open:
                 video_panel.video_panel()
         sources(run, live=False, seek=partial(_unfold_at, key))
 
@@ -174,9 +173,8 @@ def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video
                 _site_source(source, live=live, seek=seek)
     if uncited:
         label = research_labels.UNCITED.format(sources=count_sources(len(uncited), sum(source.own for source in uncited)))
-        panel = st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun")
-        if panel.open:
-            with panel:
+        with st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun") as panel:
+            if panel.open:
                 for source in uncited:
                     _site_source(source, live=live, seek=seek)
 

@@ -90,16 +90,15 @@ def _report(report: SearchReport, left_out: int) -> None:
 def _hidden(report: SearchReport) -> None:
     label = f"숨긴 결과 {len(report.hidden)}개 ({hidden_counts(report)})"
     key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is stored apart from it
-    panel = st.expander(
+    with st.expander(
         label,
         expanded=bool(st.session_state.get(HIDDEN_OPEN_KEY)),
         key=key,
         icon=":material/visibility_off:",
         on_change=_note_open,
         args=(key,),
-    )
-    if panel.open:
-        with panel:
+    ) as panel:
+        if panel.open:
             st.caption("점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요.")
             _cards(report, hidden=True)
 
@@ -209,9 +208,8 @@ def _ledger(report: SearchReport) -> None:
     answered = [line.answered for line in lines if line.web]
     asked = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
     words = ("누구에게 물었나요", asked, f"{report.elapsed_ms / 1000:.1f}초")
-    panel = st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:")
-    if panel.open:
-        with panel:
+    with st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:") as panel:
+        if panel.open:
             web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted
             web += filter(None, [services.core().not_asked(report)])
             for title, entries in (
@@ -254,9 +252,8 @@ def _card(
                 moments.add(at)
                 video_panel.moment_button(at, f"moment-{key}", quote=quote)
             result_labels.choice(result, number)
-            why = st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
-            if why.open:
-                with why:
+            with st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:") as why:
+                if why.open:
                     _explanation(result, names, ranking.weights)
 
 

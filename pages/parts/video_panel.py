@@ -73,10 +73,9 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     key = f"fold-{session.serial}-{session.searches}-{moved}"
     source = md(transcript_source(video), 60)
     label = f"{labels.VIDEO_FOLD} :small[:gray[{source}]]" if source else labels.VIDEO_FOLD
-    panel = st.expander(label, expanded=moved or unasked, key=key, on_change="rerun", type="compact")
-    if not panel.open:
-        return
-    with panel:
+    with st.expander(label, expanded=moved or unasked, key=key, on_change="rerun", type="compact") as panel:
+        if not panel.open:
+            return
         _player(video, session.now_s)
         with st.container(key="said"):
             _transcript(session)
