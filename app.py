@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import lab_labels, labels, visitor
+from pages.parts import labels, visitor
 from pages.parts.frame import add_script
 
 
@@ -24,7 +24,7 @@ def main() -> None:
         st.Page("pages/claims.py", title="영상 확인", icon=":material/fact_check:"),
     ]
     management = [
-        st.Page("pages/lab.py", title=lab_labels.PAGE, icon=":material/science:"),
+        st.Page("pages/lab.py", title=labels.LAB, icon=":material/science:"),
         st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:"),
     ]
     st.navigation({"": pages, "관리": management}).run()

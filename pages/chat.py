@@ -7,17 +7,25 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts import address, chat_labels, chat_state, chat_view, frame, research_labels, services, video_picker
+from pages.parts import address, chat_state, chat_view, frame, services, video_picker
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
+WHAT_IT_DOES = (
+    ":material/subtitles: 자막에서 답을 찾아 **장면**과 함께 알려드려요. 장면을 누르면 영상이 그곳으로 가요",
+    ":material/travel_explore: 영상에 없는 내용은 **웹에서** 찾고, 출처를 붙여요",
+    ":material/fact_check: 답마다 **온라인에서 확인**을 누르면 영상의 말과 웹의 자료를 나란히 견줘요",
+)
+LEAD_FREE = "영상을 고르면 자막에서 답을 찾아요. 고르지 않고 물어보면 웹에서 찾아요."
+MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 대화로 돌아가요."
+
 
 def _welcome() -> None:
     """Say what can be asked, with questions to start from."""
-    title, what_it_does = "이 영상에 대해 물어보세요", [*chat_labels.WHAT_IT_DOES]
+    title, what_it_does = "이 영상에 대해 물어보세요", [*WHAT_IT_DOES]
     if page_session().video is None:
-        title, what_it_does = "어떤 영상 이야기를 해 볼까요?", [chat_labels.LEAD_FREE, *what_it_does]
+        title, what_it_does = "어떤 영상 이야기를 해 볼까요?", [LEAD_FREE, *what_it_does]
     note = "" if services.core().settings.openai_model else "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요."
     examples = partial(video_picker.examples, "chat-example", chat_state.ask)
     video_picker.welcome("chat", title, what_it_does, note=note, examples=examples)
@@ -33,7 +41,7 @@ def _bottom(conversation: Conversation | None) -> None:
             if running:
                 st.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
-            tip = research_labels.MODE_ON if page.research else "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
+            tip = MODE_ON if page.research else "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
             chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"
             st.button(
                 "딥리서치",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import controls, frame, lab_figures, lab_labels, lab_searches, services
+from pages.parts import controls, frame, lab_figures, lab_searches, labels, result_labels, services
 from pages.parts.escaping import md
 from search_core.domain import StoredSearch
 from search_core.errors import StorageError
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
+EXPERT = "전문가 · 검색 고르기, 곡선, 설정 견주기, 파일"
+NONE = (
+    "판정한 검색이 아직 없어요. 검색 페이지에서 **판정하기**를 켜고 결과를 판정하면, 몇 점을 기준으로 할지 여기서 약속해 드려요. "
+    "먼저 둘러보려면 예시를 불러오세요."
+)
+
 
 def page() -> None:
     """Draw what the labels promise, and behind a fold all else."""
@@ -25,24 +31,24 @@ def page() -> None:
         if note := st.session_state.pop(lab_searches.NOTE_KEY, ""):
             st.success(note)
     results = st.container(key="lab-results")
-    expert = st.expander(lab_labels.EXPERT, key="lab-expert", on_change="rerun", icon=":material/tune:")
+    expert = st.expander(EXPERT, key="lab-expert", on_change="rerun", icon=":material/tune:")
     with expert, st.container(key="lab-choice"):
         stored = lab_searches.choose()
     if not stored:
         with results:
-            st.info(lab_labels.NONE if services.core().stored_searches.keeps else lab_labels.OFF, icon=":material/science:")
+            st.info(NONE if services.core().stored_searches.keeps else result_labels.OFF, icon=":material/science:")
             _load_samples()
     else:
         _findings(stored, results, expert)
     if expert.open:
         with expert:
-            st.subheader(lab_labels.PROFILES, anchor=False)
+            st.subheader(controls.PROFILES, anchor=False)
             lab_searches.profile_list()
             st.subheader("가져오기와 내보내기", anchor=False)
             for words, key, draw in (
-                (lab_labels.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports),
-                (lab_labels.IMPORT, "fold-labels", lab_searches.imports),
-                (lab_labels.BATCH, "fold-questions", lab_searches.batch),
+                (lab_searches.PROFILE_IMPORT, "fold-profile", lab_searches.profile_imports),
+                (lab_searches.IMPORT, "fold-labels", lab_searches.imports),
+                (lab_searches.BATCH, "fold-questions", lab_searches.batch),
             ):
                 with st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:") as fold:
                     if fold.open:
@@ -77,7 +83,7 @@ def _findings(stored: tuple[StoredSearch, ...], results: DeltaGenerator, expert:
         lab_searches.exports(searches, ranking)
 
 
-st.header(lab_labels.PAGE, anchor=False)
+st.header(labels.LAB, anchor=False)
 with frame.whole():
     try:
         page()

@@ -6,10 +6,18 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import address, frame, research_labels, research_state, research_view, run_page, services, video_picker
+from pages.parts import address, frame, research_state, research_view, run_page, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
+
+WHAT_IT_DOES = (
+    ":material/account_tree: 여러 가지를 묻는 질문은 **나눠서** 웹에서 찾아요. 나눈 것은 언제든 고칠 수 있어요",
+    ":material/menu_book: 찾은 페이지를 **직접 읽고**, 문장마다 출처를 붙인 보고서를 써요",
+    ":material/pause_circle: 창을 닫아도 계속돼요. **중지**해도 여기까지의 내용은 남고, 이어서 할 수 있어요",
+)
+OWN_STAYS = "내 자료는 AI 모델에 보내지 않아요. 찾은 문장만 그대로 옮겨요."
+QUESTION_HINT = "이 영상을 보며 깊이 알아보고 싶은 것을 적어 주세요"
 
 
 def _describe(entry: ResearchEntry) -> run_page.Line:
@@ -23,7 +31,7 @@ def _question_box() -> None:
             st.text_input(
                 "조사할 질문",
                 key=research_state.QUESTION_KEY,
-                placeholder=research_labels.QUESTION_HINT_FREE if page_session().video is None else research_labels.QUESTION_HINT,
+                placeholder="깊이 알아보고 싶은 것을 적어 주세요" if page_session().video is None else QUESTION_HINT,
                 label_visibility="collapsed",
                 max_chars=MAX_QUESTION_CHARS,
                 persist_state="session",
@@ -46,10 +54,10 @@ def _question_box() -> None:
 def _welcome() -> None:
     """Say what research does, with questions to start from."""
     settings = services.core().settings
-    note = "함께 찾은 내 자료도 AI 모델에 보내요." if settings.may_send_own_documents else research_labels.OWN_STAYS
+    note = "함께 찾은 내 자료도 AI 모델에 보내요." if settings.may_send_own_documents else OWN_STAYS
     note = note if settings.openai_model else "AI 모델이 연결되어 있지 않아서, 찾은 자료에서 뽑은 문장으로 보고서를 만들어요."
     examples = partial(video_picker.examples, "research-example", _fill_in, tip="질문 칸에 넣어요")
-    video_picker.welcome("research", "오래 걸려도 깊이 찾아볼게요", research_labels.WHAT_IT_DOES, note=note, examples=examples)
+    video_picker.welcome("research", "오래 걸려도 깊이 찾아볼게요", WHAT_IT_DOES, note=note, examples=examples)
 
 
 def _fill_in(question: str) -> None:

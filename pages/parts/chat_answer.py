@@ -9,11 +9,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_state, chat_text, evidence, own_documents, video_panel
-from pages.parts.claims_labels import KINDS
+from pages.parts import chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
+from pages.parts.evidence import KINDS
 from pages.parts.labels import span
-from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageState, TranscriptPassage
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
 from search_core.presenting import without_pause_left
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
@@ -25,6 +25,16 @@ MAX_STATEMENTS = 12
 """Statements of one check; more would bury the answer."""
 MAX_MOMENTS = 12
 ABOUT_CHARS = 30
+FROM_WEB = ":blue-badge[:material/language: Web]"
+UNCERTAIN_SPEECH = "음성 인식이 불확실한 곳을 옮긴 답이에요({moments}). 영상에서 직접 들어 확인해 주세요."
+WEB_EXTRACT = ":small[:gray[출처에서 뽑은 문장이에요]]"
+WRITING = "답을 쓰고 있어요…"
+SEARCHING = "웹에서 찾고 있어요…"
+STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
+BROKEN_OFF = "답이 중간에 끊겼어요."
+LEDGER = "검색 범위"
+WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
+CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +74,11 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     if not live:
         return
     if record.fallback is not None and record.fallback.triggered:
-        phase = chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
+        phase = WRITING if record.sources or record.failure else SEARCHING
     elif record.origin is not None:
         phase = "답이 충분한지 보고 있어요…"
     else:
-        phase = chat_labels.WRITING if record.passages or record.text else "자막을 살펴보고 있어요…"
+        phase = WRITING if record.passages or record.text else "자막을 살펴보고 있어요…"
     st.markdown(f":shimmer[:small[{phase}]]")
 
 
@@ -79,7 +89,7 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
-            st.caption(f":orange[:material/hearing:] {chat_labels.UNCERTAIN_SPEECH.format(moments=moments)}")
+            st.caption(f":orange[:material/hearing:] {UNCERTAIN_SPEECH.format(moments=moments)}")
     _notice(record)
 
 
@@ -87,7 +97,7 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
     message_id = message.id
     assert record.fallback is not None
     if record.searched_for:
-        head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
+        head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
         query = f"검색어 “{md(record.searched_for, 300)}”"
         st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n:small[:gray[{query}]]")
     if record.fallback.passages:
@@ -133,7 +143,7 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
     """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked."""
     record = message.record or AnswerRecord()
-    head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
+    head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
     st.markdown(f"{head} **{_title(message, record, live=live)}**")
     _sources(message.id, record)
     if record.comparison is not None:
@@ -143,8 +153,8 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _notice(record)
     _ended(message, record)
     if live:
-        compared = "영상의 말과 견주고 있어요…" if record.comparison is None else chat_labels.WRITING
-        phase = chat_labels.SEARCHING if not record.sources else compared if record.pages else "찾은 글을 읽고 있어요…"
+        compared = "영상의 말과 견주고 있어요…" if record.comparison is None else WRITING
+        phase = SEARCHING if not record.sources else compared if record.pages else "찾은 글을 읽고 있어요…"
         st.markdown(f":shimmer[:small[{phase}]]")
         return
     _ledger(message.id, record)
@@ -163,10 +173,10 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
     """Return how far the check is, or what it came to."""
     if live:
-        return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
+        return CHECKING if record.sources else SEARCHING
     if message.state is not MessageState.COMPLETE or record.failure is not None:
-        return chat_labels.NOT_CHECKED
-    return chat_labels.CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 견줄 말이 없었어요"
+        return NOT_CHECKED
+    return CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 견줄 말이 없었어요"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
@@ -185,7 +195,7 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
 
 def _sources(message_id: str, record: AnswerRecord) -> None:
     if record.sources:
-        label = chat_labels.SOURCES.format(count=len(record.sources))
+        label = chat_text.SOURCES.format(count=len(record.sources))
         with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
             st.markdown(chat_text.source_list(record))
 
@@ -200,7 +210,7 @@ def _ledger(message_id: str, record: AnswerRecord) -> None:
     """Draw who was asked and how many pages were read, a sentence for each service behind a fold."""
     line = chat_text.ledger_line(record)
     if record.ledger:
-        label = f"{chat_labels.LEDGER} · {line}" if line else chat_labels.LEDGER
+        label = f"{LEDGER} · {line}" if line else LEDGER
         with st.expander(label, key=f"ledger-{message_id}", type="compact", icon=":material/fact_check:"):
             st.markdown("\n".join(f"- {md(sentence, 300)}" for sentence in record.ledger))
     elif line:
@@ -210,14 +220,14 @@ def _ledger(message_id: str, record: AnswerRecord) -> None:
 def _notice(record: AnswerRecord) -> None:
     """Say what a model could not do, if anything."""
     if record.notice or not record.complete:
-        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or chat_labels.BROKEN_OFF}")
+        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or BROKEN_OFF}")
 
 
 def _ended(message: Message, record: AnswerRecord) -> None:
     """Say what cut a message short, if anything did."""
     if message.state is MessageState.STOPPED:
         kept = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
-        words = f"{chat_labels.STOPPED[message.kind]}{kept}"
+        words = f"{STOPPED[message.kind]}{kept}"
     elif record.error or message.state is MessageState.FAILED:
         words = md(record.error, 300) or "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
     else:
@@ -288,7 +298,7 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
         own = ", 내 자료" if record.own is not None and record.own.to_model else ""
-        note = chat_labels.WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
+        note = WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
         st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{written}")
 
 
@@ -308,7 +318,7 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     if may_check and message.state is MessageState.COMPLETE and record.text:
         about = md(question, ABOUT_CHARS)
         st.button(
-            chat_labels.CHECK_ABOUT.format(question=about) if about else chat_labels.CHECK,
+            f"온라인에서 확인 :gray[· {about}]" if about else "온라인에서 확인",
             key=f"check-{message.id}",
             icon=":material/language:",
             help="이 답을 웹의 자료와 견줘 봐요",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from pages.parts import chat_labels
 from pages.parts.escaping import link, md, tooltip
 from pages.parts.evidence import Quotation, together_text
 from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
@@ -26,6 +25,10 @@ _CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(
 """A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
+SOURCES = "출처 {count}곳"
+UNSUPPORTED = "출처에서 확인 안 됨"
+UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
+COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
 
 
 def plain_text(record: AnswerRecord) -> str:
@@ -73,7 +76,7 @@ def with_sources(
     where it stands among the sources on the page.
     """
     written = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
-    note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
+    note = f"\n\n:small[:gray[{UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
     tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
     def add_tooltip(cited: re.Match[str]) -> str:
@@ -92,7 +95,7 @@ def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: M
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
-    return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+    return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{UNSUPPORTED}]")
 
 
 def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
@@ -138,7 +141,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
     found = []
     for row in statement.rows:
         source = sources[row.source] if row.source < len(sources) else None
-        uncounted = RESTATES if row.restates_video else chat_labels.COPY if row.independent_of in seen else ""
+        uncounted = RESTATES if row.restates_video else COPY if row.independent_of in seen else ""
         seen |= set() if row.restates_video else {row.independent_of}
         facts = [date_text(row.date)]
         facts += [] if row.after_video is None else [TIMES[row.after_video]]
@@ -151,6 +154,6 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
 
 def unread(comparison: Comparison) -> str:
     """Return what was not compared because there was too much of it; mostly empty."""
-    counts = {"영상의 말 {count}개": comparison.unread_statements, chat_labels.SOURCES: comparison.unread_sources}
+    counts = {"영상의 말 {count}개": comparison.unread_statements, SOURCES: comparison.unread_sources}
     parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
     return f"너무 많아서 견주지 않은 것: {parts}" if parts else ""

@@ -7,13 +7,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_labels, chat_state, export, research_labels, research_report, research_view, run_page
+from pages.parts import chat_answer, chat_state, export, research_report, research_view, run_page
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import clean, md
-from pages.parts.labels import EXPORT, RUN_FINISH, RUN_STOP
+from pages.parts.export import EXPORT
 from pages.parts.page_session import page_session
 from pages.parts.research_state import ResearchPageState
+from pages.parts.run_page import RUN_FINISH, RUN_STOP
 from pages.parts.services import core
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
@@ -24,6 +25,9 @@ POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
 TITLE_CHARS = 80
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
+UNTITLED = "이름 없는 대화"
+DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 딥리서치에 남아요."
+BADGE = ":violet-badge[:material/travel_explore: 딥리서치]"
 
 
 def messages(conversation: Conversation) -> None:
@@ -32,7 +36,7 @@ def messages(conversation: Conversation) -> None:
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
-        st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
+        st.markdown(f"## {md(conversation.entry.title, 120) or UNTITLED}", anchors=False)
     if conversation.messages:
         under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
         chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
@@ -80,11 +84,11 @@ def _context_of(conversation: Conversation) -> MessageContext:
 def _outcome(ended: Message) -> str:
     """Return what an answer or a check came to, in a sentence."""
     check = ended.kind is MessageKind.CHECK
-    if ended.state is MessageState.STOPPED and ended.kind in chat_labels.STOPPED:
-        return chat_labels.STOPPED[ended.kind]
+    if ended.state is MessageState.STOPPED and ended.kind in chat_answer.STOPPED:
+        return chat_answer.STOPPED[ended.kind]
     failed = ended.state is MessageState.FAILED
     if check and (failed or (ended.record is not None and ended.record.failure is not None)):
-        return f"{chat_labels.NOT_CHECKED}."
+        return f"{chat_answer.NOT_CHECKED}."
     return "답변이 끝까지 나오지 못했어요." if failed else "온라인 확인이 끝났어요." if check else "답변이 나왔어요."
 
 
@@ -147,7 +151,7 @@ def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     """Draw the run of *message*, by itself while it goes on; *may_resume* offers to go on with one that broke off."""
     run = message.research
     if run is None:
-        st.markdown(f"{research_labels.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
+        st.markdown(f"{BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
         return
     draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
     if run.status is ResearchStatus.PLANNED:
@@ -161,10 +165,10 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     words = research_view.doing(run) if live else research_view.ending(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{research_labels.BADGE} {f'**{research_labels.WAITS}**' if waits else words}")
+            st.markdown(f"{BADGE} {'**:blue[:material/checklist:] 이렇게 나눠서 조사할까요?**' if waits else words}")
         _buttons(run, may_resume=may_resume)
     if run.plan or live:
-        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else research_labels.PLANNING
+        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else research_view.PLANNING
         with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
             st.markdown(research_view.steps(run, live=live))
     if not waits:
@@ -173,7 +177,7 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         with st.expander(research_report.heading(run), key=f"found-{run.id}", type="compact", icon=":material/link:"):
             st.markdown(research_report.source_list(run, can_seek=can_seek))
     if run.coverage:
-        with st.expander(research_labels.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+        with st.expander(research_report.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
             st.markdown(research_report.coverage(run))
     st.page_link(
         "pages/research.py",
@@ -184,7 +188,7 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
 
 
 def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
-    words, service = research_labels, core().research
+    service = core().research
 
     def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
         st.button(
@@ -198,18 +202,18 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         )
 
     if run.status is ResearchStatus.PLANNED:
-        button("agree", words.AGREE, "", ":material/travel_explore:", service.agree)
-        button("give-up", words.GIVE_UP, "", ":material/close:", service.stop)
+        button("agree", research_view.AGREE, "", ":material/travel_explore:", service.agree)
+        button("give-up", research_view.GIVE_UP, "", ":material/close:", service.stop)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
         button("finish", RUN_FINISH, ResearchPageState.FINISH_HELP, ":material/task_alt:", service.finish, off=writes)
         button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.stop)
     elif may_resume and run.search_failed:
         without_web = partial(service.resume, own_only=True)
-        button("resume", words.SEARCH_AGAIN, words.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
-        button("own-documents", words.OWN_ONLY, words.OWN_ONLY_HELP, ":material/folder_open:", without_web)
+        button("resume", research_view.SEARCH_AGAIN, research_view.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
+        button("own-documents", research_view.OWN_ONLY, research_view.OWN_ONLY_HELP, ":material/folder_open:", without_web)
     elif may_resume and run.status in _RESUMABLE:
-        button("resume", words.RESUME, words.RESUME_HELP, ":material/play_arrow:", service.resume)
+        button("resume", research_view.RESUME, research_view.RESUME_HELP, ":material/play_arrow:", service.resume)
 
 
 def sidebar(conversation: Conversation | None) -> None:
@@ -221,7 +225,7 @@ def _describe(entry: ConversationEntry) -> run_page.Line:
     about = md(entry.video_title or "영상 없이", 120)
     facts = f"{relative_time(entry.updated_at)} · 메시지 {entry.messages}개"
     tip = None if page_session().video is not None else about
-    return run_page.Line(md(entry.title, 60) or chat_labels.UNTITLED, facts, tip=tip)
+    return run_page.Line(md(entry.title, 60) or UNTITLED, facts, tip=tip)
 
 
 def _tools(conversation: Conversation) -> None:
@@ -241,7 +245,7 @@ def dialog(conversation: Conversation | None) -> None:
     entry = conversation.entry
     if chat_page().dialog == "rename":
         st.dialog("대화 이름 바꾸기", on_dismiss=chat_page().close_dialog)(_rename)(entry)
-    note = chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED)
+    note = DELETE_NOTE.format(title=md(entry.title, 80) or UNTITLED)
     run_page.deletion_dialog(chat_page(), entry.id, note)
 
 

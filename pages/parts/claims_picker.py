@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_state, claims_timeline, frame, services, video_panel
+from pages.parts import claims_state, claims_timeline, frame, services, video_panel
 from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
@@ -34,14 +34,31 @@ QUICK_S = 0.3
 """Seconds within which a finding is shown at once, without progress in between."""
 _KEPT = 16
 _WORKERS = 2
+TITLE = "영상에서 한 말을 하나하나 확인해요"
+FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
+NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 함께 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
+NO_CLAIMS_NEXT = (
+    "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요. "
+    "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
+)
+NO_CERTAIN_CLAIMS_NEXT = (
+    "문장 {sentences}개를 살펴봤어요. 덜 확실한 주장을 펼쳐 읽어 보거나, 확인하고 싶은 주장을 직접 적어 주세요."
+)
+AGAIN_FINDING = "다시 살펴보기"
+NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
+CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
+LESS_CERTAIN_NOTE = (
+    "목록에서 뺀 문장 가운데 주장일 수도 있는 것이에요. 앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. "
+    "재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
+)
 
 
 def choosing(video: VideoContext) -> None:
     """Draw the claims of *video* as soon as they are found, or why there are none."""
     with st.container(key="claims-choosing"):
-        st.markdown(f"## {claims_labels.TITLE}", anchors=False)
+        st.markdown(f"## {TITLE}", anchors=False)
         if not video.transcript:
-            st.markdown(f":material/subtitles_off: **{claims_labels.NO_TRANSCRIPT}**  \n{claims_labels.NO_TRANSCRIPT_NEXT}")
+            st.markdown(f":material/subtitles_off: **자막이 없는 영상이라 주장을 찾을 수 없어요**  \n{NO_TRANSCRIPT_NEXT}")
             _choose(FoundClaims())
             return
         finding = findings().of(video)
@@ -52,28 +69,28 @@ def choosing(video: VideoContext) -> None:
             found = finding.result()
         except MaekrakError as error:
             st.error(f"**자막을 살펴보지 못했어요**  \n{md(error.korean, 400)}", icon=":material/error:")
-            st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
+            st.button(AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
             return
         if not found.claims:
-            what, then = "확인할 만한 주장을 찾지 못했어요", claims_labels.NO_CLAIMS_NEXT
+            what, then = "확인할 만한 주장을 찾지 못했어요", NO_CLAIMS_NEXT
             if found.less_certain:
-                what, then = "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요", claims_labels.NO_CERTAIN_CLAIMS_NEXT
+                what, then = "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요", NO_CERTAIN_CLAIMS_NEXT
             st.markdown(f":material/search_off: **{what}**  \n{then.format(sentences=found.sentences)}")
         notes = [f"문장 {found.sentences}개에서 확인할 만한 주장 {len(found.claims)}개를 찾았어요."] if found.claims else []
         notes += [md(note, 300) for note in found.notes]
-        notes += [claims_labels.NO_DATE] if video.published_at is None else []
+        notes += [NO_DATE] if video.published_at is None else []
         if notes:
             st.caption(" ".join(notes))
         looked_again = claims_state.claims_page().looked_again == page_session().serial
         if not found.complete and not looked_again and services.core().scorer().state == _READY:
-            st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
+            st.button(AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
         _choose(found)
 
 
 def _wait(finding: Future[FoundClaims], lines: int) -> None:
     if finding.done():
         st.rerun()
-    st.markdown(f":shimmer[**{claims_labels.FINDING.format(lines=lines)}**]  \n:small[:gray[{claims_labels.FINDING_NOTE}]]")
+    st.markdown(f":shimmer[**자막 {lines:,}줄에서 확인할 만한 주장을 찾고 있어요…**]  \n:small[:gray[{FINDING_NOTE}]]")
     for _ in range(4):
         st.skeleton(height=52)
 
@@ -127,7 +144,7 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
     except MaekrakError as error:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
-        return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
+        return f"**고른 {budget.claims}개 확인** · 웹 검색 없이 내 자료하고만  \n:small[:gray[{CHOSEN_OWN_NOTE}]]", True
     line = f"**고른 {budget.claims}개 확인** · {budget_text(budget)}"
     pages = f"페이지는 {budget.pages}쪽까지 읽어요." if budget.pages else "페이지는 읽지 않고 검색 결과의 요약만 봐요."
     return f"{line}  \n:small[:gray[찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요.]]", True
@@ -135,7 +152,7 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
 
 def _controls(choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
-        best = min(claims_labels.BEST, len(choice.ordered()))
+        best = min(claims_state.BEST, len(choice.ordered()))
         st.button(
             f"확인할 만한 {best}개", key="pick-best", help=f"가장 확인할 만한 것부터 {best}개를 골라요", on_click=choice.pick_best
         )
@@ -151,7 +168,7 @@ def _less_certain(choice: Choice) -> None:
     key = f"less-certain-{page_session().serial}"
     with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:
         if panel.open:
-            st.caption(claims_labels.LESS_CERTAIN_NOTE)
+            st.caption(LESS_CERTAIN_NOTE)
             _list(choice, certain=False)
             return
     if choice.editing in choice.less_certain:

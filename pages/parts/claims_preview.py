@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import claims_state, labels, services
+from pages.parts import claims_state, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import Claim, FoundClaims, VideoContext, by_worth
@@ -22,6 +22,7 @@ PAUSE_S = 1.5
 """Seconds after a video is opened in which a visitor may ask: finding claims holds up a search that begins beside it."""
 POLL_S = 0.5
 _TEXT_CHARS = 110
+CLAIM_HELP = "영상 확인에서 이 말 하나를 골라 둬요. 확인은 거기서 시작해요."
 
 
 def claims_preview() -> None:
@@ -61,7 +62,7 @@ def _list(video: VideoContext, finding: Future[FoundClaims]) -> None:
         st.caption("웹에서 확인해 볼 만한 말")
     for claim in _strongest(found):
         at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and video.timed else ""
-        if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=labels.CLAIM_HELP):
+        if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=CLAIM_HELP):
             _hand_over(claim)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.parts import claims_labels, services, transcript_lines
+from pages.parts import services, transcript_lines
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.transcript_lines import Line
@@ -27,6 +27,8 @@ SHOWN = 20
 CHOICE_PARAM = "picked"
 """Its name in the address."""
 _KEPT = 200
+BEST = 12
+EDIT_EMPTY = "확인할 주장을 적어 주세요."
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ class Choice:
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
-        best = sorted(self.ordered(), key=by_worth)[: claims_labels.BEST]
+        best = sorted(self.ordered(), key=by_worth)[:BEST]
         self.chosen = {claim.number for claim in best}
 
     def pick_all(self) -> None:
@@ -118,7 +120,7 @@ class Choice:
         """Word a claim anew, and choose it; an empty text changes nothing."""
         text = " ".join(text.split())
         if not text:
-            self.problem = claims_labels.EDIT_EMPTY
+            self.problem = EDIT_EMPTY
             return
         if text != self.claims[number].text:
             self.claims[number] = replace(self.claims[number], text=text, origin=ClaimOrigin.USER)
@@ -130,7 +132,7 @@ class Choice:
         """Add a claim of the visitor's own, chosen, and return whether it was added; *lines* are the transcript."""
         text = " ".join(text.split())
         if not text:
-            self.problem = claims_labels.EDIT_EMPTY
+            self.problem = EDIT_EMPTY
             return False
         number = max(self.claims, default=0) + 1
         moments: tuple[ClaimMoment, ...] = ()

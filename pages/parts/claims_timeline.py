@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from pages.parts import claims_state, video_panel
-from pages.parts.claims_labels import KINDS, Kind
 from pages.parts.escaping import md
+from pages.parts.evidence import KINDS, Kind
 from pages.parts.page_session import page_session
 from pages.parts.transcript_lines import find_lines, line_at
 from search_core.domain import Claim, ClaimCheck, ClaimsRun, ClaimState, VideoContext

@@ -8,25 +8,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import (
-    chat_state,
-    claims_labels,
-    claims_state,
-    claims_timeline,
-    evidence,
-    own_documents,
-    research_state,
-    run_page,
-)
-from pages.parts.claims_labels import KINDS
+from pages.parts import chat_state, claims_state, claims_timeline, evidence, own_documents, research_state, run_page
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
-from pages.parts.evidence import Quotation
+from pages.parts.evidence import KINDS, WEB, Quotation
 from pages.parts.frame import choice
-from pages.parts.labels import SEE_HEALTH, WEB
+from pages.parts.labels import SEE_HEALTH
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
-from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimState
+from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.presenting import claim_text, korean_date
 
 if TYPE_CHECKING:
@@ -39,6 +29,22 @@ MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
 TEXT_CHARS = 200
+WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
+WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
+ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
+WAYS_ON = {"chat": "대화에서 묻기", "research": "딥리서치로 조사하기", "search": "검색하기"}
+ENDS = {
+    ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
+    ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
+    ClaimsStatus.STOPPED: ":orange[:material/stop_circle:] 확인을 멈췄어요. 확인한 것은 남겨 두었어요",
+    ClaimsStatus.FAILED: ":orange[:material/error:] 확인을 끝까지 하지 못했어요",
+}
+AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+AWAY_OWN = (
+    ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 견줬어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+)
+RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
+OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
@@ -81,20 +87,20 @@ def _draw(run: ClaimsRun) -> None:
 
 
 def _end(run: ClaimsRun) -> None:
-    page, end = claims_state.claims_page(), claims_labels.ENDS[run.status]
+    page, end = claims_state.claims_page(), ENDS[run.status]
     if _web_was_away(run):
         own = any(check.own_verdict is not None for check in run.checks)
-        end = claims_labels.AWAY_OWN if own else claims_labels.AWAY
+        end = AWAY_OWN if own else AWAY
     counts = Counter(map(kind_of, run.checks))
     told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
     summary = f"**{len(run.checks)}개 중 {told}**"
     with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
-            run_page.resume_button(page, run, claims_labels.RESUME, claims_labels.RESUME_HELP, ":material/play_arrow:")
+            run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
         about = "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
         run_page.again_button(page, "다시 확인", about, claims_state.again, run)
         icon = ":material/checklist:"
-        st.button(claims_labels.OTHERS, key="claims-others", icon=icon, help=claims_labels.OTHERS_HELP, on_click=page.leave)
+        st.button(OTHERS, key="claims-others", icon=icon, help=OTHERS_HELP, on_click=page.leave)
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
@@ -109,7 +115,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
-        st.caption(f"{claims_labels.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
+        st.caption(f"{WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
             with st.expander("어디까지 확인했나요", key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
@@ -142,8 +148,8 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         return
     folded = _folded(check, *([each for each in kind if each not in shown] for kind in (web, speakers, own)))
     if shown or folded:
-        own_label = claims_labels.ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
-        label = evidence.fold_label((), [*web, *speakers]) or own_label or claims_labels.ROWS_NONE
+        own_label = ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+        label = evidence.fold_label((), [*web, *speakers]) or own_label or ROWS_NONE
         key = claims_timeline.rows_key(run.id, number)
         with st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun") as panel:
             if panel.open:
@@ -220,8 +226,8 @@ def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
     picked = st.menu_button(
         "이 주장으로…",
-        options=list(claims_labels.WAYS_ON),
-        format_func=claims_labels.WAYS_ON.__getitem__,
+        options=list(WAYS_ON),
+        format_func=WAYS_ON.__getitem__,
         key=f"go-on-{check.claim.number}",
         type="tertiary",
         icon=":material/arrow_outward:",
@@ -269,7 +275,7 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
         )
         when = "all"
         if any(row.after_video is not None for check in run.checks for row in check.rows):
-            when = choice("출처가 나온 때로 거르기", claims_labels.WHENS, key=f"claims-when-{run.id}", default="all")
+            when = choice("출처가 나온 때로 거르기", WHENS, key=f"claims-when-{run.id}", default="all")
     return passing(run.checks, picked, when)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import address, export, frame, lab_labels, labels, own_documents, result_labels, services
+from pages.parts import address, export, frame, own_documents, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -33,6 +33,22 @@ _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
 CHOICE_KEY = "profile"
 TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
+PROFILES = "설정 프로필"
+PROFILE_NONE = "직접 맞춘 설정"
+THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
+HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
+ENTITY_FIRST_HELP = "영상의 인물·기업·행사가 나온 결과를 앞에 놓아요. 점수는 그대로예요."
+RESULT_COUNT_HELP = "기준을 넘은 결과를 이만큼까지 보여줘요. 나머지는 숨긴 결과에 있어요."
+WEIGHT_NAMES = {"recency": "최신 가중"}
+"""Labels of the sliders whose name differs from the part's."""
+WEIGHT_HELP = {
+    "semantic_question": "질문과 뜻이 가까운 결과일수록 점수를 높여요.",
+    "semantic_video": "영상에서 하는 이야기와 뜻이 가까운 결과일수록 점수를 높여요.",
+    "lexical": "질문의 낱말이 많이 들어 있는 결과일수록 점수를 높여요.",
+    "entity": "영상의 인물·기업·행사가 나오는 결과의 점수를 높여요.",
+    "agreement": "검색 서비스들이 위쪽에 보여준 결과는 점수를 높이고, 아래쪽 결과는 낮춰요.",
+    "recency": "최근에 나온 결과는 점수를 높이고, 오래된 결과는 낮춰요. 날짜를 모르는 결과는 그대로예요.",
+}
 
 
 def _weight_key(name: str) -> str:
@@ -189,10 +205,10 @@ def _note_tuning() -> None:
 def _tuning(report: SearchReport | None) -> None:
     _profile_choice()
     _histogram(report, st.session_state[THRESHOLD_KEY])
-    st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
+    st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
     result_labels.switch(report)
-    st.toggle("영상 속 이름이 나온 결과 먼저", key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
-    st.select_slider("결과 수", COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
+    st.toggle("영상 속 이름이 나온 결과 먼저", key=ENTITY_KEY, help=ENTITY_FIRST_HELP, persist_state="session")
+    st.select_slider("결과 수", COUNTS, key=COUNT_KEY, help=RESULT_COUNT_HELP, persist_state="session")
     _weights()
     _providers()
 
@@ -212,12 +228,12 @@ def _weights() -> None:
             return
         for name in _WEIGHTS:
             st.slider(
-                labels.WEIGHT_NAMES.get(name, PART_NAMES[name]),
+                WEIGHT_NAMES.get(name, PART_NAMES[name]),
                 0,
                 100,
                 step=5,
                 key=_weight_key(name),
-                help=labels.WEIGHT_HELP[name],
+                help=WEIGHT_HELP[name],
                 persist_state="session",
             )
         st.button("처음 값으로", key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
@@ -249,7 +265,7 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
     if not count:
         return
     names = [f"{name} {len(scores)}" for name, scores in groups]
-    words = labels.HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names))
+    words = HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names))
     with st.container(key="histogram-place"):
         # Elements of our own: a chart of Vega-Lite is compiled anew for each threshold, which takes longer than all the rest.
         st.html(
@@ -302,11 +318,11 @@ def _profile_choice() -> None:
         if not known:
             return
         present = _positions(ranking())
-        names = [lab_labels.PROFILE_NONE, *known]
-        fitting = next((name for name, ranking in known.items() if _positions(ranking) == present), lab_labels.PROFILE_NONE)
+        names = [PROFILE_NONE, *known]
+        fitting = next((name for name, ranking in known.items() if _positions(ranking) == present), PROFILE_NONE)
         st.session_state[CHOICE_KEY] = fitting
         st.selectbox(
-            lab_labels.PROFILES,
+            PROFILES,
             names,
             key=CHOICE_KEY,
             format_func=partial(clean, limit=60),

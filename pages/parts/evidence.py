@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts import labels
-from pages.parts.claims_labels import KINDS
 from pages.parts.escaping import clean, has_address, link, md
 from search_core.domain import Stance, StanceRow
 from search_core.presenting.claim_text import JUDGED_BY
@@ -24,6 +23,49 @@ NO_BREAK = "\u00a0"
 _DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
 
 
+class Kind(NamedTuple):
+    """A word, a shape and a colour."""
+
+    word: str
+    icon: str
+    colour: str
+
+    @property
+    def mark(self) -> str:
+        """Return the shape in its colour, as Markdown."""
+        return f":{self.colour}[{self.icon}]"
+
+    @property
+    def badge(self) -> str:
+        """Return the shape and the word in their colour, as Markdown."""
+        return f":{self.colour}-badge[{self.icon} {self.word}]"
+
+
+KINDS = {
+    "contradicts": Kind(Stance.CONTRADICTS.label, ":material/warning:", "red"),
+    "changed": Kind(Stance.CHANGED.label, ":material/update:", "violet"),
+    "agree": Kind(Stance.AGREE.label, ":material/check_circle:", "green"),
+    "adds": Kind(Stance.ADDS.label, ":material/add_box:", "blue"),
+    "cannot_tell": Kind(Stance.CANNOT_TELL.label, ":material/help:", "gray"),
+    "own_contradicts": Kind("내 자료와 상충", ":material/warning:", "red"),
+    "own_changed": Kind("내 자료: 이후 변경", ":material/update:", "violet"),
+    "own_agree": Kind("내 자료와 일치", ":material/check_circle:", "green"),
+    "failed": Kind("물어보지 못함", ":material/cloud_off:", "gray"),
+    "left_out": Kind("확인하지 않음", ":material/remove:", "gray"),
+    "going": Kind("확인 중", ":material/pending:", "blue"),
+    "waiting": Kind("대기 중", ":material/radio_button_unchecked:", "gray"),
+}
+"""By the values of stances and of states, in the order of the filters, the most urgent first.
+
+Own documents, which are not the web, have labels of their own.
+"""
+QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
+JUDGES_HELP = (
+    "규칙은 숫자·날짜·이름을 견주고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
+    "언어 모델은 둘이 가리지 못한 것을 봐요."
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
     """What one source says of a statement, and who the source is."""
@@ -32,7 +74,7 @@ class Quotation:
     name: str
     """What the source is called."""
     url: str
-    place: str = labels.WEB
+    place: str = WEB
     """Whether it is of the web, or what the library is called."""
     year: str = ""
     """When it appeared; empty where that is not known."""
@@ -76,7 +118,7 @@ def line(said: str, each: Quotation) -> str:
     if not mine:
         return f"{where} “{md(clean(quote, LINE_CHARS))}” {whose}"
     one, other = (" · ".join(md(text[start:end]) for start, end in spans) for text, spans in ((spoken, mine), (quote, theirs)))
-    return f":small[:gray[{labels.QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
+    return f":small[:gray[{QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
 
 
 def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
@@ -90,7 +132,7 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
     spoken = clean(said, QUOTE_CHARS)
     quotes = [clean(each.row.quote, QUOTE_CHARS) for each in shown]
     parts = [differing_parts(spoken, quote) for quote in quotes]
-    where = labels.QUOTED_VIDEO_AT.format(moment=moment) if moment else labels.QUOTED_VIDEO
+    where = QUOTED_VIDEO_AT.format(moment=moment) if moment else QUOTED_VIDEO
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
     for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
         lines.append(f"- {KINDS[each.row.stance].badge} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
@@ -123,7 +165,7 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
                 why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
                 lines.append(f"- {KINDS[each.row.stance].badge} {whose}{why}")
             st.markdown("\n".join(lines))
-            st.caption(labels.JUDGES_HELP)
+            st.caption(JUDGES_HELP)
 
 
 def _quotation(each: Quotation) -> str:

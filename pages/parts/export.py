@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import labels, services
+from pages.parts import services
 from search_core.domain import SearchReport
 from search_core.presenting.dates import KOREA
 
@@ -22,6 +22,8 @@ FILES = {
     "docx": ("워드 (DOCX)", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
 }
 """Name, MIME type and ending of each format."""
+EXPORT = "내보내기"
+EXPORTS = ("markdown", "csv", "json")
 
 
 def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
@@ -39,7 +41,7 @@ def button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: da
 
 def menu(report: SearchReport | None) -> None:
     """Draw the menu; a file is made only when it is asked for."""
-    with st.popover(labels.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
+    with st.popover(EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
         if report is not None:
             core = services.core()
-            buttons(labels.EXPORTS, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")
+            buttons(EXPORTS, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")

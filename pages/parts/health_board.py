@@ -79,7 +79,6 @@ _STATE_LOOKS = {
 }
 STATES = {state: f":{colour}-badge[:material/{icon}: {STATE_NAMES[state]}]" for state, (colour, icon) in _STATE_LOOKS.items()}
 EXPORT_ALL = "요청 기록 모두와 이 기간의 숫자를 받아요. 시각은 한국 시간이에요."
-EXPORT_CHOSEN = "아래 조건에 맞는 기록만 받아요: {chosen}. 표의 시각은 한국 시간이에요."
 UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}. 왜 그런지는 아래 표에 있어요."
 UNKNOWN_YET = ":gray[:material/help:] 이 기간에 물어본 적이 없어서 아직 몰라요. ‘지금 점검’을 누르면 서비스마다 한 번씩 물어봐요."
 AVERAGE_LATENCY_HELP = "묻고 나서 답을 받거나 실패할 때까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
@@ -174,7 +173,7 @@ def _view(hours: int, auto: bool) -> None:
 def _export(report: HealthReport) -> None:
     with st.popover("내보내기", icon=":material/download:", key="health-export", type="tertiary"):
         filtered, chosen = _chosen(report)
-        st.caption(EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else EXPORT_ALL)
+        st.caption(f"아래 조건에 맞는 기록만 받아요: {md(chosen)}. 표의 시각은 한국 시간이에요." if chosen else EXPORT_ALL)
         make = partial(health_export, filtered, chosen=chosen)
         export.buttons(("csv", "json"), make, "maekrak-health", report.until, key="health-export")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import controls, lab_labels, lab_searches, services
+from pages.parts import controls, lab_searches, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import owner
 from search_core.domain import Label, RankingOptions, RankingWeights, SearchResult, StoredSearch
@@ -26,6 +26,28 @@ PRECISIONS, CONFIDENCES = (0.6, 0.7, 0.8, 0.9), (0.8, 0.9, 0.95)
 NEXT = 5
 _COLOURS = ("#4a6cf0", "#d9772b")
 _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
+HASHED_TITLE = "(검색 서비스 약관 때문에 제목을 보관하지 않은 결과)"
+PROMISE = "### {points}점이면 보이는 결과의 {precision:.0%} 이상이 관련 있어요, 대신 관련 결과의 {hidden}가 숨어요"
+PRESENT = (
+    "지금 기준 {points}점에서는 보이는 결과의 {precision:.0%}가 관련 있고, 관련 결과의 {hidden}가 숨어요. "
+    "보이는 것 가운데 {judged:.0%}를 판정했어요."
+)
+FIRST, SECOND = "가", "나"
+MEASURE_NAMES = {
+    "ndcg": "nDCG@10",
+    "precision": "P@10",
+    "judged": "Judged@10",
+    "shown_relevant": "보이는 것 가운데 관련 있음",
+    "shown_judged": "보이는 것 가운데 판정함",
+    "found": "찾은 관련 결과가 보임",
+}
+DIFFERENCE = "nDCG@10은 검색마다 평균 **{value:+.1f}점** 달라요 (90% 구간 {low:+.1f}~{high:+.1f}점)."
+NO_DIFFERENCE = "nDCG@10의 차이는 **보이지 않아요** (90% 구간 {low:+.1f}~{high:+.1f}점에 0이 들어 있어요)."
+PROPOSE_FEW = "관련 있음과 없음을 모두 판정한 검색이 {missing}건 더 있어야 비중을 찾을 수 있어요. (지금 {searches}건)"
+PROPOSED = (
+    "이 비중이 nDCG@10을 **{value:+.1f}점** 올려요 (90% 구간 {low:+.1f}~{high:+.1f}점, 고를 때 쓰지 않은 검색으로 잰 값)."
+    " 저절로 적용하지 않아요."
+)
 
 
 def comparison(searches: Sequence[LabelledSearch]) -> None:
@@ -38,20 +60,20 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
     known |= core.stored_searches.profiles(owner())
     names = list(known)
     with st.container(horizontal=True, key="lab-two"):
-        first = _choice(lab_labels.FIRST, names, FIRST_KEY, 0)
-        second = _choice(lab_labels.SECOND, names, SECOND_KEY, 1)
+        first = _choice(FIRST, names, FIRST_KEY, 0)
+        second = _choice(SECOND, names, SECOND_KEY, 1)
     found = compare(searches, known[first], known[second])
-    columns = {f"{lab_labels.FIRST} · {first}": found.first, f"{lab_labels.SECOND} · {second}": found.second}
+    columns = {f"{FIRST} · {first}": found.first, f"{SECOND} · {second}": found.second}
     rows = [
         {"100점 만점": words, **{column: _figure(getattr(measures, name)) for column, measures in columns.items()}}
-        for name, words in lab_labels.MEASURE_NAMES.items()
+        for name, words in MEASURE_NAMES.items()
     ]
     st.dataframe(rows, hide_index=True, key="lab-measures")
     figure = found.ndcg
     if figure.value is None or figure.low is None or figure.high is None:
         st.markdown(f"관련 있는 결과를 판정한 검색이 {figure.searches}건뿐이라 차이를 말할 수 없어요. 5건부터 말할 수 있어요.")
     else:
-        words = lab_labels.DIFFERENCE if figure.differs else lab_labels.NO_DIFFERENCE
+        words = DIFFERENCE if figure.differs else NO_DIFFERENCE
         st.markdown(words.format(**_in_points(figure)))
     if not found.changes:
         st.caption("어느 검색에서도 보이는 결과가 달라지지 않아요.")
@@ -92,11 +114,11 @@ def weights(searches: Sequence[LabelledSearch]) -> None:
         if proposal is None:
             return
         if proposal.missing_searches:
-            st.info(lab_labels.PROPOSE_FEW.format(missing=proposal.missing_searches, searches=proposal.searches))
+            st.info(PROPOSE_FEW.format(missing=proposal.missing_searches, searches=proposal.searches))
         elif proposal.weights is None or proposal.gain is None:
             st.info("지금보다 낫다고 할 수 있는 비중을 찾지 못했어요.")
         else:
-            st.success(lab_labels.PROPOSED.format(**_in_points(proposal.gain)))
+            st.success(PROPOSED.format(**_in_points(proposal.gain)))
             parts = ((name, getattr(proposal.weights, part, None)) for part, name in PART_NAMES.items())
             st.markdown(" · ".join(f"{name} {round(weight * 100)}" for name, weight in parts if weight is not None))
             st.button("이 비중 쓰기", key="lab-use-weights", on_click=_use, args=(proposal.weights,))
@@ -124,8 +146,8 @@ def _in_points(figure: Figure) -> dict[str, float]:
 def _change(change: SearchChange) -> str:
     def line(word: str, result: SearchResult) -> str:
         label = change.search.labels.get(result.url)
-        said = f" · {lab_labels.LABELS[label]}" if label else ""
-        return f"    - {word}: {md(result.title, 100) or lab_labels.HASHED_TITLE}{said}"
+        said = f" · {result_labels.LABELS[label]}" if label else ""
+        return f"    - {word}: {md(result.title, 100) or HASHED_TITLE}{said}"
 
     moved = (line(f"{move.before}위 → {move.after}위", move.result) for move in change.moved)
     entered = (line("들어옴", result) for result in change.entered)
@@ -152,7 +174,7 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
         if isinstance(suggestion, Promise):
             at = round(suggestion.threshold * 100)
             precision, hidden = suggestion.precision_at_least, _hidden(curve[at])
-            st.markdown(lab_labels.PROMISE.format(points=at, precision=precision, hidden=hidden), anchors=False)
+            st.markdown(PROMISE.format(points=at, precision=precision, hidden=hidden), anchors=False)
             st.caption(f"{suggestion.confidence:.0%} 확신 · 검색 {suggestion.searches}건의 판정 {suggestion.labels}개로 셌어요.")
         else:
             st.markdown(f":material/hourglass_empty: **{describe_suggestion(suggestion)}**")
@@ -162,7 +184,7 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
             st.caption("판정한 결과가 없어서 아직 말할 수 없어요. 아래 결과부터 판정하거나 예시를 불러오세요.")
         else:
             judged = now.judged / now.shown if now.shown else 0.0
-            words = lab_labels.PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
+            words = PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
             st.caption(words)
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
@@ -202,12 +224,12 @@ def next_labels(stored: Sequence[StoredSearch], labels: ScoredLabels, ranking: R
 
 def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: bool) -> None:
     with st.container(border=True, key=f"lab-next-{search.entry.id}-{abs(hash(result.url))}"):
-        st.markdown(f"**{md(result.title, 160) or lab_labels.HASHED_TITLE}**")
+        st.markdown(f"**{md(result.title, 160) or HASHED_TITLE}**")
         st.caption(f"{points(score)}점 · 질문: {md(search.entry.query, 120)}")
         if result.snippet:
             st.text(clean(result.snippet, 240))
         with st.container(horizontal=True):
-            for label, words in lab_labels.LABELS.items():
+            for label, words in result_labels.LABELS.items():
                 st.button(
                     words,
                     key=f"lab-say-{label}-{search.entry.id}-{result.url}",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import controls, lab_labels, services
+from pages.parts import controls, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
@@ -43,6 +43,13 @@ MOST_QUESTIONS = 200
 LOOK_S = 0.5
 _BATCH = "lab-batch"
 NAME_KEY = "profile-name"
+SCOPE = "어느 검색으로 볼까요?"
+COLUMNS = ("질문", "영상", "검색한 때", "판정", "예시")
+SET_NAME, SET_SAVE, SET_SAVED = "모음 이름", "고른 검색을 모음으로", "모음 “{name}”에 검색 {count}건을 넣었어요."
+PROFILE_SAVED, PROFILE_DELETED = "프로필 “{name}”을 두었어요.", "프로필 “{name}”을 지웠어요."
+PROFILE_IMPORT = "프로필 파일 가져오기 (JSON, 1MB까지)"
+IMPORT = "판정 파일 가져오기 (JSONL, 10MB까지)"
+BATCH = "질문 목록을 한꺼번에 검색하기 (CSV, 첫 칸이 질문, 1MB까지)"
 
 
 def choose() -> tuple[StoredSearch, ...]:
@@ -56,7 +63,7 @@ def choose() -> tuple[StoredSearch, ...]:
         labelled = bool(searches.entries(owner(), labelled=True))
         st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
     words = {name: called for name, (called, _) in scopes.items()}
-    scope = st.selectbox(lab_labels.SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
+    scope = st.selectbox(SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
     entries = searches.entries(owner(), **scopes[scope][1])
     if not entries:
         st.caption("여기에 해당하는 검색이 없어요.")
@@ -104,7 +111,7 @@ def _scopes() -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
-    query, video, when, labels, sample = lab_labels.COLUMNS
+    query, video, when, labels, sample = COLUMNS
     rows = {
         query: [clean(entry.query, 200) for entry in entries],
         video: [clean(entry.video_title, 80) for entry in entries],
@@ -124,8 +131,8 @@ def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
     st.caption("표에서 고르면 고른 검색만 봐요. 지금은 표에 있는 검색을 모두 봐요.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab-picked"):
         if picked:
-            name = st.text_input(lab_labels.SET_NAME, key="lab-set-name", max_chars=60, width=220)
-            st.button(lab_labels.SET_SAVE, key="lab-set-save", disabled=not name.strip(), on_click=_save_set, args=(name, picked))
+            name = st.text_input(SET_NAME, key="lab-set-name", max_chars=60, width=220)
+            st.button(SET_SAVE, key="lab-set-save", disabled=not name.strip(), on_click=_save_set, args=(name, picked))
             st.button("고른 검색 지우기", key="lab-delete", icon=":material/delete:", on_click=_delete, args=(picked,))
             if len(picked) == 1:
                 st.link_button("검색 페이지에서 열기", f"/?job={picked[0].id}", icon=":material/open_in_new:")
@@ -134,7 +141,7 @@ def _table(entries: Sequence[StoredSearchEntry]) -> list[StoredSearchEntry]:
 
 def _save_set(name: str, picked: Sequence[StoredSearchEntry]) -> None:
     services.core().stored_searches.put_in_set(name.strip(), owner(), [entry.id for entry in picked])
-    st.session_state[NOTE_KEY] = lab_labels.SET_SAVED.format(name=md(name.strip(), 60), count=len(picked))
+    st.session_state[NOTE_KEY] = SET_SAVED.format(name=md(name.strip(), 60), count=len(picked))
 
 
 def _delete(picked: Sequence[StoredSearchEntry]) -> None:
@@ -188,7 +195,7 @@ def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None
 
 def imports() -> None:
     """Draw the box for a file of labelled searches, which are scored where they are not."""
-    given = _new_file(lab_labels.IMPORT, ["jsonl", "json", "txt"], "lab-import", MAX_BYTES >> 20)
+    given = _new_file(IMPORT, ["jsonl", "json", "txt"], "lab-import", MAX_BYTES >> 20)
     if given is None:
         return
     count, bad = _store_lines(given.getvalue().decode("utf-8-sig", "replace"))
@@ -209,7 +216,7 @@ def _new_file(label: str, kinds: list[str], key: str, megabytes: int) -> Uploade
 
 def batch() -> None:
     """Draw the box for a list of questions, and how far searching them has come."""
-    given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
+    given = st.file_uploader(BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
     if given is not None:
         if not (questions := _read_questions(given.getvalue())):
             st.warning("질문이 없는 파일이에요. 한 줄에 질문 하나씩 적어 주세요.")
@@ -329,13 +336,13 @@ def profile_list() -> None:
 def profile_imports() -> None:
     """Draw the box for a profile in a file."""
     searches, whose = services.core().stored_searches, owner()
-    given = _new_file(lab_labels.PROFILE_IMPORT, ["json"], "profile-import", 1)
+    given = _new_file(PROFILE_IMPORT, ["json"], "profile-import", 1)
     if given is None:
         return
     try:
         profile = read_profile(given.getvalue()[: MAX_PROFILE_BYTES + 1])
         searches.put_profile(profile.name, whose, profile.ranking)
-        st.session_state[NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(profile.name, 60))
+        st.session_state[NOTE_KEY] = PROFILE_SAVED.format(name=md(profile.name, 60))
         st.rerun()
     except MaekrakError as error:
         st.warning(md(error.korean))
@@ -344,9 +351,9 @@ def profile_imports() -> None:
 def _save(name: str) -> None:
     services.core().stored_searches.put_profile(name.strip(), owner(), replace(controls.ranking()))
     st.session_state[NAME_KEY] = ""
-    st.session_state[NOTE_KEY] = lab_labels.PROFILE_SAVED.format(name=md(name.strip(), 60))
+    st.session_state[NOTE_KEY] = PROFILE_SAVED.format(name=md(name.strip(), 60))
 
 
 def _delete_profile(name: str) -> None:
     services.core().stored_searches.delete_profile(name, owner())
-    st.session_state[NOTE_KEY] = lab_labels.PROFILE_DELETED.format(name=md(name, 60))
+    st.session_state[NOTE_KEY] = PROFILE_DELETED.format(name=md(name, 60))

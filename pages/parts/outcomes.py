@@ -18,6 +18,7 @@ from search_core.presenting import ResultFormatter, failure_notice, points, rela
 MAX_BROADER = 5
 COUNT_DOWN_S = 1.0
 LATELY = timedelta(hours=1)
+NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
 def notes(report: SearchReport, latest: SearchReport) -> None:
@@ -121,7 +122,7 @@ def _nothing_found(report: SearchReport, title: str) -> None:
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
         st.caption(_reason_line(report))
-        st.markdown(labels.NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
+        st.markdown(NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
             st.caption("더 넓게 찾아볼까요?")
             with st.container(horizontal=True, key="chips-broader"):

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from search_core.core import SearchProgress
 
 POLL_S = 0.4
+PHASES = {
+    "understanding": "질문을 이해하고 있어요",
+    "asking": "검색 서비스에 묻고 있어요",
+    "scoring": "영상과의 관련도를 재고 있어요",
+    "summarizing": "외국어 자료를 정리하고 있어요",
+}
+NEWER_SHOW = "순서대로 보기"
+NEWER_BETTER, NEWER_SHOW_BETTER = "의미까지 보고 다시 채점했어요", "더 정확한 순서로 보기"
 
 
 def progress() -> None:
@@ -58,7 +66,7 @@ def _view() -> None:
 
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while a service is awaited."""
-    phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
+    phase = PHASES.get(seen.phase, PHASES["asking"])
     words = f"**{phase} · {seen.elapsed_s:.1f}초**"
     frame.under_way(words, "검색 멈추기", "stop", search_actions.stop, icon=":material/stop_circle:")
     lines = service_lines(seen.replies, seen.waiting)
@@ -73,7 +81,7 @@ def _newer(session: PageSession) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
         st.button(
-            labels.NEWER_SHOW if session.newer.scorer == session.report.scorer else labels.NEWER_SHOW_BETTER,
+            NEWER_SHOW if session.newer.scorer == session.report.scorer else NEWER_SHOW_BETTER,
             key="show-newer",
             type="primary",
             icon=":material/vertical_align_top:",
@@ -90,7 +98,7 @@ def newer_words(session: PageSession) -> str:
     count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
     if count:
         return f"결과가 {count}건 더 왔어요"
-    return "점수가 달라져서 순서가 바뀌었어요" if session.newer.scorer == session.report.scorer else labels.NEWER_BETTER
+    return "점수가 달라져서 순서가 바뀌었어요" if session.newer.scorer == session.report.scorer else NEWER_BETTER
 
 
 def service_lines(replies: Iterable[ProviderReply], waiting: Iterable[str]) -> list[str]:

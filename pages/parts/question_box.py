@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import chat_state, labels, research_state, search_actions, video_picker
+from pages.parts import chat_state, research_state, search_actions, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
 from search_core.presenting import name_referent
+
+QUESTION_HINT_FREE = "YouTube 주소나 파일을 넣거나, 궁금한 것을 물어보세요"
+REFERENT = "‘{word}’ = **{meaning}**"
+REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
+ORIGINS: dict[PartOrigin, str] = {
+    PartOrigin.QUESTION: "질문",
+    PartOrigin.SPEAKER: "영상 인물",
+    PartOrigin.ORGANIZATION: "영상 기업·기관",
+    PartOrigin.EVENT: "행사",
+    PartOrigin.TITLE: "영상 제목",
+    PartOrigin.TRANSCRIPT: "자막",
+    PartOrigin.MEMORY: "앞선 질문",
+    PartOrigin.DATE: "날짜",
+}
+TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
 
 
 def question_box() -> None:
@@ -22,9 +37,9 @@ def question_box() -> None:
         st.container(horizontal=True, vertical_alignment="bottom", wrap=False),
     ):
         st.text_input(
-            labels.QUESTION,
+            "질문",
             key=QUESTION_KEY,
-            placeholder=labels.QUESTION_HINT_FREE if session.video is None else "영상을 보다 궁금해진 것을 물어보세요",
+            placeholder=QUESTION_HINT_FREE if session.video is None else "영상을 보다 궁금해진 것을 물어보세요",
             label_visibility="collapsed",
             persist_state="session",
         )
@@ -45,10 +60,10 @@ def strip(constructed: ConstructedQuery) -> None:
             _referents(session, constructed)
             if session.memory.turns:
                 with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-                    st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
+                    st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요", width="content")
                     st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
         with st.container(horizontal=True, key="next-steps", width="content"):
-            if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
+            if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=TO_CHAT_HELP):
                 chat_state.hand_over(session.asked)
             if st.button(
                 "딥리서치",
@@ -60,13 +75,13 @@ def strip(constructed: ConstructedQuery) -> None:
                 research_state.hand_over(session.asked)
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
-            st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+            st.caption(f":orange[:material/help:] {REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
 
 
 def _query_words(constructed: ConstructedQuery) -> str:
     """Return the query in a line: what pointing words were taken for, then its parts."""
     known = () if constructed.verbatim else [each for each in constructed.referents if each.meaning]
-    meant = [labels.REFERENT.format(word=md(each.reference, 20), meaning=md(each.meaning, 40)) for each in known]
+    meant = [REFERENT.format(word=md(each.reference, 20), meaning=md(each.meaning, 40)) for each in known]
     said = {each.meaning for each in known}
     return " · ".join([*meant, *(md(part.text, 40) for part in constructed.parts if part.text not in said)])
 
@@ -81,7 +96,7 @@ def _chips(constructed: ConstructedQuery) -> None:
         st.caption("검색어", width="content")
         mixed = len({part.origin for part in constructed.parts}) > 1
         for index, part in enumerate(constructed.parts):
-            origin = labels.ORIGINS[part.origin] if mixed or part.origin is not PartOrigin.QUESTION else ""
+            origin = ORIGINS[part.origin] if mixed or part.origin is not PartOrigin.QUESTION else ""
             _chip(index, part, origin, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
         for index, word in enumerate(constructed.left_out):
             st.button(
@@ -115,7 +130,7 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
         if not referent.meaning:
             continue
         with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
-            taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
+            taken = REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
             st.caption(taken + (" · 바꾸기:" if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
                 st.button(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_text, labels, own_documents, research_labels, run_page, video_panel
+from pages.parts import chat_text, labels, own_documents, run_page, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
@@ -33,6 +33,16 @@ _WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
 SNIPPET_CHARS = 220
 QUOTE_CHARS = 40
 ADDRESS_CHARS = 60
+UNCITED = "보고서에 인용하지 않은 {sources}"
+NO_SITE = "사이트 모름"
+COVERAGE = "어디까지 조사했나요"
+METRICS = (
+    ("나누기", "query_decomposition"),
+    ("찾기", "search_duration_ms"),
+    ("읽기", "scrape_duration_ms"),
+    ("쓰기", "analysis_duration_ms"),
+    ("모두", "total_ms"),
+)
 
 
 def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:
@@ -86,9 +96,9 @@ def after(run: ResearchRun) -> None:
     """Draw what stands under a run that has ended: how far it reached, and what it took."""
     with st.container(key="research-after"):
         if run.coverage:
-            with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
+            with st.expander(COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in research_labels.METRICS)
+        spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in METRICS)
         times = [f"{name} {seconds:.1f}초" for name, seconds in spent if seconds > 0]
         if times:
             st.caption(" · ".join(times))
@@ -150,7 +160,7 @@ def _unfold_at(fold_key: str, start_s: float) -> None:
     """Unfold the video at a moment; for ``on_click``."""
     page_session().go_to(start_s)
     st.session_state[fold_key] = True
-    st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
+    st.toast(video_panel.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
 
 
 def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video_panel.seek) -> None:
@@ -172,7 +182,7 @@ def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video
             for source in own:
                 _site_source(source, live=live, seek=seek)
     if uncited:
-        label = research_labels.UNCITED.format(sources=count_sources(len(uncited), sum(source.own for source in uncited)))
+        label = UNCITED.format(sources=count_sources(len(uncited), sum(source.own for source in uncited)))
         with st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun") as panel:
             if panel.open:
                 for source in uncited:
@@ -218,7 +228,7 @@ def source_list(run: ResearchRun, *, can_seek: bool) -> str:
 
 
 def _site(domain: str, count: int) -> str:
-    return f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{count}]]"
+    return f":small[**{md(domain, 80) or NO_SITE}** :gray[{count}]]"
 
 
 def _lines(source: ResearchSource) -> list[str]:

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import research_labels, research_report, research_state, run_page
+from pages.parts import research_report, research_state, run_page
 from pages.parts.escaping import md
 from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
@@ -30,6 +30,37 @@ _SIGNS = {
     SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
 }
 _LED_NOWHERE = ":gray[:material/check_circle:]"
+ENDS = {
+    ResearchStatus.COMPLETE: ":green[:material/check_circle:] 조사를 마쳤어요",
+    ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:] 지금까지 찾은 자료로 마무리했어요",
+    ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
+    ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
+}
+SEARCH_FAILED = (
+    ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** "
+    "네트워크 연결을 확인하고 다시 시도하거나, 내 자료만으로 조사해 보세요."
+)
+OWN_ONLY = "내 자료만으로 조사"
+OWN_ONLY_HELP = "웹은 검색하지 않고, 넣어 둔 자료에서만 찾아요. 보고서 첫 줄에 그렇게 적어요."
+SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 시도", "세운 계획 그대로 웹에서 다시 찾아요."
+RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
+PLANNING = "질문을 나누고 있어요…"
+ORIGINS = {
+    PlanOrigin.MODEL: "AI가 질문을 나눴어요",
+    PlanOrigin.RULES: "질문의 부분대로 나눴어요",
+    PlanOrigin.USER: "직접 정한 계획이에요",
+}
+STEPS = {
+    SubtaskState.WAITING: "대기 중",
+    SubtaskState.SEARCHING: "찾는 중…",
+    SubtaskState.FAILED: "검색하지 못했어요",
+    SubtaskState.LEFT_OUT: "조사하지 못했어요",
+}
+READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
+EDIT, EDIT_TITLE, EDIT_LABEL = "고치기", "하위 질문 고치기", "하위 질문 {number}"
+AGREE, GIVE_UP = "이 계획으로 시작", "그만두기"
+AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
+DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."
 
 
 def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
@@ -113,8 +144,8 @@ def ending(run: ResearchRun) -> str:
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
     facts += ["웹은 검색하지 않음"] if run.request.own_only else []
     if run.search_failed:
-        return run_page.with_facts(research_labels.SEARCH_FAILED, facts)
-    end = research_labels.ENDS[run.status]
+        return run_page.with_facts(SEARCH_FAILED, facts)
+    end = ENDS[run.status]
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
         end = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
     elif run.status is ResearchStatus.STOPPED and not research_report.is_written(run):
@@ -127,19 +158,19 @@ def _end(run: ResearchRun) -> None:
     page = research_state.research_page()
     with run_page.status(page, ending(run)) as box:
         if run.search_failed:
-            again, about = research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP
+            again, about = SEARCH_AGAIN, SEARCH_AGAIN_HELP
             run_page.resume_button(page, run, again, about, ":material/refresh:")
             st.button(
-                research_labels.OWN_ONLY,
+                OWN_ONLY,
                 key="research-own-documents",
                 icon=":material/folder_open:",
-                help=research_labels.OWN_ONLY_HELP,
+                help=OWN_ONLY_HELP,
                 on_click=page.resume_without_web,
                 args=(run.id,),
             )
         else:
             if run.status is not ResearchStatus.COMPLETE:
-                run_page.resume_button(page, run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
+                run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
             again = "웹까지 다시 조사" if run.request.own_only else "다시 조사"
             about = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
             run_page.again_button(page, again, about, research_state.again, run)
@@ -158,7 +189,7 @@ def _found(run: ResearchRun) -> list[str]:
 def spread(domains: Mapping[str, int]) -> str:
     """Return over how many sites the sources are spread, as Markdown, the first of them by name."""
     first = list(domains.items())[:NAMED_DOMAINS]
-    named = ", ".join(f"{md(domain or research_labels.NO_SITE, 40)} {count}" for domain, count in first)
+    named = ", ".join(f"{md(domain or research_report.NO_SITE, 40)} {count}" for domain, count in first)
     more = " 외" if len(domains) > NAMED_DOMAINS else ""
     return f"사이트 {len(domains)}곳 ({named + more})"
 
@@ -168,7 +199,7 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
     if heading := _heading(run, live=live):
         st.markdown(heading)
     if not run.plan and live:
-        st.markdown(f":shimmer[:small[{research_labels.PLANNING}]]")
+        st.markdown(f":shimmer[:small[{PLANNING}]]")
         for _ in range(2):
             st.skeleton(height=44)
         return
@@ -179,7 +210,7 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
                 st.markdown(_subtask(run, subtask, live=live), width="stretch")
                 if may_edit:
                     st.button(
-                        research_labels.EDIT,
+                        EDIT,
                         key=f"edit-subtask-{subtask.number}",
                         type="tertiary",
                         on_click=research_state.ask_to_edit,
@@ -201,7 +232,7 @@ def _heading(run: ResearchRun, *, live: bool) -> str:
     """Return the title, which the fold of a run that has ended has already, who made the plan, and why it was not the model."""
     lines = ["**계획**"] if live else []
     if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
-        lines.append(f":small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]")
+        lines.append(f":small[:gray[{ORIGINS[run.plan_origin]}]]")
     if run.plan_note:
         lines.append(f":small[:orange[{md(run.plan_note, 300)}]]")
     return "  \n".join(lines)
@@ -222,7 +253,7 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
         facts = found or ([] if subtask.failure else ["찾은 것이 없어요"])
         facts += [f"본문 {read}개 읽음"] if read else []
     else:
-        facts = [research_labels.STEPS[state], *(found if state is SubtaskState.FAILED else [])]
+        facts = [STEPS[state], *(found if state is SubtaskState.FAILED else [])]
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
@@ -238,13 +269,13 @@ def _reading(run: ResearchRun, *, live: bool) -> str:
     sources = (*run.sources, *run.opened)
     read, failed = (sum(source.read is outcome for source in sources) for outcome in (True, False))
     reading = sum(source.reading for source in sources)
-    facts = [research_labels.READ_STEP_DONE.format(count=read)] if read else []
-    facts += [research_labels.READ_STEP_FAILED.format(count=failed)] if failed else []
+    facts = [READ_STEP_DONE.format(count=read)] if read else []
+    facts += [READ_STEP_FAILED.format(count=failed)] if failed else []
     facts += [f"{reading}개 읽는 중…"] if reading and live else []
     if live and run.status in _GATHERING and not reading:
-        state, none = SubtaskState.WAITING, research_labels.READ_STEP_WAITS
+        state, none = SubtaskState.WAITING, READ_STEP_WAITS
     elif live and (reading or run.status is ResearchStatus.READING):
-        state, none = SubtaskState.SEARCHING, research_labels.READ_STEP_WAITS
+        state, none = SubtaskState.SEARCHING, READ_STEP_WAITS
     else:
         state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, "읽은 페이지가 없어요"
     return _line(_sign(run, state, live=live), "페이지 읽기", " · ".join(facts) or none)
@@ -272,19 +303,16 @@ def _waiting_plan(run: ResearchRun) -> None:
     if at.draft is None or at.draft.run != run.id:
         at.draft = Draft(run.id, {part.number: part.text for part in run.plan})
     draft = at.draft
-    origin = f"{research_labels.ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
+    origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
     with st.container(border=True, key="waiting-plan"):
-        st.markdown(f"**이렇게 나눠서 조사할까요?**  \n:small[:gray[{origin}{research_labels.AGREE_NOTE}]]")
+        st.markdown(f"**이렇게 나눠서 조사할까요?**  \n:small[:gray[{origin}{AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         with st.form("waiting-plan-form", border=False):
             for place, (number, text) in enumerate(draft.parts.items(), start=1):
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
                     st.text_input(
-                        research_labels.EDIT_LABEL.format(number=place),
-                        value=text,
-                        max_chars=MAX_QUESTION_CHARS,
-                        key=draft.key(number),
+                        EDIT_LABEL.format(number=place), value=text, max_chars=MAX_QUESTION_CHARS, key=draft.key(number)
                     )
                     st.form_submit_button(
                         "빼기",
@@ -297,7 +325,7 @@ def _waiting_plan(run: ResearchRun) -> None:
                     )
             with st.container(horizontal=True):
                 st.form_submit_button(
-                    research_labels.AGREE,
+                    AGREE,
                     key="agree",
                     type="primary",
                     icon=":material/travel_explore:",
@@ -311,15 +339,15 @@ def _waiting_plan(run: ResearchRun) -> None:
                     disabled=len(draft.parts) >= MAX_SUBTASKS,
                     on_click=draft.add,
                 )
-                st.form_submit_button(research_labels.GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
+                st.form_submit_button(GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
 
 
 def dialog(run: ResearchRun) -> None:
     """Draw what is asked about the run, if anything is."""
     page = research_state.research_page()
     if page.dialog == "edit":
-        st.dialog(research_labels.EDIT_TITLE, on_dismiss=page.close_dialog)(_edit)(run)
-    run_page.deletion_dialog(page, run.id, research_labels.DELETE_NOTE.format(question=md(run.request.question, 120)))
+        st.dialog(EDIT_TITLE, on_dismiss=page.close_dialog)(_edit)(run)
+    run_page.deletion_dialog(page, run.id, DELETE_NOTE.format(question=md(run.request.question, 120)))
 
 
 def _edit(run: ResearchRun) -> None:
@@ -328,7 +356,7 @@ def _edit(run: ResearchRun) -> None:
     text = next((part.text for part in run.plan if part.number == number), "")
     key = f"subtask-{run.id}-{number}"
     with st.form("edit-form", border=False):
-        label = research_labels.EDIT_LABEL.format(number=number)
+        label = EDIT_LABEL.format(number=number)
         st.text_area(label, value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
         st.caption("이미 찾은 하위 질문을 고치면 그것만 다시 찾아요.")
         if at.refused:

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import lab_labels, services
+from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
@@ -20,6 +20,11 @@ logger = logging.getLogger(__name__)
 MODE_KEY = "labelling"
 _STORING, _STORED, _LABELS, _FAILED = "search-keeping", "search-kept", "search-labels", "search-not-kept"
 _workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
+LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시는 관련도 실험실에서 써요."
+LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
+SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 판정 안 함 {unjudged})."
+HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 판정 안 한 것 {unjudged}개."
+OFF = "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요."
 
 
 def store_search() -> None:
@@ -52,9 +57,9 @@ def switch(report: SearchReport | None) -> None:
     """Draw the switch that brings the labels to the results, and what they come to at the threshold as it stands."""
     with st.container(key="labelling-place"):
         if not services.core().stored_searches.keeps:
-            st.caption(lab_labels.OFF)
+            st.caption(OFF)
             return
-        on = st.toggle("판정하기", key=MODE_KEY, help=lab_labels.LABELLING_HELP, persist_state="session")
+        on = st.toggle("판정하기", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
         if failed := st.session_state.get(_FAILED):
             st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
         if on and report is not None:
@@ -66,13 +71,13 @@ def count_labels(report: SearchReport, labels: dict[str, Label]) -> tuple[str, s
     shown, hidden = ([labels.get(result_key(result.url)) for result in results] for results in (report.results, report.hidden))
     known = (Label.RELEVANT, Label.NOT_RELEVANT)
     return (
-        lab_labels.SHOWN_NOW.format(
+        SHOWN_NOW.format(
             shown=len(shown),
             relevant=shown.count(Label.RELEVANT),
             other=shown.count(Label.NOT_RELEVANT),
             unjudged=sum(label not in known for label in shown),
         ),
-        lab_labels.HIDDEN_NOW.format(
+        HIDDEN_NOW.format(
             hidden=len(hidden),
             relevant=hidden.count(Label.RELEVANT),
             unjudged=sum(label not in known for label in hidden),
@@ -90,7 +95,7 @@ def choice(result: SearchResult, number: int) -> None:
     st.segmented_control(
         f"{number}번 결과 판정",
         list(Label),
-        format_func=lab_labels.LABELS.__getitem__,
+        format_func=LABELS.__getitem__,
         key=key,
         label_visibility="collapsed",
         on_change=_label,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.parts import controls, frame, labels, outcomes, own_documents, question_box, result_labels, services, video_panel
+from pages.parts import controls, frame, outcomes, own_documents, progress, question_box, result_labels, services, video_panel
 from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
@@ -44,6 +44,15 @@ BAR = 8
 POLL_S = 0.5
 AT_ONCE_S = 0.2
 """Scores that come within this are taken in the same turn."""
+OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
+OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
+WHY_ENTITIES = "영상에서 나온 이름: {names}"
+WHY_SEEN = "본 곳: {places}"
+SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델을 준비하고 있어요."
+SCORED_BY_MODEL = "지금 보이는 점수는 의미 모델로 매긴 그대로예요. 새로 검색하면 의미 모델이 돌아올 때까지 단어로 채점해요."
+SCORER_LOADING_OTHER = "지금은 함께 들어 있는 의미 모델로 채점했어요. 고른 모델이 준비되면 다시 채점해요."
+SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."
+SCORER_NOT_RESCORED = "의미 모델이 답하지 않아 단어로 정렬한 순서를 그대로 두었어요."
 
 
 @st.fragment(key="results")
@@ -198,9 +207,9 @@ def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: Ran
 def _own_heading(count: int) -> None:
     """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
     settings = services.core().settings
-    sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else labels.OWN_NOT_SENT
+    sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
     st.markdown(f"## :material/folder_open: 내 자료에서 {count}건", anchors=False)
-    st.caption(f"{labels.OWN_NOTE} {sent}" if settings.openai_model else labels.OWN_NOTE)
+    st.caption(f"{OWN_NOTE} {sent}" if settings.openai_model else OWN_NOTE)
 
 
 def _ledger(report: SearchReport) -> None:
@@ -301,10 +310,10 @@ def _explanation(result: SearchResult, names: Mapping[str, str], weights: Rankin
         st.caption("100점을 넘으면 100점이에요." if score.capped else "소수점 아래는 버려요.")
     facts = []
     if result.entity_matches:
-        facts.append(labels.WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
+        facts.append(WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
     if result.ranks:
         places = (f"{md(names.get(name, name), 30)} {place}위" for name, place in result.ranks)
-        facts.append(labels.WHY_SEEN.format(places=", ".join(places)))
+        facts.append(WHY_SEEN.format(places=", ".join(places)))
     if result.publish_date is not None:
         facts.append(f"날짜: {korean_date(result.publish_date)}")
     if result.parts is not None and result.parts.meaning_share:
@@ -346,7 +355,7 @@ def _announce_results(report: SearchReport | None) -> None:
 
 def _words(session: PageSession, report: SearchReport) -> str:
     if session.newer is not None:
-        return f"{newer_words(session)}. ‘{labels.NEWER_SHOW}’를 누르면 모두 보여드려요."
+        return f"{newer_words(session)}. ‘{progress.NEWER_SHOW}’를 누르면 모두 보여드려요."
     if report.waiting and session.has_partial_results:
         facts = {"count": len(report.results), "waiting": len(report.waiting)}
         return "결과 {count}건이 먼저 나왔어요. {waiting}곳을 더 기다리고 있어요.".format(**facts) if report.results else ""
@@ -371,7 +380,7 @@ def rescoring() -> None:
         if _can_improve():
             st.fragment(_view, run_every=POLL_S)()
             return
-        words = labels.SCORED_BY_MODEL if _outlasted_model() else page_session().rescored
+        words = SCORED_BY_MODEL if _outlasted_model() else page_session().rescored
         if words and _urls(page_session().report):
             st.caption(words)
 
@@ -404,18 +413,18 @@ def _view() -> None:
     state, before = core.scorer(), session.report
     by_words = before.scorer == BY_WORDS
     if state.state == "loading":
-        st.caption(labels.SCORER_LOADING if by_words else labels.SCORER_LOADING_OTHER)
+        st.caption(SCORER_LOADING if by_words else SCORER_LOADING_OTHER)
         return
     if session.rescoring is None or session.rescoring.report is not before:
         session.rescoring = ReportWork.begin(before, core.rescore, AT_ONCE_S)
-    st.caption("지금은 단어로 정렬했어요. 의미까지 다시 채점하고 있어요." if by_words else labels.SCORER_RESCORING_OTHER)
+    st.caption("지금은 단어로 정렬했어요. 의미까지 다시 채점하고 있어요." if by_words else SCORER_RESCORING_OTHER)
     scored = session.rescoring.outcome
     if not scored.done():
         return
     session.rescoring, session.rescored_by = None, state.name
     after = scored.result()
     if after.scorer == before.scorer:
-        session.rescored = labels.SCORER_NOT_RESCORED if by_words else "의미 모델이 답하지 않아 순서를 그대로 두었어요."
+        session.rescored = SCORER_NOT_RESCORED if by_words else "의미 모델이 답하지 않아 순서를 그대로 두었어요."
     elif _urls(before) == _urls(after):
         session.report = after
         session.rescored = "더 정확한 채점으로 바꿨어요." if by_words else "지금 쓰는 의미 모델로 다시 채점했어요."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import export, labels
+from pages.parts import export
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunEntry, RunPageState
@@ -32,6 +32,7 @@ ENDS = {
     "failed": (":orange[:material/error:]", "끝내지 못함"),
 }
 """Icons and words by status, for runs that nothing is done for now."""
+RUN_FINISH, RUN_STOP = "지금까지로 마무리", "중지"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, late
 def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
     """Draw what can be done with the open run: taking it away as a file, and deleting it."""
     with st.container(horizontal=True, key="run-tools"):
-        with st.popover(labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
+        with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
             make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
             export.buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key="export-run")
         idle = run.status.ended or run.status.waits_for_user
@@ -149,16 +150,14 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
     with status(page, words):
         st.button(
-            labels.RUN_FINISH,
+            RUN_FINISH,
             key=f"finish-{page.NAME}",
             icon=":material/task_alt:",
             help=page.FINISH_HELP,
             disabled=not may_finish,
             on_click=page.finish,
         )
-        st.button(
-            labels.RUN_STOP, key=f"stop-{page.NAME}", icon=":material/stop_circle:", help=page.STOP_HELP, on_click=page.stop
-        )
+        st.button(RUN_STOP, key=f"stop-{page.NAME}", icon=":material/stop_circle:", help=page.STOP_HELP, on_click=page.stop)
 
 
 def watch(

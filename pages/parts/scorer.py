@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, services
+from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.labels import weight
 from search_core.domain import DownloadState, ScorerState
@@ -12,6 +12,12 @@ from search_core.domain import DownloadState, ScorerState
 POLL_S = 0.5
 _FOLLOWED = "scorer-followed"
 """Set while a visitor waits for what a click began."""
+SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
+LOOK_UP_HELP = "모델 저장소에 {model} 모델의 크기를 물어봐요. 내려받기는 그다음에 따로 눌러야 시작해요."
+OFFERED_PART = "{model} · {total} 가운데 {here}를 받아 두었어요 · 디스크에 남은 공간 {free}"
+FETCH = "내려받기 ({missing})"
+FETCH_HELP = "받는 동안에도 지금 방식으로 검색할 수 있어요. 다 받으면 이 모델로 다시 채점해요."
+FETCH_AGAIN = "다시 시도"
 
 
 def scorer() -> None:
@@ -24,7 +30,7 @@ def _view() -> None:
     state = services.core().scorer()
     if state.download is not None and state.download.under_way and not st.session_state.get(_FOLLOWED):
         st.rerun()  # a click has begun it: from now on it is looked at again and again
-    words = f"채점: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
+    words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
     st.caption(words, help=md(state.detail, 300) if state.detail else None)
     if state.state == "failed" or (not state.as_chosen and state.state == "ready"):
         st.caption(md(state.detail, 300))
@@ -55,20 +61,20 @@ def _download(download: DownloadState) -> None:
     elif download.total_bytes:
         _offer(download, model)
     else:
-        name = labels.FETCH_AGAIN if download.problem else "모델 크기 알아보기"
+        name = FETCH_AGAIN if download.problem else "모델 크기 알아보기"
         look_up = services.core().models.look_up_model
-        st.button(name, key="model-look-up", help=labels.LOOK_UP_HELP.format(model=model), on_click=look_up)
+        st.button(name, key="model-look-up", help=LOOK_UP_HELP.format(model=model), on_click=look_up)
     if download.under_way:
         st.button("그만두기", key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
 
 
 def _offer(download: DownloadState, model: str) -> None:
     total, here, free = weight(download.total_bytes), weight(download.here_bytes), weight(download.free_bytes)
-    said = labels.OFFERED_PART if download.here_bytes else "{model} · {total} · 디스크에 남은 공간 {free}"
+    said = OFFERED_PART if download.here_bytes else "{model} · {total} · 디스크에 남은 공간 {free}"
     st.caption(said.format(model=model, total=total, here=here, free=free))
-    missing = labels.FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
-    name = labels.FETCH_AGAIN if download.problem else missing
-    st.button(name, key="model-fetch", help=labels.FETCH_HELP, on_click=services.core().models.fetch_model)
+    missing = FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
+    name = FETCH_AGAIN if download.problem else missing
+    st.button(name, key="model-fetch", help=FETCH_HELP, on_click=services.core().models.fetch_model)
 
 
 def _progress(download: DownloadState) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, labels, services, transcript_lines
+from pages.parts import controls, services, transcript_lines
 from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
@@ -18,6 +18,7 @@ WORDS_AFTER_S = 0.3
 """Scoring that takes longer lets the order by words be shown meanwhile."""
 EARLY_AFTER_S = 0.8
 """Services that answer within this of each other are shown together; after that, what is there is shown without the others."""
+VIDEO_ONLY_NONE = "웹 없이 계속해요. 영상 자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 
 
 def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
@@ -145,7 +146,7 @@ def video_only() -> None:
     session.related = transcript_lines.lines_with(session.lines, quotes, timed=timed)
     st.session_state[TRANSCRIPT_QUERY_KEY], session.window = "", 0
     found = f"웹 없이 계속해요. 영상에서 질문과 관련된 부분 {len(session.related)}곳만 자막에 보여 드려요."
-    session.notice = found if session.related else labels.VIDEO_ONLY_NONE
+    session.notice = found if session.related else VIDEO_ONLY_NONE
     st.rerun()
 
 

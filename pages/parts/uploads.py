@@ -28,7 +28,7 @@ from starlette.websockets import WebSocketDisconnected
 from streamlit import config, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.parts import labels, services
+from pages.parts import services
 from search_core.errors import TranscriptionError
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ _SPOKEN = re.compile(r"audio-[\dTZ-]+\.wav|[\dT-]+_audio\.wav")
 """File name that Streamlit 1.67 gives to a question spoken into the microphone, which stays with its widget."""
 _FRAME_BYTES = 1 << 20
 """Bytes that a form adds to its file at most."""
+UPLOADS_FULL = "올린 파일이 너무 많아요. 페이지를 새로 연 뒤에 다시 올려 주세요."
+UPLOADS_BUSY = "지금은 여러 사람이 파일을 올리고 있어요. 잠시 뒤에 다시 올려 주세요."
 
 
 class Uploads:
@@ -129,19 +131,19 @@ class Uploads:
         held = Counter({each: sum(len(file.data) for file in tuple(files.values())) for each, files in stored.items()})
         held += self._arriving
         if held[visit] + size > self._visitor_bytes:
-            return PlainTextResponse(labels.UPLOADS_FULL, 413)
+            return PlainTextResponse(UPLOADS_FULL, 413)
         return _busy() if held.total() + size > self._all_bytes else None
 
     def _refuse_recording(self, visit: str, size: int, most: int) -> PlainTextResponse | None:
         if size > most:
             return PlainTextResponse("파일이 너무 커요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요.", 413)
         if visit in self._recording or RECEIVED.holds(visit):
-            return PlainTextResponse(labels.UPLOADS_FULL, 413)
+            return PlainTextResponse(UPLOADS_FULL, 413)
         return _busy() if len(self._recording) >= AT_ONCE else None
 
 
 def _busy() -> PlainTextResponse:
-    return PlainTextResponse(labels.UPLOADS_BUSY, 503, headers={"Retry-After": "60"})
+    return PlainTextResponse(UPLOADS_BUSY, 503, headers={"Retry-After": "60"})
 
 
 def _find_service(name: str) -> TranscriptionService | None:

@@ -30,6 +30,11 @@ _SHOWN_NAMES = 5
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
 LIST_HEIGHT = 380
+NO_PLAYER = "이 영상은 여기서 재생할 수 없어서 자막만 보여드려요."
+EDIT = "영상 정보 고치기"
+TRANSCRIPT_SEARCH = "자막에서 찾기"
+VIDEO_FOLD = "영상 정보와 자막"
+MOVED = "위쪽 영상을 {time}로 옮겼어요"
 
 
 def video_panel(*, every_s: float | None = None) -> None:
@@ -59,7 +64,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
         _names(video)
         _editor(session, video)
     with st.container(key="said"):
-        st.markdown(f"**{labels.TRANSCRIPT}**")
+        st.markdown("**자막**")
         _transcript(session)
         _listening(session, video)
 
@@ -72,7 +77,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     unasked = session.searches == 0 and _playable(video)
     key = f"fold-{session.serial}-{session.searches}-{moved}"
     source = md(transcript_source(video), 60)
-    label = f"{labels.VIDEO_FOLD} :small[:gray[{source}]]" if source else labels.VIDEO_FOLD
+    label = f"{VIDEO_FOLD} :small[:gray[{source}]]" if source else VIDEO_FOLD
     with st.expander(label, expanded=moved or unasked, key=key, on_change="rerun", type="compact") as panel:
         if not panel.open:
             return
@@ -89,7 +94,7 @@ def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
     page_session().go_to(start_s)
     if _is_narrow():  # there the panel is above the list, out of sight
-        st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
+        st.toast(MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
 
 
@@ -177,7 +182,7 @@ def _facts(video: VideoContext) -> None:
         facts.append(korean_date(video.published_at))
     if video.duration_s:
         facts.append(clock(video.duration_s))
-    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if _playable(video) else [labels.NO_PLAYER])
+    notes = ["직접 써서 넣은 예시라서 재생할 영상은 없어요."] if video.sample else ([] if _playable(video) else [NO_PLAYER])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
 
@@ -196,7 +201,7 @@ def _names(video: VideoContext) -> None:
 
 
 def _editor(session: PageSession, video: VideoContext) -> None:
-    panel = st.expander(labels.EDIT, key=f"edit-{session.serial}", icon=":material/edit:", on_change="rerun", type="compact")
+    panel = st.expander(EDIT, key=f"edit-{session.serial}", icon=":material/edit:", on_change="rerun", type="compact")
     if not panel.open:
         return
     with panel:
@@ -254,9 +259,9 @@ def _transcript(session: PageSession) -> None:
         with st.container(key="transcript-source"):
             st.caption(md(transcript_source(session.video), 160), help=transcript_caution(session.video) or None)
     query = st.text_input(
-        labels.TRANSCRIPT_SEARCH,
+        TRANSCRIPT_SEARCH,
         key=TRANSCRIPT_QUERY_KEY,
-        placeholder=labels.TRANSCRIPT_SEARCH,
+        placeholder=TRANSCRIPT_SEARCH,
         label_visibility="collapsed",
         icon=":material/search:",
         max_chars=100,

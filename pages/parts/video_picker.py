@@ -42,6 +42,14 @@ NOTES = {
     RecogniserKind.ENDPOINT: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 소리를 음성 인식({model}) 서버로 보내서 받아 적어요.",
     RecogniserKind.LOCAL: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
 }
+TAB_URL, TAB_FILE, TAB_TYPED = "YouTube", "파일", "직접 입력"
+SOUND_FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 ({sound}, {hours:g}시간까지)"
+FILE_REFUSED = "올리지 못한 파일이 있어요. 파일 하나는 {megabytes}MB까지 올릴 수 있어요."
+SOUND_FILE_REFUSED = "올리지 못한 파일이 있어요. 자막은 {megabytes}MB, 영상과 소리는 {sound}까지 하나씩 올릴 수 있어요."
+FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. SRT, VTT, JSON, TXT 파일을 올려 주세요."
+SOUND_FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, VTT, JSON, TXT)이나 영상·소리 파일을 올려 주세요."
+ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
+UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
 
 
 def examples(prefix: str, ask: Callable[[str], None], *, tip: str | None = None) -> None:
@@ -94,7 +102,7 @@ def own_video() -> None:
     startup.expect_file()
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
-    ways = [labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED]
+    ways = [TAB_URL, TAB_FILE, TAB_TYPED]
     by_url, by_file, by_hand = st.tabs(ways, key=WAYS_KEY, on_change=_forget_error)
     with by_url:
         _url_form()
@@ -118,7 +126,7 @@ def _forget_error() -> None:
 
 
 def _open_file_tab() -> None:
-    st.session_state[WAYS_KEY] = labels.TAB_FILE
+    st.session_state[WAYS_KEY] = TAB_FILE
     _forget_error()
 
 
@@ -164,7 +172,7 @@ def _open_recent(key: str) -> None:
     if video is not None:
         session.open(video)
     else:
-        session.open_error = labels.VIDEO_GONE
+        session.open_error = address.VIDEO_GONE
     st.rerun()
 
 
@@ -205,14 +213,14 @@ def _upload() -> None:
     sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most), "hours": service.max_s / 3600}
     with st.container(key="upload-place"):
         files = st.file_uploader(
-            (labels.FILE_LABEL if recogniser is None else labels.SOUND_FILE_LABEL).format(**sizes),
+            ("자막 파일 (SRT, VTT, JSON, TXT · {megabytes}MB까지)" if recogniser is None else SOUND_FILE_LABEL).format(**sizes),
             key=f"upload-{count}",
             accept_multiple_files=True,
             max_upload_size=max(MAX_FILE_MB, most >> 20),
             help="yt-dlp의 .info.json은 자막 파일과 함께 올리면 둘을 합쳐서 읽어요.",
         )
         with st.container(key="upload-refused"):  # in sight while the browser holds a file back, which never reaches the server
-            refused = labels.FILE_REFUSED if recogniser is None else labels.SOUND_FILE_REFUSED
+            refused = FILE_REFUSED if recogniser is None else SOUND_FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
     if recogniser is None:
         st.caption(md(explain_absence(), 300))
@@ -242,7 +250,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
             sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    problem = labels.ONE_SOUND if len(files) > 1 else labels.UNDER_WAY if transcription_panel.under_way() else ""
+    problem = ONE_SOUND if len(files) > 1 else UNDER_WAY if transcription_panel.under_way() else ""
     if sound is not None and problem:
         service.discard(sound)
     elif sound is not None:
@@ -254,7 +262,7 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            words = labels.FILE_KIND if find_recogniser() is None else labels.SOUND_FILE_KIND
+            words = FILE_KIND if find_recogniser() is None else SOUND_FILE_KIND
             return words.format(name=clean(file.name, 80))
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())

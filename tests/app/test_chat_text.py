@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.parts import chat_labels, chat_text
+from pages.parts import chat_text
 from search_core.domain import AnswerRecord, Comparison, PageOutcome, TranscriptPassage, TranscriptSegment
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RESTATES
@@ -52,7 +52,7 @@ def test_services_asked_and_pages_read_make_one_line():
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
     """Each says when it appeared; copies and what restates the video say why they do not count; an unknown source has a date."""
     first, second, _ = (chat_text.quotations(each, SOURCES) for each in weigh_statements(COMPARISON))
-    assert [(each.name, each.uncounted) for each in first] == [("예시일보", ""), ("블로그", chat_labels.COPY)]
+    assert [(each.name, each.uncounted) for each in first] == [("예시일보", ""), ("블로그", chat_text.COPY)]
     assert [each.uncounted for each in second] == [RESTATES, ""]
     assert (second[1].name, second[1].facts) == ("memory.example.org", f"{korean_date(SOURCES[1].publish_date)} · 영상보다 나중")
     [joint] = weigh_statements(Comparison.of([replace(COMPARISON.rows[0], together_with=(1,))]))

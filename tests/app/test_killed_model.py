@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import labels
+from pages.parts import results
 from search_core.core import SearchCore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
@@ -56,13 +56,13 @@ def test_a_search_after_the_model_is_killed_is_scored_by_words_and_then_anew(vis
         (again,) = running_children("model_worker")
         os.kill(again.pid, signal.SIGSTOP)  # what is asked now comes before it has loaded
         here.look()
-        assert labels.SCORED_BY_MODEL in here.texts()
+        assert results.SCORED_BY_MODEL in here.texts()
         assert "의미 모델을 불러오는 중" in here.texts()
         here.ask(OTHER)
         wait_until(lambda: here.look() is not None and here.session.job is None)
         assert here.session.report.scorer == "kiwi"
-        assert labels.SCORED_BY_MODEL not in here.texts()
-        assert labels.SCORER_LOADING in here.texts()
+        assert results.SCORED_BY_MODEL not in here.texts()
+        assert results.SCORER_LOADING in here.texts()
         here.open("lab")
         wait_until(lambda: here.look() is not None and "채점 방식이 서로 달라요" in here.texts())
         assert "kiwi 1건" in here.texts()
@@ -73,6 +73,6 @@ def test_a_search_after_the_model_is_killed_is_scored_by_words_and_then_anew(vis
         assert time.monotonic() - goes_on <= BACK_WITHIN_S
         wait_until(lambda: here.look() is not None and here.session.rescored_by == by_model)
         here.look()
-        assert labels.SCORER_LOADING not in here.texts()
+        assert results.SCORER_LOADING not in here.texts()
         show_newer(here)
         assert here.session.report.scorer == by_model

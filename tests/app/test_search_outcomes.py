@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from pages.parts import labels
+from pages.parts import search_actions
 from search_core.answers.quotes import Quote
 from search_core.job import SearchProgress
 from tests.app.conftest import Visit
@@ -98,7 +98,7 @@ def test_all_failed_is_not_nothing_found(visit):
     assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in page
     assert "찾은 결과가 없어요" not in page
     assert page.count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
-    for quotes, said in (((), labels.VIDEO_ONLY_NONE), ((Quote(SAMPLE.transcript[1].text, 20.0),), "관련된 부분 1곳만")):
+    for quotes, said in (((), search_actions.VIDEO_ONLY_NONE), ((Quote(SAMPLE.transcript[1].text, 20.0),), "관련된 부분 1곳만")):
         here.core.quotes = quotes
         here.click("video-only")
         assert said in here.texts()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import labels
+from pages.parts import video_picker
 from search_core.core import SearchCore
 from search_core.domain import ResearchStatus
 from tests.app.conftest import OpenPage, Visit
@@ -46,7 +46,7 @@ def _bring_to_today(file: Path) -> None:
 
 def assert_no_errors(here: Visit) -> None:
     """Fail on any red box but the one that the page holds ready, unseen, for an upload that fails."""
-    held_ready = labels.FILE_REFUSED.partition("{")[0]
+    held_ready = video_picker.FILE_REFUSED.partition("{")[0]
     assert [box for box in here.errors().splitlines() if not box.startswith(held_ready)] == []
 
 

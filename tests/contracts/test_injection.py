@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from pages.parts import chat_labels, chat_text, evidence
+from pages.parts import chat_text, evidence
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerRecord,
@@ -173,7 +173,7 @@ def shown(record: AnswerRecord) -> str:
         chat_text.video_markdown(record, can_seek=True),
         chat_text.mark_unsupported(
             record.web_text, record.unsupported, {str(source.number): source.url for source in record.sources}
-        ).replace(f":orange-badge[{chat_labels.UNSUPPORTED}]", ""),
+        ).replace(f":orange-badge[{chat_text.UNSUPPORTED}]", ""),
         *(
             text
             for statement in (weigh_statements(record.comparison) if record.comparison else ())
