@@ -71,7 +71,8 @@ frame.add_script("chat.js")
 with frame.zones() as (main, aside):
     address.apply()
     conversation = chat_state.chat_page().attach()
-    chat_state.ask_handed_over()
+    if handed_over := page_session().take_handed_over():
+        chat_state.ask(handed_over)
     chat_view.sidebar(conversation)
     with main:
         if conversation is not None:

@@ -20,7 +20,8 @@ WHAT_IT_DOES = (
 with frame.zones() as (main, aside):
     address.apply()
     session = page_session()
-    search_actions.ask_handed_over()
+    if handed_over := session.take_handed_over():
+        search_actions.ask_example(handed_over)
     session.sync_job()
     if session.job is not None and session.searching:
         session.job.wait_for_results(search_actions.QUICK_S)

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import services, transcription_panel
-from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
+from pages.parts.page_session import QUESTION_KEY, PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain import video_key
 from search_core.errors import MaekrakError
@@ -84,9 +84,8 @@ def _reopen(session: PageSession, search_id: str) -> bool:
         session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
         report = stored.report
         session.report = replace(report, question=replace(report.question, video=session.video))
-        session.report_of, session.asked = search_id, report.question.text
-        session.removed = tuple(sorted(report.options.without_parts))
-        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = report.options.verbatim, session.asked
+        session.report_of = search_id
+        session.take_question(report.question.text, report.options)
     return bool(found)
 
 
@@ -97,11 +96,8 @@ def restore(job: SearchJob) -> None:
         session.open(asked.video)
     else:
         session.drop_search()
-    session.asked, session.memory = asked.text, asked.memory
-    session.removed = tuple(sorted(job.options.without_parts))
-    session.job = job
-    st.session_state[VERBATIM_KEY] = job.options.verbatim
-    st.session_state[QUESTION_KEY] = asked.text
+    session.memory, session.job = asked.memory, job
+    session.take_question(asked.text, job.options)
 
 
 def write(**of_page: str) -> None:

@@ -265,8 +265,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
             _moment_buttons(key, [int(statement.moment_s)])
         evidence.judges(key, found)
     if rest:
-        label = evidence.fold_label(shown, rest)
-        with st.expander(label, key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
+        with st.expander(evidence.fold_label(shown, rest), key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
             st.markdown(evidence.others_markdown(rest))
 
 

@@ -38,8 +38,6 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     shown: int = SHOWN
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""
-    handed_over: str = ""
-    """A question that comes from another page, to be asked at once."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -70,9 +68,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         self.shown = SHOWN
 
 
-def chat_page() -> ChatPageState:
-    """Return which conversation this visit looks at."""
-    return ChatPageState.current()
+chat_page = ChatPageState.current
 
 
 def chat() -> Chat:
@@ -85,20 +81,6 @@ def ask(text: str) -> None:
     if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text).wait(QUICK_S)):
         chat_page().draft = text
     st.rerun()
-
-
-def hand_over(text: str) -> None:
-    """Go to the conversation, where *text* is asked at once."""
-    chat_page().handed_over = text
-    st.switch_page("pages/chat.py")
-
-
-def ask_handed_over() -> None:
-    """Ask the question that comes from another page, if there is one."""
-    at = chat_page()
-    if at.handed_over:
-        text, at.handed_over = at.handed_over, ""
-        ask(text)
 
 
 def ask_aloud(audio: bytes, name: str) -> None:

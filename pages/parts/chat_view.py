@@ -245,8 +245,7 @@ def dialog(conversation: Conversation | None) -> None:
     entry = conversation.entry
     if chat_page().dialog == "rename":
         st.dialog("대화 이름 바꾸기", on_dismiss=chat_page().close_dialog)(_rename)(entry)
-    note = DELETE_NOTE.format(title=md(entry.title, 80) or UNTITLED)
-    run_page.deletion_dialog(chat_page(), entry.id, note)
+    run_page.deletion_dialog(chat_page(), entry.id, DELETE_NOTE.format(title=md(entry.title, 80) or UNTITLED))
 
 
 def _rename(entry: ConversationEntry) -> None:

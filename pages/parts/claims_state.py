@@ -253,9 +253,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
         return {CHOICE_PARAM: self.choice_word}
 
 
-def claims_page() -> ClaimsPageState:
-    """Return which run this visit looks at."""
-    return ClaimsPageState.current()
+claims_page = ClaimsPageState.current
 
 
 def check(claims: tuple[Claim, ...]) -> None:

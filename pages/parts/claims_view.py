@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_state, claims_state, claims_timeline, evidence, own_documents, research_state, run_page
+from pages.parts import claims_state, claims_timeline, evidence, own_documents, research_state, run_page
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS, WEB, Quotation
@@ -89,8 +89,7 @@ def _draw(run: ClaimsRun) -> None:
 def _end(run: ClaimsRun) -> None:
     page, end = claims_state.claims_page(), ENDS[run.status]
     if _web_was_away(run):
-        own = any(check.own_verdict is not None for check in run.checks)
-        end = AWAY_OWN if own else AWAY
+        end = AWAY_OWN if any(check.own_verdict is not None for check in run.checks) else AWAY
     counts = Counter(map(kind_of, run.checks))
     told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
     summary = f"**{len(run.checks)}개 중 {told}**"
@@ -99,8 +98,7 @@ def _end(run: ClaimsRun) -> None:
             run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
         about = "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
         run_page.again_button(page, "다시 확인", about, claims_state.again, run)
-        icon = ":material/checklist:"
-        st.button(OTHERS, key="claims-others", icon=icon, help=OTHERS_HELP, on_click=page.leave)
+        st.button(OTHERS, key="claims-others", icon=":material/checklist:", help=OTHERS_HELP, on_click=page.leave)
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
@@ -234,12 +232,11 @@ def _go_on(check: ClaimCheck) -> None:
     )
     text = check.claim.text
     if picked == "chat":
-        chat_state.hand_over(f"“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?")
+        page_session().hand_over(f"“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?", "pages/chat.py")
     elif picked == "research":
         research_state.hand_over(f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요.")
     elif picked == "search":
-        page_session().handed_over = text
-        st.switch_page("pages/search.py")
+        page_session().hand_over(text, "pages/search.py")
 
 
 def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:

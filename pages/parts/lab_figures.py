@@ -184,8 +184,7 @@ def promise(curve: Sequence[CurvePoint], labels: ScoredLabels, ranking: RankingO
             st.caption("판정한 결과가 없어서 아직 말할 수 없어요. 아래 결과부터 판정하거나 예시를 불러오세요.")
         else:
             judged = now.judged / now.shown if now.shown else 0.0
-            words = PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged)
-            st.caption(words)
+            st.caption(PRESENT.format(points=at, precision=now.precision.value, hidden=_hidden(now), judged=judged))
         with st.container(horizontal=True, vertical_alignment="bottom", key="lab-promise"):
             if isinstance(suggestion, Promise):
                 st.button("이 기준 쓰기", key="lab-use", type="primary", on_click=_use_threshold, args=(suggestion.threshold,))

@@ -60,8 +60,7 @@ def choose() -> tuple[StoredSearch, ...]:
         return ()
     scopes = _scopes()
     if st.session_state.get(SCOPE_KEY) not in scopes:
-        labelled = bool(searches.entries(owner(), labelled=True))
-        st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
+        st.session_state[SCOPE_KEY] = LABELLED if searches.entries(owner(), labelled=True) else "all"
     words = {name: called for name, (called, _) in scopes.items()}
     scope = st.selectbox(SCOPE, list(words), key=SCOPE_KEY, format_func=words.__getitem__, persist_state="session")
     entries = searches.entries(owner(), **scopes[scope][1])

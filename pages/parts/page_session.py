@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts import labels, transcript_lines
 from pages.parts.transcript_lines import Line
-from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
+from search_core.domain import ConversationMemory, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class PageSession:
     """First transcript line in sight."""
     asked: str = ""
     handed_over: str = ""
-    """A question from another page, to be searched for as soon as the page is drawn."""
+    """A question from another page, to be asked as soon as the page it is for is drawn."""
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     removed: tuple[str, ...] = ()
     job: SearchJob | None = None
@@ -155,6 +155,21 @@ class PageSession:
         self.drop_report()
         self.error = self.open_error = self.notice = ""
         self.offer_file = False
+
+    def take_question(self, text: str, options: SearchOptions) -> None:
+        """Let the page ask *text* as a search that was made with *options* did."""
+        self.asked, self.removed = text, tuple(sorted(options.without_parts))
+        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = options.verbatim, text
+
+    def hand_over(self, text: str, page: str) -> None:
+        """Go to a page, where *text* is asked at once."""
+        self.handed_over = text
+        st.switch_page(page)
+
+    def take_handed_over(self) -> str:
+        """Return the question that comes from another page, once; empty where there is none."""
+        text, self.handed_over = self.handed_over, ""
+        return text
 
     def drop_reading(self) -> None:
         """Stop reading a file, if one is read."""

@@ -70,10 +70,7 @@ class PageState(ABC, Generic[Item, Entry]):
     @classmethod
     def current(cls) -> Self:
         """Return the state of this visit."""
-        key = f"{cls.PARAM}-page"
-        if key not in st.session_state:
-            st.session_state[key] = cls()
-        state: Self = st.session_state[key]
+        state: Self = st.session_state.setdefault(f"{cls.PARAM}-page", cls())
         return state
 
     @abstractmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import chat_state, research_state, search_actions, video_picker
+from pages.parts import research_state, search_actions, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
@@ -64,7 +64,7 @@ def strip(constructed: ConstructedQuery) -> None:
                     st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
         with st.container(horizontal=True, key="next-steps", width="content"):
             if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=TO_CHAT_HELP):
-                chat_state.hand_over(session.asked)
+                session.hand_over(session.asked, "pages/chat.py")
             if st.button(
                 "딥리서치",
                 key="to-research",

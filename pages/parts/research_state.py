@@ -97,9 +97,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name))
 
 
-def research_page() -> ResearchPageState:
-    """Return which run this visit looks at."""
-    return ResearchPageState.current()
+research_page = ResearchPageState.current
 
 
 def hand_over(text: str) -> None:

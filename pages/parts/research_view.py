@@ -356,8 +356,7 @@ def _edit(run: ResearchRun) -> None:
     text = next((part.text for part in run.plan if part.number == number), "")
     key = f"subtask-{run.id}-{number}"
     with st.form("edit-form", border=False):
-        label = EDIT_LABEL.format(number=number)
-        st.text_area(label, value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
+        st.text_area(EDIT_LABEL.format(number=number), value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
         st.caption("이미 찾은 하위 질문을 고치면 그것만 다시 찾아요.")
         if at.refused:
             st.error(md(at.refused, 300), icon=":material/error:")

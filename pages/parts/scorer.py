@@ -62,8 +62,7 @@ def _download(download: DownloadState) -> None:
         _offer(download, model)
     else:
         name = FETCH_AGAIN if download.problem else "모델 크기 알아보기"
-        look_up = services.core().models.look_up_model
-        st.button(name, key="model-look-up", help=LOOK_UP_HELP.format(model=model), on_click=look_up)
+        st.button(name, key="model-look-up", help=LOOK_UP_HELP.format(model=model), on_click=services.core().models.look_up_model)
     if download.under_way:
         st.button("그만두기", key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
 
@@ -72,8 +71,7 @@ def _offer(download: DownloadState, model: str) -> None:
     total, here, free = weight(download.total_bytes), weight(download.here_bytes), weight(download.free_bytes)
     said = OFFERED_PART if download.here_bytes else "{model} · {total} · 디스크에 남은 공간 {free}"
     st.caption(said.format(model=model, total=total, here=here, free=free))
-    missing = FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
-    name = FETCH_AGAIN if download.problem else missing
+    name = FETCH_AGAIN if download.problem else FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
     st.button(name, key="model-fetch", help=FETCH_HELP, on_click=services.core().models.fetch_model)
 
 

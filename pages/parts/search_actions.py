@@ -65,14 +65,6 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         session.drop_report()
 
 
-def ask_handed_over() -> None:
-    """Search for the question that comes from another page, if there is one."""
-    session = page_session()
-    if session.handed_over:
-        text, session.handed_over = session.handed_over, ""
-        ask_example(text)
-
-
 def ask_typed() -> None:
     """Search for what stands in the question box; the address of a video is opened."""
     text = str(st.session_state.get(QUESTION_KEY) or "").strip()
