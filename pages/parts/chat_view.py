@@ -224,8 +224,7 @@ def sidebar(conversation: Conversation | None) -> None:
 def _describe(entry: ConversationEntry) -> run_page.Line:
     about = md(entry.video_title or "영상 없이", 120)
     facts = f"{relative_time(entry.updated_at)} · 메시지 {entry.messages}개"
-    tip = None if page_session().video is not None else about
-    return run_page.Line(md(entry.title, 60) or UNTITLED, facts, tip=tip)
+    return run_page.Line(md(entry.title, 60) or UNTITLED, facts, tip=None if page_session().video is not None else about)
 
 
 def _tools(conversation: Conversation) -> None:

@@ -97,7 +97,8 @@ def _end(run: ClaimsRun) -> None:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
         about = "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
-        run_page.again_button(page, "다시 확인", about, claims_state.again, run)
+        icon = ":material/refresh:"
+        st.button("다시 확인", key="claims-again", icon=icon, help=about, on_click=claims_state.again, args=(run,))
         st.button(OTHERS, key="claims-others", icon=":material/checklist:", help=OTHERS_HELP, on_click=page.leave)
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):

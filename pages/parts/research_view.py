@@ -173,7 +173,8 @@ def _end(run: ResearchRun) -> None:
                 run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
             again = "웹까지 다시 조사" if run.request.own_only else "다시 조사"
             about = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
-            run_page.again_button(page, again, about, research_state.again, run)
+            icon = ":material/refresh:"
+            st.button(again, key="research-again", icon=icon, help=about, on_click=research_state.again, args=(run,))
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left and research_report.is_written(run):
         box.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")

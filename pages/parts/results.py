@@ -335,12 +335,9 @@ def _table(score: ShownScore) -> str:
 
 
 def _row(part: ShownPart) -> str:
-    return f"| {part.name} | {_bar(part.value)} | {part.share} | {part.amount} |"
-
-
-def _bar(value: float) -> str:
-    full = round(max(0.0, min(1.0, value)) * BAR)
-    return f":primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}]"
+    full = round(max(0.0, min(1.0, part.value)) * BAR)
+    bar = f":primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}]"
+    return f"| {part.name} | {bar} | {part.share} | {part.amount} |"
 
 
 def _announce_results(report: SearchReport | None) -> None:

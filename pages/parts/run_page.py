@@ -183,13 +183,6 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
         draw(run)
 
 
-def again_button(
-    page: RunPageState[Run, RunEntry, Difference], label: str, about: str, act: Callable[[Run], None], run: Run
-) -> None:
-    """Offer to begin a run once more, from the beginning."""
-    st.button(label, key=f"{page.NAME}-again", icon=":material/refresh:", help=about, on_click=act, args=(run,))
-
-
 def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
     """Offer to go on with a run that did not come to its end."""
     st.button(label, key=f"resume-{page.NAME}", icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
