@@ -297,12 +297,7 @@ def _finish(reading: FileReading) -> None:
     session = page_session()
     title = session.reading_title
     session.drop_reading()
-
-    def read() -> VideoContext:
-        video = reading.result()
-        return replace(video, title=title or video.title)
-
-    _open_result(read)
+    _open_result(lambda: replace(video := reading.result(), title=title or video.title))
 
 
 def _progress() -> None:
