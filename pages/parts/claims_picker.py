@@ -157,7 +157,7 @@ def _controls(choice: Choice) -> None:
             f"확인할 만한 {best}개", key="pick-best", help=f"가장 확인할 만한 것부터 {best}개를 골라요", on_click=choice.pick_best
         )
         st.button("모두 고르기", key="pick-all", on_click=choice.pick_all)
-        st.button("모두 빼기", key="pick-none", on_click=choice.pick_none, disabled=not choice.chosen)
+        st.button("모두 빼기", key="pick-none", on_click=choice.chosen.clear, disabled=not choice.chosen)
         orders = {BY_SCORE: "확인할 만한 순", BY_TIME: "영상 순서"}
         choice.order = frame.choice("순서", orders, key=f"claims-order-{page_session().serial}", default=choice.order)
 

@@ -82,10 +82,6 @@ class Choice:
         """Choose every claim that is certain besides the less certain ones that are chosen."""
         self.chosen |= self.claims.keys() - self.less_certain
 
-    def pick_none(self) -> None:
-        """Choose none."""
-        self.chosen = set()
-
     def pick_only(self, claim: Claim, lines: Sequence[Line]) -> None:
         """Choose *claim* alone; it is added where no claim here says so."""
         self.chosen = {number for number, each in self.claims.items() if each.text == claim.text}
