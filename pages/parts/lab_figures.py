@@ -94,8 +94,8 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
         return
     earlier, later = sorted(stored, key=lambda search: search.entry.created_at)
     change = change_since(LabelledSearch.of(earlier), LabelledSearch.of(later), ranking)
-    days = {"before": korean_date(earlier.entry.created_at), "after": korean_date(later.entry.created_at)}
-    st.markdown("“{query}”를 다시 검색한 사이에 달라진 것 ({before} → {after})".format(query=md(later.entry.query, 120), **days))
+    days = " → ".join(korean_date(search.entry.created_at) for search in (earlier, later))
+    st.markdown(f"“{md(later.entry.query, 120)}”를 다시 검색한 사이에 달라진 것 ({days})")
     st.markdown("두 검색이 보여 주는 결과와 순서가 같아요." if change.empty else _change(change))
 
 

@@ -354,8 +354,8 @@ def _words(session: PageSession, report: SearchReport) -> str:
     if session.newer is not None:
         return f"{newer_words(session)}. ‘{progress.NEWER_SHOW}’를 누르면 모두 보여드려요."
     if report.waiting and session.has_partial_results:
-        facts = {"count": len(report.results), "waiting": len(report.waiting)}
-        return "결과 {count}건이 먼저 나왔어요. {waiting}곳을 더 기다리고 있어요.".format(**facts) if report.results else ""
+        early = f"결과 {len(report.results)}건이 먼저 나왔어요. {len(report.waiting)}곳을 더 기다리고 있어요."
+        return early if report.results else ""
     counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
     found = (words.format(count=len(results)) for words, results in counts if results)
     return " ".join(filter(None, (_why_nothing(report), *found)))
