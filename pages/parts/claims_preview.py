@@ -63,7 +63,10 @@ def _list(video: VideoContext, finding: Future[FoundClaims]) -> None:
     for claim in _strongest(found):
         at = f"`{clock(claim.start_s)}` " if claim.start_s is not None and video.timed else ""
         if st.button(at + md(claim.text, _TEXT_CHARS), key=f"claim-{claim.id}", type="tertiary", help=CLAIM_HELP):
-            _hand_over(claim)
+            page = claims_state.claims_page()
+            page.leave()
+            page.wanted = claim
+            st.switch_page("pages/claims.py")
 
 
 def _strongest(found: Iterable[Claim]) -> list[Claim]:
@@ -77,11 +80,3 @@ def _strongest(found: Iterable[Claim]) -> list[Claim]:
 
 def _overlap(claim: Claim, other: Claim) -> bool:
     return any(one.start_s < two.end_s and two.start_s < one.end_s for one in claim.moments for two in other.moments)
-
-
-def _hand_over(claim: Claim) -> None:
-    """Go to the page of claims, with *claim* alone chosen."""
-    page = claims_state.claims_page()
-    page.leave()
-    page.wanted = claim
-    st.switch_page("pages/claims.py")

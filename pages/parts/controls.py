@@ -193,7 +193,10 @@ def sidebar(report: SearchReport | None) -> None:
                 "모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
             )
     scorer()
-    export.menu(report)
+    with st.popover(export.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
+        if report is not None:
+            core, formats = services.core(), ("markdown", "csv", "json")
+            export.buttons(formats, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")
     address.write()
 
 

@@ -1,4 +1,4 @@
-"""Taking the results away as a file."""
+"""Taking results, conversations and runs away as files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import services
-from search_core.domain import SearchReport
 from search_core.presenting.dates import KOREA
 
 FILES = {
@@ -23,7 +21,6 @@ FILES = {
 }
 """Name, MIME type and ending of each format."""
 EXPORT = "내보내기"
-EXPORTS = ("markdown", "csv", "json")
 
 
 def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
@@ -37,11 +34,3 @@ def button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: da
     _, mime, ending = FILES[kind]
     name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
     st.download_button(label, make, name, mime, on_click="ignore", **options)
-
-
-def menu(report: SearchReport | None) -> None:
-    """Draw the menu; a file is made only when it is asked for."""
-    with st.popover(EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
-        if report is not None:
-            core = services.core()
-            buttons(EXPORTS, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")

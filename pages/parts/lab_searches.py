@@ -7,7 +7,7 @@ import hashlib
 import io
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -183,7 +183,7 @@ def load_samples() -> None:
 def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
     """Draw a button for each form in which the chosen searches are taken away."""
     forms: dict[str, tuple[str, Callable[[], str]]] = {
-        "판정과 검색 (JSONL)": ("jsonl", partial(_lines, searches)),
+        "판정과 검색 (JSONL)": ("jsonl", lambda: "".join(as_line(labelled_line(search)) + "\n" for search in searches)),
         "판정 (TREC qrels)": ("qrels.txt", partial(qrels_text, searches)),
         "순서 (TREC run)": ("run.txt", partial(run_text, searches, ranking)),
     }
@@ -235,10 +235,6 @@ def _read_questions(data: bytes) -> tuple[str, ...]:
     if cells and cells[0].lower() in ("query", "question", "질문"):
         cells = cells[1:]
     return tuple(dict.fromkeys(filter(None, cells)))[:MOST_QUESTIONS]
-
-
-def _lines(searches: Iterable[LabelledSearch]) -> str:
-    return "".join(as_line(labelled_line(search)) + "\n" for search in searches)
 
 
 def _store_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:

@@ -110,9 +110,9 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
         )
 
 
-def _reason_line(report: SearchReport) -> str:
-    """Return in the specified words what *report* came to."""
-    return md(ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report))
+def reason(report: SearchReport) -> str:
+    """Return in the specified words what *report* came to; empty where something was found."""
+    return ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:
@@ -121,7 +121,7 @@ def _nothing_found(report: SearchReport, title: str) -> None:
     broader += [text for text in _single_parts(report.constructed) if text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
-        st.caption(_reason_line(report))
+        st.caption(md(reason(report)))
         st.markdown(NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
             st.caption("더 넓게 찾아볼까요?")
@@ -145,7 +145,7 @@ def _web_away(report: SearchReport) -> None:
     retry, *without_web = notice.actions
     with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
-        st.markdown(_reason_line(report))
+        st.markdown(md(reason(report)))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(key="retry-place", width="content"):

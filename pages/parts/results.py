@@ -15,7 +15,6 @@ from pages.parts.page_session import PageSession, ReportWork, page_session
 from pages.parts.progress import newer_words
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
-    ResultFormatter,
     ShownPart,
     ShownScore,
     hidden_because,
@@ -367,8 +366,7 @@ def _why_nothing(report: SearchReport) -> str:
         return ""
     if report.web_unavailable:
         return "웹 검색 결과를 가져오지 못했어요."
-    outcome = ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
-    return outcome or f"{why_hidden(report)}."
+    return outcomes.reason(report) or f"{why_hidden(report)}."
 
 
 def rescoring() -> None:
