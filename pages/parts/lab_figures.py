@@ -95,7 +95,7 @@ def since(stored: Sequence[StoredSearch], ranking: RankingOptions) -> None:
     earlier, later = sorted(stored, key=lambda search: search.entry.created_at)
     change = change_since(LabelledSearch.of(earlier), LabelledSearch.of(later), ranking)
     days = " → ".join(korean_date(search.entry.created_at) for search in (earlier, later))
-    st.markdown(f"“{md(later.entry.query, 120)}”를 다시 검색한 사이에 달라진 것 ({days})")
+    st.markdown(f"“{md(later.entry.query, 120)}” 검색에서 그 사이에 달라진 것 ({days})")
     st.markdown("두 검색이 보여 주는 결과와 순서가 같아요." if change.empty else _change(change))
 
 
@@ -240,7 +240,7 @@ def _ask(search: StoredSearch, result: SearchResult, score: float, *, first: boo
 
 def _set_label(search_id: str, address: str, label: Label) -> None:
     services.core().stored_searches.label(search_id, owner(), address, label)
-    lab_searches.load.clear()
+    result_labels.load.clear()
 
 
 def _use_threshold(cut: float) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import controls, services
+from pages.parts import controls, result_labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
@@ -70,13 +70,7 @@ def choose() -> tuple[StoredSearch, ...]:
     if everything > len(entries) and scope == "all":
         st.caption(f"보관한 검색 {everything}건 가운데 최근 {len(entries)}건을 보여드려요.")
     picked = _table(entries)
-    return load(tuple(entry.id for entry in picked or entries))
-
-
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def load(ids: tuple[str, ...]) -> tuple[StoredSearch, ...]:
-    """Return these searches; to be cleared when a label is given."""
-    return services.core().stored_searches.load(ids, owner())
+    return result_labels.load(tuple((entry.id, entry.labels) for entry in picked or entries))
 
 
 def summarize(searches: Sequence[LabelledSearch]) -> None:
@@ -148,7 +142,7 @@ def _delete(picked: Sequence[StoredSearchEntry]) -> None:
     count = services.core().delete_searches(ids, owner())
     if page_session().search_id in ids:
         page_session().drop_search()
-    load.clear()
+    result_labels.load.clear()
     st.session_state[NOTE_KEY] = f"검색 {count}건과 그 판정을 지웠어요."
 
 
@@ -254,7 +248,7 @@ def _store_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[in
             count += 1
         except MaekrakError as error:
             bad.append((number, error.korean))
-    load.clear()
+    result_labels.load.clear()
     return count, bad
 
 
@@ -285,7 +279,7 @@ def _batch_state() -> None:
     for failure in running.failures[:10]:
         st.caption(failure)
     if running.over and not was_over:
-        load.clear()
+        result_labels.load.clear()
         st.rerun()
 
 

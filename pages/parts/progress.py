@@ -81,13 +81,19 @@ def _newer(session: PageSession) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
         st.markdown(f"**{newer_words(session)}**", width="content")
         st.button(
-            NEWER_SHOW if session.newer.scorer == session.report.scorer else NEWER_SHOW_BETTER,
+            newer_button(session),
             key="show-newer",
             type="primary",
             icon=":material/vertical_align_top:",
             help="보고 있는 결과가 갑자기 움직이지 않게 그대로 두었어요. 누르면 모든 결과를 점수 순서대로 보여줘요.",
             on_click=search_actions.show_newer,
         )
+
+
+def newer_button(session: PageSession) -> str:
+    """Return what the button says that shows what has come: the order is better where it was scored anew."""
+    again = session.newer is not None and session.report is not None and session.newer.scorer != session.report.scorer
+    return NEWER_SHOW_BETTER if again else NEWER_SHOW
 
 
 def newer_words(session: PageSession) -> str:

@@ -12,7 +12,7 @@ from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import Label, SearchReport, SearchResult, result_key
+from search_core.domain import Label, SearchReport, SearchResult, StoredSearch, result_key
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
@@ -25,6 +25,12 @@ LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_
 SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 판정 안 함 {unjudged})."
 HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 판정 안 한 것 {unjudged}개."
 OFF = "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요."
+
+
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+def load(entries: tuple[tuple[str, int], ...]) -> tuple[StoredSearch, ...]:
+    """Return the searches of these ids and counts of labels; to be cleared when a label is given."""
+    return services.core().stored_searches.load([identity for identity, _ in entries], owner())
 
 
 def store_search() -> None:
@@ -130,6 +136,7 @@ def _label(key: str, address: str) -> None:
         state[_FAILED] = error.korean
         return
     state.pop(_FAILED, None)
+    load.clear()
     labels = _labels()
     if label is None:
         labels.pop(result_key(address), None)

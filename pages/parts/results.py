@@ -351,7 +351,7 @@ def _announce_results(report: SearchReport | None) -> None:
 
 def _words(session: PageSession, report: SearchReport) -> str:
     if session.newer is not None:
-        return f"{newer_words(session)}. ‘{progress.NEWER_SHOW}’를 누르면 모두 보여드려요."
+        return f"{newer_words(session)}. ‘{progress.newer_button(session)}’를 누르면 모두 보여드려요."
     if report.waiting and session.has_partial_results:
         early = f"결과 {len(report.results)}건이 먼저 나왔어요. {len(report.waiting)}곳을 더 기다리고 있어요."
         return early if report.results else ""

@@ -30,7 +30,7 @@ _SHOWN_NAMES = 5
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
 LIST_HEIGHT = 380
-NO_PLAYER = "이 영상은 여기서 재생할 수 없어서 자막만 보여드려요."
+NO_PLAYER = "이 영상은 여기서 재생할 수 없어요."
 EDIT = "영상 정보 고치기"
 TRANSCRIPT_SEARCH = "자막에서 찾기"
 VIDEO_FOLD = "영상 정보와 자막"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import lab_figures
+from pages.parts import lab_figures, visitor
 from search_core.core import SearchCore
+from search_core.domain import result_key
 from search_core.settings import Settings
 from tests.app.conftest import OpenPage, Visit
 
@@ -53,6 +54,23 @@ def test_the_promise_stands_first_with_its_price(lab):
     here.click("lab-use")
     assert f"지금 기준 {points}점에서는 보이는 결과의" in here.texts()
     assert f"관련 결과의 {hidden}%가 숨어요. 보이는" in here.texts()
+
+
+def test_what_is_labelled_elsewhere_counts(lab):
+    """A label taken back on another page, or in another window, since the lab was drawn is none when it is drawn again."""
+    here = lab()
+    here.click("lab-samples")
+    here.fold("lab-expert")
+    searches, whose = here.core.stored_searches, visitor.owner()
+    [entry, *_] = searches.entries(whose, labelled=True)
+    [stored] = searches.load([entry.id], whose)
+    results = (*stored.report.results, *stored.report.hidden)
+    labelled = next(each.url for each in results if result_key(each.url) in stored.labels)
+    counted = re.compile(r"판정 (\d+)개 \(결과의")
+    before = int(counted.search(here.texts())[1])
+    searches.label(entry.id, whose, labelled, None)
+    here.look()
+    assert int(counted.search(here.texts())[1]) == before - 1
 
 
 def test_the_rest_is_behind_a_fold(lab):

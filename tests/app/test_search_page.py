@@ -267,7 +267,7 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     here.core.opened = replace(YOUTUBE, video_id="../../evil?x=")
     here.open_address()
     assert len(here.at.get("iframe")) == 0
-    assert "이 영상은 여기서 재생할 수 없어서 자막만 보여드려요." in here.texts()
+    assert "이 영상은 여기서 재생할 수 없어요." in here.texts()
 
 
 def test_the_panel_names_the_source_of_the_transcript(visit):
