@@ -216,13 +216,15 @@ class Judgement:
     unread_statements: int = 0
     unread_sources: int = 0
     by_rules_alone: bool = False
+    """Whether no model has read any of it, though there was something to read."""
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
         """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
         places = {_place(row) for row in (*decided, *silent)}
         others = (row for row in self.rows if _place(row) not in places)
         left = tuple(each for each in self.open if _place(each.row) not in places)
-        return replace(self, rows=in_order([*others, *decided]), open=left)
+        alone = self.by_rules_alone and not places
+        return replace(self, rows=in_order([*others, *decided]), open=left, by_rules_alone=alone)
 
     def comparison(self) -> Comparison:
         """Return what of it is shown."""

@@ -85,6 +85,8 @@ def test_without_the_model_values_decide_and_the_judgement_says_so():
     priced = judged("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", None)
     assert [(each.stance, each.judge) for each in priced.rows] == [(Stance.AGREE, Judge.RULES)]
     assert priced.by_rules_alone
+    assert priced.with_decided(()).by_rules_alone
+    assert not priced.with_decided(priced.rows).by_rules_alone  # a language model has read some of it
 
 
 def test_a_short_answer_stands_with_its_question():
