@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,24 @@ MEANT = frozenset(name for name in NAMES if any(name.startswith(of_meaning) for 
 Rows = NDArray[np.float64]
 Columns = dict[str, Rows]
 Forms = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """What each number of a row adds to log odds, and to all of them; what there are no weights for adds nothing."""
+
+    weights: Rows
+    bias: Any
+
+    @classmethod
+    def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
+        """Return what is *stored* by name."""
+        return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
+
+    def odds(self, rows: NDArray[Any]) -> Rows:
+        """Return the log odds of one row or of many."""
+        found: Rows = rows[..., : len(self.weights)] @ self.weights + self.bias
+        return found
 
 
 class Excerpt(NamedTuple):

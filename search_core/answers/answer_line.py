@@ -15,9 +15,18 @@ from functools import cache
 from importlib import resources
 
 import numpy as np
-from numpy.typing import NDArray
 
-from search_core.answers.answer_features import NAMES, AskedQuestion, Columns, Excerpt, excerpts_of, read_columns, rows_of
+from search_core.answers.answer_features import (
+    NAMES,
+    AskedQuestion,
+    Columns,
+    Excerpt,
+    Regression,
+    Rows,
+    excerpts_of,
+    read_columns,
+    rows_of,
+)
 from search_core.answers.asked_values import asks_for_answer
 from search_core.domain import AnswerLine, SearchReport, SearchResult
 from search_core.embedding import Embedder
@@ -36,17 +45,14 @@ MAX_EMBEDDED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Regression):
     """What each feature adds to the log odds that an excerpt answers, and the probability from which on it is shown."""
 
-    weights: NDArray[np.float64]
-    bias: float
     least: float
 
-    def probabilities(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def probabilities(self, rows: Rows) -> Rows:
         """Return how likely each of *rows* answers."""
-        odds: NDArray[np.float64] = rows @ self.weights + self.bias
-        return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)
+        return np.asarray(1 / (1 + np.exp(-self.odds(rows))), dtype=np.float64)
 
 
 @cache
@@ -65,7 +71,7 @@ class Candidates:
 
     excerpts: tuple[Excerpt, ...]
     columns: Columns
-    rows: NDArray[np.float64]
+    rows: Rows
 
     @classmethod
     def of(cls, question: AskedQuestion, results: Sequence[SearchResult]) -> Candidates:

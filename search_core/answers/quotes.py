@@ -18,9 +18,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, meaning_columns, read_columns
+from search_core.answers.answer_features import PLAIN, AskedQuestion, Excerpt, Regression, Rows, meaning_columns, read_columns
 from search_core.answers.asked_values import AskedKind, asked_kind, values_in
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.standing import Standing, judge_standing
@@ -55,7 +54,6 @@ NAMES = (
 OF_BEST = ("odds", "best passage", "similarity")
 """The names of what decides whether the best sentence answers."""
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
-Rows = NDArray[np.float64]
 
 
 class Quote(NamedTuple):
@@ -71,24 +69,6 @@ def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list
     """Return the sentences of *passage*, each of at most ``MAX_QUOTE_CHARS``; *ends* says where they end that no sign ends."""
     said = spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS)
     return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in said]
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """What each number adds to log odds."""
-
-    weights: Rows
-    bias: float
-
-    @classmethod
-    def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
-        """Return what is *stored* by name."""
-        return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
-
-    def odds(self, rows: Rows) -> Rows:
-        """Return the log odds of *rows*."""
-        found: Rows = rows @ self.weights + self.bias
-        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.answers.answer_features import Regression
 from search_core.runtime import in_turns
 from search_core.search.intent.english_references import english_references
 from search_core.search.intent.korean_references import korean_references
@@ -106,21 +107,11 @@ _REACH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What each number of a row adds to the log odds of each ``Standing``, and to all of it.
+class Weights(Regression):
+    """What each number of a row (features, vector, that of the sentence before) adds to the log odds of each ``Standing``."""
 
-    A row has the features, the vector and that of the sentence before; what there are no weights for adds nothing.
-    """
-
-    weights: NDArray[np.float64]
-    bias: NDArray[np.float64]
     without_before: NDArray[np.float64]
     """What is added where the vector of the sentence before is not known: as much as the usual one adds."""
-
-    def odds(self, rows: Rows) -> NDArray[np.float64]:
-        """Return the log odds of one row or of many."""
-        odds: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
-        return odds
 
 
 @cache

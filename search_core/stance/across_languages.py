@@ -26,30 +26,26 @@ MAX_SENTENCES = 200
 """Foreign sentences of all sources that are embedded, in about a second."""
 
 
-class SimilarityTable:
-    """Holds how near to statements sentences in another language are, and what is ruled on in any; empty without a model."""
+Similarities = Mapping[tuple[str, str], float]
+"""By statement and sentence of the web how near the two are, or what the sentence rules on; only of those looked at."""
 
-    def __init__(
-        self,
-        nearness: Nearness | None,
-        statements: Sequence[str],
-        sources: Sequence[Sequence[str]],
-        ruled: Mapping[str, str],
-    ) -> None:
-        """Take the statements, the sentences of each source, and by its sentence what is *ruled* on."""
-        self._near: dict[tuple[str, str], float] = {}
-        most = max(1, MAX_SENTENCES // max(1, len(sources)))
-        for hangul in (True, False):
-            own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
-            foreign = [[each for each in dict.fromkeys(some) if korean.has_hangul(each) != hangul][:most] for some in sources]
-            self._near |= _near(nearness, own, [text for some in foreign for text in some])
-        near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_SENTENCES])
-        asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
-        self._near |= {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
 
-    def get(self, statements: str, web: str) -> float | None:
-        """Return how near *web*, or what it rules on, is to *statements*; None where it was not looked at."""
-        return self._near.get((statements, web))
+def similarities(
+    nearness: Nearness | None, statements: Sequence[str], sources: Sequence[Sequence[str]], ruled: Mapping[str, str]
+) -> Similarities:
+    """Return how near to *statements* the sentences of *sources* in another language are, and in any what is *ruled* on.
+
+    *ruled* has by its sentence what that rules on. Empty without a model.
+    """
+    found: dict[tuple[str, str], float] = {}
+    most = max(1, MAX_SENTENCES // max(1, len(sources)))
+    for hangul in (True, False):
+        own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
+        foreign = [[each for each in dict.fromkeys(some) if korean.has_hangul(each) != hangul][:most] for some in sources]
+        found |= _near(nearness, own, [text for some in foreign for text in some])
+    near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_SENTENCES])
+    asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
+    return found | {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
 
 
 def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) -> dict[tuple[str, str], float]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.presenting.dates import aware, day_in_korea
-from search_core.stance.across_languages import Nearness, SimilarityTable
+from search_core.stance.across_languages import Nearness, Similarities, similarities
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import FactCheck, fact_checks_in
@@ -163,7 +163,7 @@ def judge_sources(
     video_day = day_in_korea(video.published_at) if video.published_at else None
     names = _video_names(video)
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
-    near = SimilarityTable(
+    near = similarities(
         nearness,
         [text for _, own_claims in spoken for text, _ in own_claims],
         [[text for text, claim in source.claims if claim.ruling is None] for source in read],
@@ -278,7 +278,7 @@ def _pair(
     source: _ReadSource,
     names: tuple[str, ...],
     video_day: date | None,
-    near: SimilarityTable,
+    near: Similarities,
     *,
     windows: int,
 ) -> _Pair:
@@ -289,12 +289,12 @@ def _pair(
     context = ComparisonContext(own_names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
     for quote, web in source.claims:
-        verdict = judge_by_rules(claim, web, context, near.get(sentence, quote))
+        verdict = judge_by_rules(claim, web, context, near.get((sentence, quote)))
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
     chosen: tuple[str, ...] = ()
     if windows:
-        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get(sentence, part) or 0.0, windows)
+        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get((sentence, part), 0.0), windows)
         if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
     return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import accumulate, chain, islice, product
+from itertools import accumulate, chain, compress, islice, pairwise, product
 
 from rapidfuzz import fuzz
 
@@ -64,35 +64,30 @@ def standings(
     older = [_is_older(source, video) for source in sources]
     of_video = [is_of_video(source, video) for source in sources]
     retells = [_retells(own, video_runs) and not old for own, old in zip(runs, older, strict=True)]
-    stories = _Stories(len(sources))
-    for group in near_duplicates(sources):
-        for place in group[1:]:
-            stories.join(group[0], place)
+    same = [(group[0], place) for group in near_duplicates(sources) for place in group[1:]]
     numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
-    for one, other in (*_copies(runs), *_same_snippets(sources, texts)):
-        if _numbers_agree(numbers_of[one], numbers_of[other]):
-            stories.join(one, other)
-    for one, other in translated_pairs(texts, [source.publish_date for source in sources], nearness):
-        stories.join(one, other)
-    first_told = {stories.root(place) for place, old in enumerate(older) if old}
-    of_video_too = {stories.root(place) for place, own in enumerate(of_video) if own}
-    copied = {stories.root(place) for place, again in enumerate(retells) if again} - first_told
-    repeating = of_video_too | copied
-    for root in repeating:
-        stories.join(min(repeating), root)
-    tainted = {stories.root(root) for root in repeating}
-    again = [stories.root(place) in tainted for place in range(len(sources))]
-    return tuple(map(SourceIndependence, stories.numbers(), again))
+    copies = (*_copies(runs), *_same_snippets(sources, texts))
+    same += [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
+    same += translated_pairs(texts, [source.publish_date for source in sources], nearness)
+    stories = _groups(len(sources), same)
+    first_told, of_video_too, retold = (set(compress(stories, marks)) for marks in (older, of_video, retells))
+    repeating = of_video_too | (retold - first_told)
+    again = [story in repeating for story in stories]
+    of_video_alone = list(compress(range(len(sources)), again))
+    return tuple(map(SourceIndependence, _groups(len(sources), [*same, *pairwise(of_video_alone)]), again))
 
 
 def story_numbers(sources: Sequence[SearchResult], told: Sequence[SourceIndependence]) -> tuple[int, ...]:
     """Return by source the number of its story, one number for all that one publisher prints; *told* is their standing."""
-    stories = _Stories(len(sources))
     first: dict[object, int] = {}
-    for place, (source, standing) in enumerate(zip(sources, told, strict=True)):
-        for key in (standing.group, publisher_of(source)):
-            stories.join(first.setdefault(key, place), place)
-    return stories.numbers()
+    return _groups(
+        len(sources),
+        [
+            (first.setdefault(key, place), place)
+            for place, (source, standing) in enumerate(zip(sources, told, strict=True))
+            for key in (standing.group, publisher_of(source))
+        ],
+    )
 
 
 def is_of_video(source: SearchResult, video: VideoContext) -> bool:
@@ -165,27 +160,13 @@ def _is_older(source: SearchResult, video: VideoContext) -> bool:
     return day_in_korea(source.publish_date) < day_in_korea(video.published_at)
 
 
-class _Stories:
-    """Puts source positions into groups of one story."""
-
-    def __init__(self, count: int) -> None:
-        self._parents = list(range(count))
-
-    def root(self, place: int) -> int:
-        while self._parents[place] != place:
-            self._parents[place] = self._parents[self._parents[place]]
-            place = self._parents[place]
-        return place
-
-    def join(self, one: int, other: int) -> None:
-        left, right = sorted((self.root(one), self.root(other)))
-        self._parents[right] = left
-
-    def numbers(self) -> tuple[int, ...]:
-        """Return the number of each position's group, counted from 0 in order of first appearance."""
-        roots = [self.root(place) for place in range(len(self._parents))]
-        numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
-        return tuple(numbers[root] for root in roots)
+def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the group of each of *count* positions when both of each of *pairs* are of one, counted by first appearance."""
+    groups = list(range(count))
+    for one, other in pairs:
+        groups = [groups[one] if group == groups[other] else group for group in groups]
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    return tuple(numbers[group] for group in groups)
 
 
 MAX_SENTENCES = 12

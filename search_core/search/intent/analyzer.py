@@ -6,7 +6,6 @@ import logging
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, Reference, SearchIntent, SearchType, VideoContext
 from search_core.errors import QuestionError
@@ -93,23 +92,10 @@ _MIN_SPECIFIC = 3
 _WHOLE_SUBJECT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Grounding:
-    """Says how a question hangs on what lies outside it."""
-
-    requires_context: bool
-    references: tuple[Reference, ...]
-
-
 def ground(
-    text: str,
-    analysed: Sequence[Morpheme],
-    terms: Sequence[ContentTerm],
-    *,
-    has_video: bool,
-    memory: ConversationMemory,
-) -> Grounding:
-    """Return how the question *text* hangs on the video and the earlier turns.
+    text: str, analysed: Sequence[Morpheme], terms: Sequence[ContentTerm], *, has_video: bool, memory: ConversationMemory
+) -> tuple[bool, tuple[Reference, ...]]:
+    """Return whether the question *text* hangs on the video and the earlier turns, and its words that point outside.
 
     *terms* are its content terms. A word that points outside makes any question hang; a question that names properties only
     ("매출은?") hangs when there is something they can belong to, and so does one that leaves its subject to the video.
@@ -117,17 +103,17 @@ def ground(
     korean = has_hangul(text)
     references = _outer_korean(text, analysed, terms) if korean else english_references(text)
     if references:
-        return Grounding(requires_context=True, references=references)
+        return True, references
     specific = specific_terms(terms)
     if not terms:
-        return Grounding(requires_context=True, references=())
+        return True, ()
     if memory.turns:
         vague = _korean_follow_up(_without_exclusions(text), specific) if korean else _english_follow_up(text, specific, memory)
     else:
         vague = has_video and all(term.predicate for term in specific)
     if has_video and korean and not vague:
         vague = leaves_subject_open(text, analysed, specific, sum(term.attribute for term in terms))
-    return Grounding(requires_context=vague or (not specific and _continues(text, analysed)), references=())
+    return vague or (not specific and _continues(text, analysed)), ()
 
 
 def specific_terms(terms: Sequence[ContentTerm]) -> list[ContentTerm]:
@@ -346,8 +332,8 @@ class QueryIntentAnalyzer:
         """Return the content words of *query* in order, no doubles, without pointing words and formulas of asking."""
         text = validate_question(query)
         terms = self._terms_of(text)
-        grounding = ground(text, morphemes(text), terms, has_video=False, memory=ConversationMemory())
-        return _search_terms(terms, grounding.references)
+        _, references = ground(text, morphemes(text), terms, has_video=False, memory=ConversationMemory())
+        return _search_terms(terms, references)
 
     def determine_search_type(self, query: str) -> SearchType:
         """Return whether *query* wants news, background or anything else."""
@@ -355,18 +341,18 @@ class QueryIntentAnalyzer:
 
     def _analyse(self, text: str, video: VideoContext | None, memory: ConversationMemory) -> SearchIntent:
         terms = self._terms_of(text)
-        grounding = ground(text, morphemes(text), terms, has_video=video is not None, memory=memory)
+        requires_context, references = ground(text, morphemes(text), terms, has_video=video is not None, memory=memory)
         kind, confidence = search_type(text)
-        if grounding.requires_context and memory.turns and confidence < _SURE:
+        if requires_context and memory.turns and confidence < _SURE:
             kind, confidence = search_type(memory.turns[-1].question)
         return SearchIntent(
             query=text,
             intent_type=kind,
             confidence=confidence,
-            search_terms=_search_terms(terms, grounding.references),
-            requires_context=grounding.requires_context,
+            search_terms=_search_terms(terms, references),
+            requires_context=requires_context,
             language_preference=_language(text),
-            references=grounding.references,
+            references=references,
             excluded=excluded_words(text),
         )
 

@@ -20,7 +20,7 @@ from search_core.domain import (
 from search_core.runtime import Clock, utc_now
 from search_core.search.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles, translate_query
 from search_core.search.query.conversation import Conversation
-from search_core.search.query.enrichment import Enrichment
+from search_core.search.query.enrichment import enrich
 from search_core.search.query.presence import fold, holds, names
 from search_core.search.query.resolution import Resolver
 from search_core.search.query.video_index import VideoIndexes
@@ -199,7 +199,7 @@ class QueryConstructor:
         resolver = Resolver(intent, conversation, index)
         asked = lay_out(intent, resolver, conversation)
         referents = resolver.referents()
-        added = Enrichment(intent.search_terms, intent.intent_type, index).parts(asked.parts, resolved=asked.resolved)
+        added = enrich(asked.parts, intent.search_terms, intent.intent_type, index, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
         parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
@@ -214,7 +214,7 @@ class QueryConstructor:
             return base_query
         base = (QueryPart(base_query, PartOrigin.QUESTION),)
         terms = [term.text for term in content_terms(base_query)]
-        added = Enrichment(terms, SearchType.GENERAL, self._indexes.of(context)).parts(base, resolved=False)
+        added = enrich(base, terms, SearchType.GENERAL, self._indexes.of(context), resolved=False)
         return " ".join(part.text for part in self._fit(base, added))
 
     def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:

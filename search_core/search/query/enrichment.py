@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, QueryPart, SearchType
 from search_core.search.query.video_index import NAMED, ContextElement, VideoIndex, query_parts
@@ -29,104 +28,97 @@ _GUARDS = (PartOrigin.ORGANIZATION, PartOrigin.EVENT, PartOrigin.TITLE)
 """Parts of a video that distinguish a person from namesakes when the question names the person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ties:
-    """Weighs how strongly the names of one video belong to the words of one question."""
-
-    index: VideoIndex
-    terms: Sequence[str]
-
-    def strongest(self, elements: Iterable[ContextElement]) -> ContextElement | None:
-        """Return the one of *elements* that belongs to the words most, or None when none clearly does."""
-        topic = self._on_topic()
-        weighed = [(self._said_with(element, topic), -place, element) for place, element in enumerate(elements)]
-        best = max(weighed, key=lambda entry: entry[:2], default=None)
-        return best[2] if best is not None and best[0] > 0 else None
-
-    def _telling(self) -> list[str]:
-        terms = [term for term in self.terms if len(term) > 1 and not is_attribute(term)]
-        return [term for term in terms if not term.endswith("다")] or terms
-
-    def _on_topic(self) -> set[int]:
-        """Return the segments that speak of the question, rare words counting more than common ones."""
-        count = self.index.segment_count
-        places_of = [found for term in self._telling() if (found := self.index.places(term))]
-        if count >= _SHORT_SEGMENTS:
-            places_of = [places for places in places_of if len(places) <= _EVERYWHERE * count]
-        weighted = [(set(places), math.log1p(count / len(places))) for places in places_of]
-        least = _ON_TOPIC * sum(rarity for _, rarity in weighted)
-        shares: dict[int, float] = {}
-        for segments, rarity in weighted:
-            for place in segments:
-                shares[place] = shares.get(place, 0.0) + rarity
-        return {place for place, share in shares.items() if share >= least}
-
-    def _said_with(self, element: ContextElement, topic: set[int]) -> float:
-        count = self.index.segment_count
-        short = count < _SHORT_SEGMENTS
-        near = dict.fromkeys(element.mentions, 1.0)
-        if not short:
-            for place in element.mentions:
-                for other in (place - 1, place + 1):
-                    if 0 <= other < count:
-                        near.setdefault(other, _BESIDE)
-        support = sum(near.get(place, 0.0) for place in topic)
-        if support < (_LEAST_SUPPORT_SHORT if short else _LEAST_SUPPORT):
-            return 0.0
-        lift = support * count / (len(topic) * sum(near.values()))
-        return support * math.log(lift) if lift >= (_LEAST_LIFT_SHORT if short else _LEAST_LIFT) else 0.0
+def _strongest(index: VideoIndex, terms: Sequence[str], elements: Iterable[ContextElement]) -> ContextElement | None:
+    """Return the one of *elements* that belongs to the *terms* of a question most, or None when none clearly does."""
+    topic = _on_topic(index, terms)
+    weighed = [(_said_with(index, element, topic), -place, element) for place, element in enumerate(elements)]
+    best = max(weighed, key=lambda entry: entry[:2], default=None)
+    return best[2] if best is not None and best[0] > 0 else None
 
 
-class Enrichment:
-    """Chooses the elements of one video for one question."""
+def _on_topic(index: VideoIndex, terms: Sequence[str]) -> set[int]:
+    """Return the segments that speak of the question, rare words counting more than common ones."""
+    count = index.segment_count
+    named = [term for term in terms if len(term) > 1 and not is_attribute(term)]
+    telling = [term for term in named if not term.endswith("다")] or named
+    places_of = [found for term in telling if (found := index.places(term))]
+    if count >= _SHORT_SEGMENTS:
+        places_of = [places for places in places_of if len(places) <= _EVERYWHERE * count]
+    weighted = [(set(places), math.log1p(count / len(places))) for places in places_of]
+    least = _ON_TOPIC * sum(rarity for _, rarity in weighted)
+    shares: dict[int, float] = {}
+    for segments, rarity in weighted:
+        for place in segments:
+            shares[place] = shares.get(place, 0.0) + rarity
+    return {place for place, share in shares.items() if share >= least}
 
-    def __init__(self, terms: Sequence[str], kind: SearchType, index: VideoIndex | None) -> None:
-        """Take the words of the question and what it asks for."""
-        self._terms, self._kind, self._index = terms, kind, index
 
-    def parts(self, asked: Sequence[QueryPart], *, resolved: bool) -> tuple[QueryPart, ...]:
-        """Return what is added to the *asked* parts, most helpful first, at most ``MAX_ADDED``.
+def _said_with(index: VideoIndex, element: ContextElement, topic: set[int]) -> float:
+    """Return how strongly *element* belongs to the segments of *topic*, by how often it is said in them or beside them."""
+    count = index.segment_count
+    short = count < _SHORT_SEGMENTS
+    near = dict.fromkeys(element.mentions, 1.0)
+    if not short:
+        for place in element.mentions:
+            for other in (place - 1, place + 1):
+                if 0 <= other < count:
+                    near.setdefault(other, _BESIDE)
+    support = sum(near.get(place, 0.0) for place in topic)
+    if support < (_LEAST_SUPPORT_SHORT if short else _LEAST_SUPPORT):
+        return 0.0
+    lift = support * count / (len(topic) * sum(near.values()))
+    return support * math.log(lift) if lift >= (_LEAST_LIFT_SHORT if short else _LEAST_LIFT) else 0.0
 
-        A question that earlier turns or the video already made clear, or that names an element of the video, gets no more than
-        a guard against namesakes; any other gets the one element that narrows it most.
-        """
-        if self._index is None:
-            return ()
-        text = " ".join(part.text for part in asked)
-        present = self._index.held_in(text)
-        speakers = [element for element in present if element.origin is PartOrigin.SPEAKER]
-        if resolved or any(element.origin in NAMED for element in present):
-            known = any(element.origin in _GUARDS for element in present)
-            return query_parts(() if known or not speakers else self._guard(self._index, speakers[0], present))
-        chosen = self._narrowing(self._index, present)
-        if chosen is None:
-            return ()
-        guard = self._guard(self._index, chosen, present) if chosen.origin is PartOrigin.SPEAKER else ()
-        return query_parts((chosen, *guard))[:MAX_ADDED]
 
-    def _narrowing(self, index: VideoIndex, present: Sequence[ContextElement]) -> ContextElement | None:
-        """Return what narrows the question: the name tied to its words, who acts in news, the title's subject, any name, a term.
+def enrich(
+    asked: Sequence[QueryPart], terms: Sequence[str], kind: SearchType, index: VideoIndex | None, *, resolved: bool
+) -> tuple[QueryPart, ...]:
+    """Return what of a video is added to the *asked* parts, most helpful first, at most ``MAX_ADDED``.
 
-        None when the question already says what the video is about.
-        """
-        tied = Ties(index, self._terms).strongest(index.by_salience())
-        if tied is not None:
-            return tied
-        if set(index.by_salience(PartOrigin.TITLE)[:1]) & set(present):
-            return None
-        actors = index.by_salience()
-        if self._kind is SearchType.NEWS and actors:
-            return actors[0]
-        title = [element for element in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if element.in_title]
-        title += [element for element in index.by_salience(PartOrigin.TITLE) if element not in present]
-        others = [element for element in index.by_salience(PartOrigin.TRANSCRIPT) if element not in present]
-        return next(iter((*title, *actors, *others)), None)
+    *terms* are the words of the question, *kind* is what it asks for. One that earlier turns or the video already made clear
+    (*resolved*), or that names an element of the video, gets no more than a guard against namesakes; any other gets the one
+    element that narrows it most.
+    """
+    if index is None:
+        return ()
+    present = index.held_in(" ".join(part.text for part in asked))
+    speakers = [element for element in present if element.origin is PartOrigin.SPEAKER]
+    if resolved or any(element.origin in NAMED for element in present):
+        known = any(element.origin in _GUARDS for element in present)
+        return query_parts(() if known or not speakers else _guard(index, speakers[0], present))
+    chosen = _narrowing(index, terms, kind, present)
+    if chosen is None:
+        return ()
+    guard = _guard(index, chosen, present) if chosen.origin is PartOrigin.SPEAKER else ()
+    return query_parts((chosen, *guard))[:MAX_ADDED]
 
-    def _guard(self, index: VideoIndex, speaker: ContextElement, present: Sequence[ContextElement]) -> tuple[ContextElement, ...]:
-        """Return what distinguishes *speaker* from namesakes: its organisation, the title's subject, any organisation."""
-        organizations = index.by_salience(PartOrigin.ORGANIZATION)
-        tied = Ties(index, (speaker.text,)).strongest(organizations)
-        own = [organization for organization in organizations if index.beside(organization, speaker.text)]
-        title = index.by_salience(PartOrigin.TITLE)
-        guards = (*own, *((tied,) if tied else ()), *title, *organizations)
-        return tuple(guard for guard in guards if guard not in present)[:1]
+
+def _narrowing(
+    index: VideoIndex, terms: Sequence[str], kind: SearchType, present: Sequence[ContextElement]
+) -> ContextElement | None:
+    """Return what narrows the question: the name tied to its words, who acts in news, the title's subject, any name, a term.
+
+    None when the question already says what the video is about.
+    """
+    actors = index.by_salience()
+    tied = _strongest(index, terms, actors)
+    if tied is not None:
+        return tied
+    if set(index.by_salience(PartOrigin.TITLE)[:1]) & set(present):
+        return None
+    if kind is SearchType.NEWS and actors:
+        return actors[0]
+    title = [element for element in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if element.in_title]
+    title += [element for element in index.by_salience(PartOrigin.TITLE) if element not in present]
+    others = [element for element in index.by_salience(PartOrigin.TRANSCRIPT) if element not in present]
+    return next(iter((*title, *actors, *others)), None)
+
+
+def _guard(index: VideoIndex, speaker: ContextElement, present: Sequence[ContextElement]) -> tuple[ContextElement, ...]:
+    """Return what distinguishes *speaker* from namesakes: its organisation, the title's subject, any organisation."""
+    organizations = index.by_salience(PartOrigin.ORGANIZATION)
+    tied = _strongest(index, (speaker.text,), organizations)
+    own = [organization for organization in organizations if index.beside(organization, speaker.text)]
+    title = index.by_salience(PartOrigin.TITLE)
+    guards = (*own, *((tied,) if tied else ()), *title, *organizations)
+    return tuple(guard for guard in guards if guard not in present)[:1]
