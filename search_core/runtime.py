@@ -42,20 +42,6 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Stopwatch:
-    """Adds up the time spent inside ``with`` blocks; one thread at a time."""
-
-    def __init__(self) -> None:
-        self.total_ms = 0.0
-        self._entered = 0.0
-
-    def __enter__(self) -> None:
-        self._entered = time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        self.total_ms += (time.perf_counter() - self._entered) * 1000
-
-
 class Turns(threading.local):
     """Lets other threads compute between the steps of a long computation; each thread has its own count.
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_head, asked_kind, values_in
 from search_core.domain import SearchResult
-from search_core.ranking.equivalents import equivalents
+from search_core.ranking.lexical import AskedWords
 from search_core.text.sentences import sentence_spans
 from search_core.text.web_address import host_name
-from search_core.text.words import LATIN, Word, rarity, words_of
+from search_core.text.words import LATIN, Word, words_of
 
 MAX_CHARS = 160
 """Of an excerpt: a longer sentence is read in parts that overlap."""
@@ -168,14 +168,11 @@ class _AskedWords:
     """The words of a question with how telling they are, in the scripts of what was found."""
 
     def __init__(self, question: AskedQuestion, texts: Sequence[Sequence[Word]]) -> None:
-        words = question.words
-        self._weights = [rarity(word) for word in words] or [1.0]
+        asked = AskedWords(question.understood)
+        words = asked.words
+        self._weights = asked.rarity or [1.0]
         self._whole = sum(self._weights)
-        self._places = {word.form: number for number, word in enumerate(words)}
-        vocabulary = {word for said in texts for word in said}
-        for number, forms in equivalents(words, vocabulary, any_sense=True).items():
-            for form in forms:
-                self._places.setdefault(form, number)
+        self._places = asked.forms_in({word for said in texts for word in said})
         named = {word.form for said in words_of(_NAMED.findall(question.understood)) for word in said}
         self._named = [
             number for number, word in enumerate(words) if word.tag in ("NNP", "SN") or (word.tag == LATIN and word.form in named)

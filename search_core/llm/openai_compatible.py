@@ -58,7 +58,7 @@ class OpenAICompatible:
 
     def get_ready(self) -> None:
         """Import what the first request would have to wait for; blocks."""
-        for name in ("search_core.llm.chat", "search_core.llm.completion", "openai.resources.chat"):
+        for name in ("search_core.llm.chat", "openai.resources.chat"):
             import_module(name)
 
     def available(self) -> bool:
@@ -77,12 +77,11 @@ class OpenAICompatible:
         """Return one or two Korean sentences on what a search result says."""
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
-        from search_core.llm.completion import check_summary, complete
+        from search_core.llm.chat import check_summary, complete
 
-        prompt = messages(result_title, snippet, source)
-        asked = (ChatMessage("system", prompt.system), ChatMessage("user", prompt.user))
+        fence, asked = messages(result_title, snippet, source)
         answer = await complete(self._endpoint, self._model, asked)
-        return check_summary(answer.text, f"{result_title} {snippet} {source}", prompt.fence)
+        return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
         """Yield the answer to *messages* piece by piece, without what the model thinks before it.
@@ -107,7 +106,7 @@ class OpenAICompatible:
         if not self.available():
             raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
 
-        from search_core.llm.completion import complete
+        from search_core.llm.chat import complete
 
         async def ask(form: AnswerSchema | None) -> Completion:
             seconds = self._endpoint.total_s

@@ -76,16 +76,8 @@ class Completion:
     requests: int = 1
 
 
-class Prompt(NamedTuple):
-    """One request to the model; ``fence`` is the mark around the data."""
-
-    system: str
-    user: str
-    fence: str
-
-
-def messages(title: str, snippet: str, source: str) -> Prompt:
-    """Return the request for one result; each request has a mark of its own, 128 random bits."""
+def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
+    """Return the mark around the data, 128 random bits for each request, and the request for one result."""
     fence = f"DATA-{secrets.token_hex(16)}"
     data = "\n".join(
         (
@@ -94,7 +86,8 @@ def messages(title: str, snippet: str, source: str) -> Prompt:
             f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
         )
     )
-    return Prompt(SYSTEM, f"{fence}\n{data}\n{fence}\nSummarise the data in Korean.", fence)
+    asked = ChatMessage("user", f"{fence}\n{data}\n{fence}\nSummarise the data in Korean.")
+    return fence, (ChatMessage("system", SYSTEM), asked)
 
 
 def plain(text: str) -> str:

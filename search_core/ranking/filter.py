@@ -273,19 +273,15 @@ class RelevanceFilter:
             if embedder is None:
                 continue
             try:
-                return self._score(results, context, embedder, degradations)
+                filled = measure_parts(results, context, embedder) if results else []
             except EmbeddingError as error:
                 _log.warning("%s could not score: %s", embedder.name, error)
                 degradations.append(_degradation(str(error), _FELL_BACK))
+            else:
+                scored = tuple(apply_weights(result, self.weights) for result in filled)
+                return Scored(results=scored, scorer=embedder.name, degradations=tuple(degradations))
         bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
-
-    def _score(
-        self, results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder, degradations: Sequence[Degradation]
-    ) -> Scored:
-        filled = measure_parts(results, context, embedder) if results else []
-        scored = [apply_weights(result, self.weights) for result in filled]
-        return Scored(results=tuple(scored), scorer=embedder.name, degradations=tuple(degradations))
 
 
 def _degradation(cause: str, korean: str) -> Degradation:

@@ -124,7 +124,7 @@ class AskedWords:
             return [0.0] * len(bodies)
         texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
         said = words_of(texts)
-        found = self._asked_forms(set().union(*said))
+        found = self.forms_in(set().union(*said))
         matches = [
             _matches(found, words, len(title), len(self.words)) for title, words in zip(words_of(titles), said, strict=True)
         ]
@@ -145,7 +145,7 @@ class AskedWords:
         """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
-    def _asked_forms(self, vocabulary: set[Word]) -> Mapping[str, int]:
+    def forms_in(self, vocabulary: set[Word]) -> dict[str, int]:
         """Return which forms of *vocabulary* stand for which asked word: itself, or its name in the other script."""
         found = {word.form: number for number, word in enumerate(self.words)}
         for number, forms in equivalents(self.words, vocabulary, any_sense=True).items():

@@ -275,11 +275,11 @@ class Meaning:
     def to_question(self, question: str) -> Vectors:
         """Return how near each text is to *question*, in [0, 1]: the nearest of its windows counts; raises EmbeddingError."""
         asked = self.embedder.embed([question], "query")[0]
-        return self._nearest(self._calibration().to_question(question, asked, self.vectors, self.languages))
+        return self._nearest(Calibration(self.embedder).to_question(question, asked, self.vectors, self.languages))
 
     def to_passages(self, vectors: Vectors, languages: Languages) -> Vectors:
         """Return a row for each text: how near it is to each passage, in [0, 1]."""
-        return self._nearest(self._calibration().between(self.vectors, self.languages, vectors, languages))
+        return self._nearest(Calibration(self.embedder).between(self.vectors, self.languages, vectors, languages))
 
     def first_vectors(self) -> tuple[Vectors, Languages]:
         """Return a vector for each text, of its beginning, and their languages."""
@@ -290,9 +290,6 @@ class Meaning:
             return _OF_ONE_TEXT
         further = max(0, ceil(len(text) / WINDOW_CHARS) - 1)
         return max(_LEAST, _ONE_LANGUAGE - _LESS_WHEN_LONGER * further)
-
-    def _calibration(self) -> Calibration:
-        return Calibration(self.embedder)
 
     def _nearest(self, near: Vectors) -> Vectors:
         nearest: Vectors = np.maximum.reduceat(near, self.firsts, axis=0)

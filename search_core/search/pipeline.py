@@ -30,11 +30,11 @@ from search_core.domain import (
     SearchType,
 )
 from search_core.job import SearchProgress
-from search_core.presenting import Nearness, Summarizer, add_summaries
+from search_core.presenting import Summarizer, add_summaries
 from search_core.presenting.summaries import MissingNumbers
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import EmbeddingPrefetch, RelevanceFilter, arrange
-from search_core.runtime import Stopwatch, wait_or_finish
+from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.intent import QueryIntentAnalyzer, validate_question
 from search_core.search.query import QueryConstructor, refuse_unknown_company
@@ -146,7 +146,7 @@ class _Run:
         self._question = question
         self._options = options
         self._watch = watch
-        self._own = Stopwatch()
+        self._own_ms = 0.0
         self._answered = asyncio.Event()
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
@@ -162,8 +162,16 @@ class _Run:
         self._tell(phase="scoring", waiting=())
         found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
         self._tell(phase="summarizing")
-        nearness = self._stages.relevance().nearness_to(self._question.text, found.scorer)
-        shown, degradations = await self._summarize(found, nearness)
+        shown, degradations = await add_summaries(
+            found.results,
+            self._stages.summarizer,
+            deadline_s=self._stages.summary_deadline_s,
+            own_documents=self._stages.own_documents_to_model,
+            nearness=self._stages.relevance().nearness_to(self._question.text, found.scorer),
+            missing_numbers=self._stages.missing_numbers,
+            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown))),
+            finish=self._finish,
+        )
         return self._finished(replace(found, results=shown, degradations=(*found.degradations, *degradations)))
 
     def _understand(self) -> SearchReport:
@@ -184,7 +192,7 @@ class _Run:
     def _finished(self, report: SearchReport) -> SearchReport:
         """Return *report* with the time it took."""
         took_ms = (time.monotonic() - self._started) * 1000
-        return replace(report, elapsed_ms=took_ms, compute_ms=self._own.total_ms, created_at=self._stages.now())
+        return replace(report, elapsed_ms=took_ms, compute_ms=self._own_ms, created_at=self._stages.now())
 
     async def _show_early(self, begun: SearchReport) -> None:
         """Publish what the web has found so far while services are awaited; own documents never replace the web."""
@@ -197,16 +205,20 @@ class _Run:
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
         """Return what *step* does on a worker thread, the time it takes added to our own."""
-        own = Stopwatch()
+        took_s = 0.0
 
         def run_timed() -> T:
-            with own:
+            nonlocal took_s
+            begun = time.perf_counter()
+            try:
                 return step(*args)
+            finally:
+                took_s = time.perf_counter() - begun
 
         try:
             return await asyncio.to_thread(run_timed)
         finally:
-            self._own.total_ms += own.total_ms
+            self._own_ms += took_s * 1000
 
     def _tell(self, **changes: Any) -> None:
         self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
@@ -296,20 +308,6 @@ class _Run:
             return await best
         done, _ = await asyncio.wait((best,), timeout=patience_s)
         return best.result() if done else await self._own_step(score, report, merged, self._stages.lexical_filter)
-
-    async def _summarize(
-        self, found: SearchReport, nearness: Nearness
-    ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
-        return await add_summaries(
-            found.results,
-            self._stages.summarizer,
-            deadline_s=self._stages.summary_deadline_s,
-            own_documents=self._stages.own_documents_to_model,
-            nearness=nearness,
-            missing_numbers=self._stages.missing_numbers,
-            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown))),
-            finish=self._finish,
-        )
 
 
 def begin_report(question: Question, options: SearchOptions, intent: SearchIntent, constructed: ConstructedQuery) -> SearchReport:

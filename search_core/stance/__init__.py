@@ -2,6 +2,6 @@
 
 from search_core.stance.across_languages import Nearness
 from search_core.stance.compare import asserted_sentences, judge_sources
-from search_core.stance.table import TableRow, stance_summary, stance_table
+from search_core.stance.weighing import TableRow, stance_summary, stance_table
 
 __all__ = ["Nearness", "TableRow", "asserted_sentences", "judge_sources", "stance_summary", "stance_table"]

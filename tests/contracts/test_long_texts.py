@@ -13,8 +13,8 @@ import pytest
 
 from pages.parts.escaping import md
 from search_core.answers import CitationRegistry, FallbackDetector
+from search_core.answers.chat.chat import spoken_text
 from search_core.answers.chat.memory import truncate
-from search_core.answers.chat.speech import spoken_text
 from search_core.answers.moments import MomentMarks
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS

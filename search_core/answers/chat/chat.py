@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import Future
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
 
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.answers.chat.job import (
@@ -18,11 +22,11 @@ from search_core.answers.chat.job import (
     AnswerJobs,
     ConversationBusyError,
     MessageNotFoundError,
+    NoSpeechError,
     run_answer,
 )
-from search_core.answers.chat.memory import memory_of
+from search_core.answers.chat.memory import memory_of, truncate
 from search_core.answers.chat.research_runs import Research, ResearchRuns
-from search_core.answers.chat.speech import spoken_text, transcribe_and_answer
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (
     AnswerEvent,
@@ -33,21 +37,23 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
+    QuestionTranscribed,
     VideoContext,
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
+from search_core.llm.openai_compatible import MAX_SPOKEN_CHARS, OpenAICompatible
 from search_core.search.intent import validate_question
+from search_core.text.sentences import ends_sentence
+from search_core.text.visible import visible
 
 if TYPE_CHECKING:
     from search_core.answers import AnswerFlow, OnlineCheck
-    from search_core.llm import OpenAICompatible
     from search_core.runtime import LoopThread
     from search_core.storage.conversations import ConversationStore
 
 logger = logging.getLogger(__name__)
-
 
 ANSWERS_AT_ONCE = 32
 
@@ -285,6 +291,46 @@ class Chat:
         future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
         future.add_done_callback(lambda ended: _end_job(job, ended))
         return job
+
+
+_MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_GOES_ON = (":", ";", ",")
+
+
+async def transcribe_and_answer(
+    audio: OpenAICompatible, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
+) -> AsyncGenerator[AnswerEvent]:
+    """Yield what is asked in the recording *data* and then the events of its *answer*.
+
+    Raises LanguageModelError, NoSpeechError, and QuestionError for what is too long to be a question.
+    """
+    text = await audio.transcribe(name, data, "")  # in Korean or in English: the model finds out which
+    if not any(char.isalnum() for char in text):
+        raise NoSpeechError
+    question = validate_question(text)
+    yield QuestionTranscribed(text=question)
+    async with aclosing(answer(question)) as events:
+        async for event in events:
+            yield event
+
+
+def spoken_text(text: str) -> str:
+    """Return a Markdown answer as it is read: words only, each line a sentence, whole sentences within ``MAX_SPOKEN_CHARS``."""
+    lines: list[str] = []
+    for token in MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).parse(visible(text)):
+        if token.type == "inline":
+            words = "".join(_spoken_words(child.type, child.content) for child in token.children or ())
+            lines += words.split("\n")
+    said = (" ".join(_ADDRESS.sub(" ", _MARK.sub("", line)).split()) for line in lines)
+    ended = (line if ends_sentence(line) or line.endswith(_GOES_ON) else f"{line}." for line in said if line)
+    return truncate("\n".join(ended), MAX_SPOKEN_CHARS)
+
+
+def _spoken_words(kind: str, content: str) -> str:
+    if kind in ("softbreak", "hardbreak"):
+        return " " if kind == "softbreak" else "\n"
+    return content if kind in ("text", "code_inline", "text_special") else ""
 
 
 _STOPS_WITHIN_S = 5.0

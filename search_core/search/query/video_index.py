@@ -7,10 +7,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from search_core.domain import PartOrigin, QueryPart, VideoContext
-from search_core.recent import Recent
 from search_core.runtime import in_turns
 from search_core.search.query.conversation import Phrase, phrases
 from search_core.search.query.presence import fold, holds
@@ -36,7 +35,6 @@ MAX_SEGMENTS, MAX_SPOKEN_CHARS = 20_000, 400_000
 MAX_ELEMENT_CHARS = 60
 """Longer names are sentences; they would crowd out the question."""
 _MANY_MENTIONS = 20
-_KEPT_VIDEOS = 8
 _SLICE_CHARS = 100_000
 _MAX_TERM_HITS = 200
 """A word said more often than this is near everything."""
@@ -208,16 +206,7 @@ class VideoIndex:
                 yield ContextElement(text, origin, tuple(self.places(text)), in_title, rank)
 
 
-class VideoIndexes:
-    """Caches the indexes of the latest videos by identity; a cached video stays alive, so that its identity stays its own."""
-
-    def __init__(self) -> None:
-        self._indexes: Recent[int, VideoIndex] = Recent(_KEPT_VIDEOS)
-
-    def of(self, video: VideoContext) -> VideoIndex:
-        """Return the index of *video*, built at most once while it is cached."""
-        index = self._indexes.get(id(video))
-        if index is None:
-            index = VideoIndex(video)
-            self._indexes.put(id(video), index)
-        return index
+@lru_cache(maxsize=8)
+def index_of(video: VideoContext) -> VideoIndex:
+    """Return the index of *video*, built once while it is among the latest."""
+    return VideoIndex(video)

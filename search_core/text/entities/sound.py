@@ -13,6 +13,8 @@ from search_core.text.korean.romanize import consonants, hangul_sound, latin_sou
 
 LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SAME_LETTERS = 78.0
+_LEAST_ALIKE = {2: 90.0, 3: 80.0, 4: 76.0, 5: 70.0, 6: 62.0}
+"""By the number of consonants, from six on the same."""
 _READINGS = 8
 """Most readings of one name; more arise only from long titles."""
 _SURNAMES = """
@@ -87,18 +89,7 @@ def sounds_in_korean(latin: str) -> tuple[tuple[str, str], ...]:
 
 def alike(one: str, other: str, skeleton: str) -> bool:
     """Return whether two sounds with the same consonants, *skeleton*, also agree in their vowels; few consonants prove little."""
-    least = (
-        62.0
-        if len(skeleton) >= 6
-        else 70.0
-        if len(skeleton) == 5
-        else 76.0
-        if len(skeleton) == 4
-        else 80.0
-        if len(skeleton) == 3
-        else 90.0
-    )
-    return len(skeleton) > 1 and fuzz.ratio(one, other) >= least
+    return len(skeleton) > 1 and fuzz.ratio(one, other) >= _LEAST_ALIKE.get(len(skeleton), _LEAST_ALIKE[6])
 
 
 def same_letters(one: str, other: str) -> bool:

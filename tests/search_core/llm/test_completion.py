@@ -11,7 +11,7 @@ import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.completion import check_summary
+from search_core.llm.chat import check_summary
 from search_core.llm.prompt import AnswerSchema, Completion
 from tests.loopback.language_model import KEY, REFUSALS, Asked, LanguageModelServer, Personality, Whole, completion, refusal
 

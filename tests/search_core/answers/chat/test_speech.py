@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from search_core.answers.chat.speech import MAX_SPOKEN_CHARS, spoken_text
+from search_core.answers.chat.chat import MAX_SPOKEN_CHARS, spoken_text
 
 
 @pytest.mark.parametrize(
