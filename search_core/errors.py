@@ -163,8 +163,8 @@ class LanguageModelFailure(StrEnum):
 class LanguageModelError(MaekrakError):
     """Says by its ``kind`` why the language model gave no usable answer.
 
-    ``partial`` states whether a part of the answer was handed out before it failed. ``status`` is the HTTP status of the answer,
-    None where there was none, and ``retry_after_s`` the pause the endpoint asked for, in seconds.
+    ``status`` is the HTTP status of the answer, None where there was none, ``retry_after_s`` the pause that the endpoint asked
+    for, in seconds.
     """
 
     def __init__(
@@ -173,13 +173,11 @@ class LanguageModelError(MaekrakError):
         *,
         korean: str,
         kind: LanguageModelFailure = LanguageModelFailure.UNAVAILABLE,
-        partial: bool = False,
         status: int | None = None,
         retry_after_s: float | None = None,
     ) -> None:
         super().__init__(message, korean=korean)
         self.kind = kind
-        self.partial = partial
         self.status = status
         self.retry_after_s = retry_after_s
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
-from search_core.domain.run import RunStatus, take_fields
+from search_core.domain.run import RunStatus, event_of, take_fields
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -413,24 +413,8 @@ class ResearchRun:
             yield SourcesComplete(sources=self.sources)
         yield from self.failures
         if self.by_model is not None:
-            yield ReportWritten(
-                text=self.report,
-                by_model=self.by_model,
-                cited=self.cited,
-                unsupported=self.unsupported,
-                note=self.report_note,
-                unfinished=self.unfinished,
-                own_sent=self.own_sent,
-                excerpted=self.excerpted,
-            )
-        yield ResearchEnded(
-            status=self.status,
-            metrics=self.metrics,
-            coverage=self.coverage,
-            coverage_lines=self.coverage_lines,
-            unanswered=self.unanswered,
-            at=self.ended_at,
-        )
+            yield event_of(ReportWritten, self, text=self.report, note=self.report_note)
+        yield event_of(ResearchEnded, self, at=self.ended_at)
 
     @property
     def search_failed(self) -> bool:

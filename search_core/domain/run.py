@@ -34,3 +34,11 @@ def take_fields(record: RecordT, event: Any, **changes: Any) -> RecordT:
     taken = {field.name: getattr(event, field.name) for field in fields(event) if field.name in known}
     changed: RecordT = replace(record, **{**taken, **changes})
     return changed
+
+
+def event_of(kind: type[RecordT], record: Any, **others: Any) -> RecordT:
+    """Return an event of *kind* with what *record* has in fields of the same names, and with *others*."""
+    event: RecordT = kind(
+        **{field.name: getattr(record, field.name) for field in fields(kind) if field.name not in others}, **others
+    )
+    return event

@@ -35,7 +35,6 @@ _NOT_A_STREAM = ("application/json", "text/html")
 _END = object()
 
 _Result = TypeVar("_Result")
-_Caught = TypeVar("_Caught", bound=BaseException)
 
 
 class _Patience:
@@ -87,17 +86,16 @@ async def stream_chat(
         if not said:
             raise unreadable_answer("no text")
     except LanguageModelError as error:
-        error.partial = said > 0
-        raise _drop_frames(error) from None
+        _drop_frames(error)
+        raise error from None
     except CLIENT_ERRORS as error:
         typed = to_model_error(error, streaming=streaming)
-        typed.partial = said > 0
         _drop_frames(error)
         raise typed from None
 
 
-def _drop_frames(error: _Caught) -> _Caught:
-    """Return *error* without the frames that it and its causes hold.
+def _drop_frames(error: BaseException) -> None:
+    """Let go of the frames that *error* and its causes hold.
 
     In them wait half-read generators of the client. They are to close here, on their loop, and not when a collector on another
     thread comes upon them.
@@ -106,7 +104,6 @@ def _drop_frames(error: _Caught) -> _Caught:
     while cause is not None:
         cause.__traceback__ = None
         cause = cause.__cause__ or cause.__context__
-    return error
 
 
 async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> AsyncGenerator[str]:

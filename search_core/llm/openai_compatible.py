@@ -86,8 +86,8 @@ class OpenAICompatible:
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
         """Yield the answer to *messages* piece by piece, without what the model thinks before it.
 
-        An answer that breaks off ends in an error with ``partial=True`` after all that came was yielded. The model may be silent
-        for ``OPENAI_TIMEOUT`` seconds, take six times as long in all and write 20 000 characters. Close the generator
+        An answer that breaks off ends in an error after all that came was yielded. The model may be silent for ``OPENAI_TIMEOUT``
+        seconds, take six times as long in all and write 20 000 characters. Close the generator
         (``aclosing``) or cancel its task to end the request early.
         """
         if not self.available():

@@ -194,10 +194,6 @@ class MultiProviderSearchManager:
         """Return whether *provider* asks the web and not the user's own documents."""
         return provider in self._clients and self._clients[provider].provider.web
 
-    def label(self, provider: str) -> str:
-        """Return the Korean label of *provider*."""
-        return self._clients[provider].provider.label if provider in self._clients else provider
-
     def cooldowns_s(self) -> dict[str, float]:
         """Return for how many more seconds each provider is cooling down; 0 for those that are asked."""
         return {name: client.wait_s() for name, client in self._clients.items()}

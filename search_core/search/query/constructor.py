@@ -288,8 +288,7 @@ _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
 class QueryConstructor:
     """Adds the context a question needs to the words it has."""
 
-    def __init__(self, *, max_chars: int = MAX_QUERY_CHARS, now: Clock = utc_now) -> None:
-        self._max_chars = max_chars
+    def __init__(self, *, now: Clock = utc_now) -> None:
         self._now = now
 
     def query_for(
@@ -305,8 +304,8 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*: its own words, what its pointing words mean, and what of the video bears on it.
 
-        The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within ``max_chars``, but
-        the first of them is added up to ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
+        The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within
+        ``MAX_QUERY_CHARS``, the first of them within ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
         """
         index = index_of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
@@ -443,7 +442,7 @@ class QueryConstructor:
             if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in fitting):
                 fitting.append(part)
                 length += len(part.text) + 1
-                limit = self._max_chars
+                limit = MAX_QUERY_CHARS
         return tuple(fitting)
 
     def _build(self, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:

@@ -42,15 +42,15 @@ def chat(model: OpenAICompatible, **options) -> tuple[str, LanguageModelError | 
     return "".join(pieces), error
 
 
-def broken(model: OpenAICompatible, korean: str = "") -> tuple[str, Kind, bool]:
-    """Return the answer up to its error, and the error's kind and mark; its Korean sentence must hold *korean*."""
+def broken(model: OpenAICompatible, korean: str = "") -> tuple[str, Kind]:
+    """Return the answer up to its error, and the error's kind; its Korean sentence must hold *korean*."""
     answer, error = chat(model)
     assert error is not None
     assert KEY not in "".join(traceback.format_exception(error))
     assert re.search("[가-힣]", error.korean)
     assert korean in error.korean
     assert "요약" not in error.korean
-    return answer, error.kind, error.partial
+    return answer, error.kind
 
 
 def test_an_answer_comes_as_it_is_written(endpoint: LanguageModelServer, model_of: ModelOf):
@@ -139,7 +139,7 @@ def test_a_broken_answer_keeps_what_came(endpoint: LanguageModelServer, model_of
     """Whatever way an answer breaks off, what came is handed out, then the kind, and the question is not asked again."""
     for number, (played, said, kind) in enumerate(BROKEN):
         endpoint.answer = played
-        assert (number, broken(model_of())) == (number, (said, kind, bool(said)))
+        assert (number, broken(model_of())) == (number, (said, kind))
         assert len(endpoint.asked) == number + 1
 
 
@@ -147,14 +147,14 @@ def test_a_refusal_has_its_kind(endpoint: LanguageModelServer, model_of: ModelOf
     """Each refusal has its kind and its sentence, is asked once, and never repeats what the server said."""
     for number, (played, kind, korean) in enumerate(REFUSED):
         endpoint.answer = played
-        assert (number, broken(model_of(), korean)) == (number, ("", kind, False))
+        assert (number, broken(model_of(), korean)) == (number, ("", kind))
         assert len(endpoint.asked) == number + 1
 
 
 def test_a_closed_port_is_unreachable():
     """An endpoint that cannot be connected to is said to be out of reach."""
     model = OpenAICompatible(Settings(openai_base_url="http://127.0.0.1:9/v1", openai_model="m"))
-    assert broken(model) == ("", Kind.UNREACHABLE, False)
+    assert broken(model) == ("", Kind.UNREACHABLE)
 
 
 def test_a_connection_closed_before_the_answer_is_not_asked_again():
@@ -162,14 +162,14 @@ def test_a_connection_closed_before_the_answer_is_not_asked_again():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         model = OpenAICompatible(Settings(openai_base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", openai_model="m"))
 
-        async def asked() -> tuple[str, Kind, bool]:
+        async def asked() -> tuple[str, Kind]:
             talk = asyncio.create_task(asyncio.to_thread(broken, model))
             connection, _ = await asyncio.to_thread(listener.accept)
             await asyncio.to_thread(connection.recv, 65536)
             connection.close()
             return await talk
 
-        assert asyncio.run(asked()) == ("", Kind.UNREACHABLE, False)
+        assert asyncio.run(asked()) == ("", Kind.UNREACHABLE)
         listener.setblocking(False)
         with pytest.raises(BlockingIOError):
             listener.accept()
@@ -179,7 +179,7 @@ def test_a_connection_closed_before_the_answer_is_not_asked_again():
 def test_a_model_that_falls_silent_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf, said: str):
     """Silence before the first piece and between two pieces ends in a timeout, and the connection is closed."""
     endpoint.answer = play.mute(after=said)
-    assert broken(model_of(openai_timeout=0.4)) == (said, Kind.TIMEOUT, bool(said))
+    assert broken(model_of(openai_timeout=0.4)) == (said, Kind.TIMEOUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
 
 
@@ -191,10 +191,10 @@ def test_a_drip_that_never_ends_is_ended(endpoint: LanguageModelServer, model_of
             yield b": ping\n\n"
 
     endpoint.answer = lambda _: Stream(pings())
-    assert broken(model_of(openai_timeout=0.4)) == ("", Kind.TIMEOUT, False)
+    assert broken(model_of(openai_timeout=0.4)) == ("", Kind.TIMEOUT)
     endpoint.answer = play.dripping(endpoint, "가" * 10_000, every_s=0.05)
-    said, kind, partial = broken(model_of(openai_timeout=0.2))
-    assert (set(said), kind, partial) == ({"가"}, Kind.TIMEOUT, True)
+    said, kind = broken(model_of(openai_timeout=0.2))
+    assert (set(said), kind) == ({"가"}, Kind.TIMEOUT)
 
 
 def test_an_answer_without_end_is_cut(endpoint: LanguageModelServer, model_of: ModelOf):
@@ -206,11 +206,11 @@ def test_an_answer_without_end_is_cut(endpoint: LanguageModelServer, model_of: M
             yield b"x" * 65536
 
     endpoint.answer = lambda _: Stream(event("말" * 100) for _ in itertools.count())
-    assert broken(model_of()) == ("말" * MAX_ANSWER_CHARS, Kind.CUT, True)
+    assert broken(model_of()) == ("말" * MAX_ANSWER_CHARS, Kind.CUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
     endpoint.left.clear()
     endpoint.answer = lambda _: Stream(flood())
-    assert broken(model_of()) == ("", Kind.UNREADABLE, False)
+    assert broken(model_of()) == ("", Kind.UNREADABLE)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
 
 
