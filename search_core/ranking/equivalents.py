@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from rapidfuzz.distance import Levenshtein
 
-from search_core.text.korean.morphemes import PREDICATE_TAGS
+from search_core.text.korean.morphemes import PREDICATE_TAGS, has_hangul
 from search_core.text.words import LATIN, Word, stem
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
@@ -117,7 +117,6 @@ def _alike(sounds: str, other: str) -> bool:
 
 
 _NAME_TAGS = frozenset({"NNG", "NNP"})
-_HANGUL = re.compile(r"[가-힣]")
 _VERBS = PREDICATE_TAGS - {"MAG"}
 _MOST_SENSES = 12
 """A Korean word with more of them in the dictionary mostly means something else than the one that a text happens to hold."""
@@ -138,7 +137,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
             forms = (_glossary()[1].get(word.form, frozenset()) & hangul).union(written_like(word.form, hangul))
             if any_sense:
                 forms |= _meaning(word.form, vocabulary)
-        elif latin and _HANGUL.search(word.form):
+        elif latin and has_hangul(word.form):
             forms = _glossary()[0].get(word.form, frozenset()) & latin
             if any_sense:
                 forms |= _senses(word) & latin

@@ -18,10 +18,9 @@ import numpy as np
 from search_core.ranking.equivalents import equivalents
 from search_core.runtime import in_turns
 from search_core.text import korean
-from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
+from search_core.text.korean.morphemes import CONTENT_TAGS, kiwi
 from search_core.text.words import Word, known, morpheme_vectors, rarity, readable, words_of
 
-_CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 _HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_RUN = re.compile(r"[가-힣]{2,}")
 _ENDING = 0.08
@@ -70,7 +69,7 @@ def _weighted_pairs(question: str) -> dict[str, float]:
     """Return each pair of syllables of *question* with how telling the words are that it belongs to."""
     telling = [_ENDING] * len(question)
     for token in kiwi().tokenize(question):
-        if token.tag in _CONTENT_TAGS:
+        if token.tag in CONTENT_TAGS:
             value = rarity(Word(token.form.lower(), token.tag, token.id))
             for place in range(token.start, min(token.start + token.len, len(question))):
                 telling[place] = max(telling[place], value)

@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 from search_core.recent import Recent
 from search_core.runtime import Lazy, in_turns
 from search_core.text import korean
-from search_core.text.korean.morphemes import NOUN_TAGS, PREDICATE_TAGS, kiwi
+from search_core.text.korean.morphemes import CONTENT_TAGS, kiwi
 
-_CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 _KEPT_WORDS = 60_000
 """About 30 MB: the vocabulary of some thousand result lists."""
 _LONGEST_WORD = 60
@@ -80,7 +79,7 @@ def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
             known[piece] = _seen[piece] = tuple(
                 Word(stem(token.form), LATIN, token.id) if token.tag == LATIN else Word(token.form.lower(), token.tag, token.id)
                 for token in tokens
-                if token.tag in _CONTENT_TAGS
+                if token.tag in CONTENT_TAGS
             )
     return known
 

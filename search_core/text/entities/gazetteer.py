@@ -10,9 +10,9 @@ from functools import lru_cache
 from importlib.resources import files
 
 from search_core.text.entities.cues import AFTER_NAME
+from search_core.text.korean.morphemes import has_hangul
 from search_core.text.korean.wordlist import words
 
-_HANGUL = re.compile(r"[가-힣]")
 _SIGNS = re.compile(r"[ \-·]")
 # Korean names that are also everyday words or parts of them; they need another cue.
 _ALSO_WORDS = words(
@@ -129,7 +129,7 @@ def _pattern() -> re.Pattern[str]:
     for known in known_names():
         for name in (*known.korean, *known.english):
             if name not in _ALSO_WORDS:
-                (korean if _HANGUL.search(name) else english).add(name)
+                (korean if has_hangul(name) else english).add(name)
     return re.compile(
         rf"(?<![가-힣A-Za-z0-9])(?P<korean>{_alternatives(korean)}){AFTER_NAME}"
         rf"|(?<![A-Za-z0-9])(?P<english>{_alternatives(english)})(?![A-Za-z0-9])"

@@ -16,13 +16,13 @@ from functools import lru_cache
 from search_core.text.entities.cues import AFTER_NAME, AFTER_PERSON_OR_ORGANISATION
 from search_core.text.entities.gazetteer import fold_name, known_by_name
 from search_core.text.entities.sound import HangulSounds, LatinSounds, likeness_of_sound
+from search_core.text.korean.morphemes import has_hangul
 from search_core.text.korean.wordlist import words
 
 _KOREAN = r"[가-힣][가-힣A-Za-z0-9·]{0,40}+(?: [가-힣A-Za-z0-9·]{1,40}+){0,3}+"
 _LATIN = r"[A-Za-z][A-Za-z0-9&.'’+-]{0,40}+(?: [A-Za-z0-9&.'’+-]{1,40}+){0,5}+"
 _KOREAN_FIRST = re.compile(rf"(?P<korean>{_KOREAN})\s?[(（\[](?P<latin>{_LATIN})(?:[,;:/][^()（）]*)?[)）\]]")
 _LATIN_FIRST = re.compile(rf"(?P<latin>{_LATIN})\s?[(（\[](?P<korean>{_KOREAN})(?:[,;:/][^()（）]*)?[)）\]]")
-_HANGUL = re.compile(r"[가-힣]")
 _INITIALISM = re.compile(r"[A-Z][A-Z0-9&.-]{1,7}")
 _MAX_NAME_CHARS = 60
 _MAX_READ_CHARS = 6_000
@@ -42,7 +42,7 @@ def translate_name(name: str) -> str | None:
     known = known_by_name().get(fold_name(stripped))
     if known is None:
         return None
-    others = known.english if _HANGUL.search(stripped) else known.korean
+    others = known.english if has_hangul(stripped) else known.korean
     return next((other for other in others if fold_name(other) != fold_name(stripped)), None)
 
 
@@ -153,7 +153,7 @@ def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[Form]:
 
 def _other_names(text: str, names: Sequence[str]) -> list[str]:
     """Return the other *names* of a known thing; abbreviations of two letters stand for too much else."""
-    return [name for name in names if name != text and (len(name) > 2 or _HANGUL.search(name))]
+    return [name for name in names if name != text and (len(name) > 2 or has_hangul(name))]
 
 
 def _without_note(name: str) -> str:
@@ -167,7 +167,7 @@ def _form(text: str) -> Form | None:
     pieces = _PIECES.findall(text)
     if not needle or not pieces:
         return None
-    is_hangul = _HANGUL.search(text) is not None
+    is_hangul = has_hangul(text)
     expression, flags, after = _hangul_patterns(pieces) if is_hangul else _latin_patterns(text, pieces)
     return Form(text, needle, expression, flags, after, is_hangul)
 
@@ -181,9 +181,9 @@ def _hangul_patterns(pieces: Sequence[str]) -> tuple[str, re.RegexFlag, re.Patte
     syllables = sum(len(piece) for piece in pieces)
     gap = r"[\s·\-]?" if syllables >= _BREAKABLE else ""
     body = r"[\s\-·.,&_]{0,2}".join(
-        gap.join(map(re.escape, piece)) if _HANGUL.search(piece) else re.escape(piece) for piece in pieces
+        gap.join(map(re.escape, piece)) if has_hangul(piece) else re.escape(piece) for piece in pieces
     )
-    after = _AFTER_HANGUL if _HANGUL.search(pieces[-1]) else _AFTER_MIXED
+    after = _AFTER_HANGUL if has_hangul(pieces[-1]) else _AFTER_MIXED
     return rf"(?<![가-힣A-Za-z0-9]){body}", re.IGNORECASE, after
 
 
@@ -227,6 +227,6 @@ class EntityMatcher:
         found = {index for index, form in self._forms if form.needle in folded and form.is_in(text)}
         if len(found) < len(self._names):
             found |= self._in_latin.find(text)
-            if _HANGUL.search(text):
+            if has_hangul(text):
                 found |= self._in_hangul.find(text)
         return tuple(self._names[index] for index in sorted(found))

@@ -33,7 +33,6 @@ SURNAME_OF_SPELLING = {
     for spellings in KOREAN_SURNAME_SPELLINGS.values()
     for spelling in spellings
 }
-_LATIN_WORD = re.compile(r"[A-Za-z]+")
 _HANGUL_WORD = re.compile(r"[가-힣]+")
 _MAX_WORDS = 4
 _FEWEST_SYLLABLES = 2
@@ -152,7 +151,7 @@ class LatinSounds(_Sounds):
         found: set[int] = set()
         if not self._by_skeleton:
             return found
-        words = list(_LATIN_WORD.finditer(text))
+        words = list(LATIN_WORD.finditer(text))
         for start, first in enumerate(words):
             word = first.group()
             if word[0].isupper() and word not in self._leading_nowhere:
@@ -187,7 +186,7 @@ class HangulSounds(_Sounds):
 
     def add(self, index: int, latin: str) -> None:
         """Look for *latin*, reporting *index*."""
-        if len(_LATIN_WORD.findall(latin)) == 1 and latin.isupper() and len(latin) <= _MAX_WORDS:
+        if len(LATIN_WORD.findall(latin)) == 1 and latin.isupper() and len(latin) <= _MAX_WORDS:
             return  # initialisms are spelt out in Korean, not read
         for sound, letters in sounds_in_korean(latin):
             self._index_sound(index, sound, letters)

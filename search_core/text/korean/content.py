@@ -156,7 +156,6 @@ _LATIN_TERM = re.compile(
     re.IGNORECASE,
 )
 """A Latin word with what measures it: "most expensive", "per kWh", "over 400", "one week"."""
-_LETTERS = re.compile(r"[^\W_]+")
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
 _POWERS = ("제곱", "세제곱")
 """Between a number and its unit: "483제곱킬로미터"."""
@@ -426,7 +425,7 @@ def _with_uncovered(text: str, analysed: Sequence[Morpheme], found: Sequence[Con
     covered = {position for m in analysed for position in range(m.start, m.end)}
     missing = [
         ContentTerm(match.group(), match.start(), match.end(), False, False)
-        for match in _LETTERS.finditer(text)
+        for match in _WORD.finditer(text)
         if match.start() not in covered and not has_hangul(match.group())
     ]
     return sorted([*found, *missing], key=lambda term: term.start)

@@ -20,6 +20,7 @@ NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
 """Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""
 PREDICATE_TAGS = frozenset({"VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I", "MAG"})
 """Stems of verbs and adjectives, and adverbs."""
+CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 
 _CACHE_CHARS = 2_000_000
 """Characters of text remembered; their morphemes take some 100 bytes a character."""
@@ -154,7 +155,7 @@ def terms(text: str, *, predicates: bool = True) -> tuple[str, ...]:
 
 def terms_of(texts: Iterable[str], *, predicates: bool = True) -> list[tuple[str, ...]]:
     """Return ``terms`` of each text, analysed together."""
-    wanted = NOUN_TAGS | PREDICATE_TAGS if predicates else NOUN_TAGS
+    wanted = CONTENT_TAGS if predicates else NOUN_TAGS
     normal = [normalize(text) for text in texts]
     return [tuple(m.form.lower() for m in analysed if m.tag in wanted) for analysed in morphemes_of(normal)]
 
