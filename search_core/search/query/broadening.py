@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from search_core.domain import PartOrigin, QueryPart
-from search_core.search.query.presence import fold
+from search_core.search.query.phrases import fold
 from search_core.text.entities import translate_name
 from search_core.text.korean import has_hangul
 from search_core.text.korean.content import content_terms, is_attribute, is_description, word_as_written

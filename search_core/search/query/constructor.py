@@ -20,8 +20,7 @@ from search_core.domain import (
 )
 from search_core.runtime import Clock, utc_now
 from search_core.search.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles, translate_query
-from search_core.search.query.conversation import Conversation
-from search_core.search.query.presence import fold, holds, names
+from search_core.search.query.phrases import fold, holds, names
 from search_core.search.query.resolution import Resolver
 from search_core.search.query.video_index import NAMED, ContextElement, VideoIndex, index_of, query_parts
 from search_core.text.korean import has_hangul
@@ -40,7 +39,7 @@ class QuestionLayout:
     """The words of the question that only describe: nothing is found by them alone."""
 
 
-def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> QuestionLayout:
+def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
     """Return the parts of the question: search terms in order, verbs as it writes them, what its pointing words mean."""
     verbs = _verbs(intent)
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
@@ -55,7 +54,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation
         else:
             placed.append((reference.start, (QueryPart(reference.text, PartOrigin.QUESTION),)))
     if intent.requires_context and not intent.references:
-        contrast = _contrast(intent, conversation)
+        contrast = resolver.contrast()
         unsaid = contrast or resolver.resolve_omission()
         resolved = bool(unsaid)
         placed.append((len(intent.query) if contrast else -1, unsaid))
@@ -108,14 +107,6 @@ def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]
 
 def _words(text: str) -> list[QueryPart]:
     return [QueryPart(" ".join(text.split()), PartOrigin.QUESTION)] if text.strip() else []
-
-
-def _contrast(intent: SearchIntent, conversation: Conversation) -> tuple[QueryPart, ...]:
-    """Return what was asked before, for a question that only names something else to ask it of."""
-    named = [term.text for term in content_terms(intent.query) if not term.attribute and not term.predicate]
-    if not named or not conversation.memory.turns:
-        return ()
-    return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in conversation.aspect(" ".join(named), intent.excluded))
 
 
 def _places(intent: SearchIntent) -> dict[str, int]:
@@ -308,9 +299,8 @@ class QueryConstructor:
         ``MAX_QUERY_CHARS``, the first of them within ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
         """
         index = index_of(video_context) if video_context is not None else None
-        conversation = Conversation(memory or ConversationMemory())
-        resolver = Resolver(intent, conversation, index)
-        asked = lay_out(intent, resolver, conversation)
+        resolver = Resolver(intent, memory, index)
+        asked = lay_out(intent, resolver)
         referents = resolver.referents()
         added = enrich(asked.parts, intent.search_terms, intent.intent_type, index, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
@@ -392,12 +382,11 @@ class QueryConstructor:
         Broader queries are made of the same words; none is a single word of several.
         """
         index = index_of(video_context) if video_context is not None else None
-        conversation = Conversation(memory or ConversationMemory())
-        resolver = Resolver(intent, conversation, index)
+        resolver = Resolver(intent, memory, index)
         unsaid = resolver.resolve_omission()[:1] if intent.requires_context and not intent.references else ()
         fitting = self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in fitting)
-        keywords = lay_out(replace(intent, requires_context=False), resolver, conversation)
+        keywords = lay_out(replace(intent, requires_context=False), resolver)
         broader = broader_words((*unsaid, *keywords.parts), verbs=keywords.verbs, without=text)
         return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from search_core.domain import ConstructedQuery, PartOrigin, QueryPart, Reference, ReferenceKind, Referent, SearchIntent
+from collections.abc import Iterable
+from itertools import islice
+
+from search_core.domain import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    Reference,
+    ReferenceKind,
+    Referent,
+    SearchIntent,
+)
 from search_core.errors import QuestionError
-from search_core.search.query.conversation import Conversation
-from search_core.search.query.presence import fold
+from search_core.search.query.phrases import fold, holds, phrases
 from search_core.search.query.video_index import ContextElement, VideoIndex, query_parts
-from search_core.text.korean.content import is_attribute
+from search_core.text.entities import EntityKind, find_entities
+from search_core.text.korean.content import content_terms, is_attribute
 from search_core.text.korean.wordlist import words as word_set
 
 MAX_OTHERS = 6
+_MAX_SUBJECTS = 2
 _ORIGINS = {
     ReferenceKind.PERSON: PartOrigin.SPEAKER,
     ReferenceKind.ORGANIZATION: PartOrigin.ORGANIZATION,
@@ -40,9 +53,9 @@ _CORPORATE = word_set(
 class Resolver:
     """Finds what pointing words and bare properties mean."""
 
-    def __init__(self, intent: SearchIntent, conversation: Conversation, index: VideoIndex | None) -> None:
+    def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, index: VideoIndex | None) -> None:
         self._intent = intent
-        self._conversation = conversation
+        self._turns = memory.turns[::-1] if memory is not None else ()
         self._index = index
 
     def referents(self) -> tuple[Referent, ...]:
@@ -88,10 +101,27 @@ class Resolver:
                 return query_parts(named[:1])
         return self._about_video()
 
+    def contrast(self) -> tuple[QueryPart, ...]:
+        """Return what was asked before, for a question that only names something else to ask it of.
+
+        It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
+        """
+        query, before = self._intent.query, self._latest_question()
+        named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
+        if not named or not before:
+            return ()
+        kinds = {entity.kind for entity in find_entities(named)} - {EntityKind.OTHER}
+        rest = before
+        for rival in (*self._intent.excluded, *(entity.text for entity in find_entities(before) if entity.kind in kinds)):
+            rest = rest.replace(rival, " , ")
+        return _remembered(phrase.whole for phrase in phrases(rest) if not holds(named, phrase.text))
+
     def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
-        latest = self._conversation.latest_name(reference.kind)
-        if latest is not None:
-            return (QueryPart(latest, PartOrigin.MEMORY),)
+        kind = EntityKind(reference.kind)
+        said = (text for turn in self._turns for text in (turn.question, turn.query, turn.answer))
+        names = (entity.text for text in said for entity in find_entities(text) if entity.kind is kind)
+        if latest := _remembered(islice(names, 1)):
+            return latest
         element = self._of_video(reference)
         if element is not None:
             return query_parts((element,))
@@ -119,13 +149,23 @@ class Resolver:
         return query_parts(index.by_salience()[:1])
 
     def _subject(self) -> tuple[QueryPart, ...]:
-        return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in self._conversation.subject())
+        """Return what the latest turn with a subject was about."""
+        return _remembered(phrase.text for phrase in phrases(self._latest_question()) if phrase.specific)
+
+    def _latest_question(self) -> str:
+        """Return the latest question that names something, or what one was searched for; empty where none does."""
+        said = (text for turn in self._turns for text in (turn.question, turn.query))
+        return next((text for text in said if any(phrase.specific for phrase in phrases(text))), "")
 
     def _about_video(self) -> tuple[QueryPart, ...]:
         """Return the video's topic and its chief name."""
         if self._index is None:
             return ()
         return query_parts((*self._index.topic()[:1], *self._index.by_salience()[:1]))
+
+
+def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
+    return tuple(QueryPart(text, PartOrigin.MEMORY) for text in islice(said, _MAX_SUBJECTS))
 
 
 def refuse_unknown_company(constructed: ConstructedQuery) -> None:

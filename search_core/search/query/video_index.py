@@ -11,8 +11,7 @@ from functools import cached_property, lru_cache
 
 from search_core.domain import PartOrigin, QueryPart, VideoContext
 from search_core.runtime import in_turns
-from search_core.search.query.conversation import Phrase, phrases
-from search_core.search.query.presence import fold, holds
+from search_core.search.query.phrases import Phrase, fold, holds, phrases
 from search_core.text.entities import EntityMatcher
 from search_core.text.korean import has_hangul
 from search_core.text.korean.wordlist import words as word_set
