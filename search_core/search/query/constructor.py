@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -48,11 +49,9 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
     resolved = False
     for reference in intent.references:
         meant = resolver.resolve(reference)
-        if meant:
-            resolved = True
-            placed.append((reference.start if has_hangul(intent.query) else -1, meant))
-        else:
-            placed.append((reference.start, (QueryPart(reference.text, PartOrigin.QUESTION),)))
+        resolved = resolved or bool(meant)
+        place = reference.start if has_hangul(intent.query) or not meant else -1
+        placed.append((place, meant or (QueryPart(reference.text, PartOrigin.QUESTION),)))
     if intent.requires_context and not intent.references:
         contrast = resolver.contrast()
         unsaid = contrast or resolver.resolve_omission()
@@ -65,22 +64,16 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
     """Return the search terms of a question that points at nothing, verbs as it writes them, and those of them that are none."""
     verbs = _verbs(intent)
-    words: list[QueryPart] = []
-    others: list[QueryPart] = []
-    for term in sorted(intent.search_terms, key=_places(intent).__getitem__):
-        words.append(QueryPart(verbs.get(term, term), PartOrigin.QUESTION))
-        if term not in verbs:
-            others.append(words[-1])
+    terms = sorted(intent.search_terms, key=_places(intent).__getitem__)
+    words = [QueryPart(verbs.get(term, term), PartOrigin.QUESTION) for term in terms]
+    others = [word for term, word in zip(terms, words, strict=True) if term not in verbs]
     return _without_doubles(words), _without_doubles(others)
 
 
 def _verbs(intent: SearchIntent) -> dict[str, str]:
     """Return the words of the question that only describe as a query writes them, by their dictionary form."""
-    verbs: dict[str, str] = {}
-    for term in content_terms(intent.query):
-        if is_description(term):
-            verbs.setdefault(term.text, word_as_written(intent.query, term))
-    return verbs
+    described = filter(is_description, reversed(content_terms(intent.query)))  # the first of equals is the one that stays
+    return {term.text: word_as_written(intent.query, term) for term in described}
 
 
 def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
@@ -111,9 +104,7 @@ def _words(text: str) -> list[QueryPart]:
 
 def _places(intent: SearchIntent) -> dict[str, int]:
     """Return the position of each search term; a term that cannot be found follows the one before it."""
-    known: dict[str, int] = {}
-    for term in content_terms(intent.query):
-        known.setdefault(term.text.casefold(), term.start)
+    known = {term.text.casefold(): term.start for term in reversed(content_terms(intent.query))}
     places: dict[str, int] = {}
     last = 0
     for word in intent.search_terms:
@@ -182,10 +173,10 @@ def _on_topic(index: VideoIndex, terms: Sequence[str]) -> set[int]:
         places_of = [places for places in places_of if len(places) <= _EVERYWHERE * count]
     weighted = [(set(places), math.log1p(count / len(places))) for places in places_of]
     least = _ON_TOPIC * sum(rarity for _, rarity in weighted)
-    shares: dict[int, float] = {}
+    shares: defaultdict[int, float] = defaultdict(float)
     for segments, rarity in weighted:
         for place in segments:
-            shares[place] = shares.get(place, 0.0) + rarity
+            shares[place] += rarity
     return {place for place, share in shares.items() if share >= least}
 
 
@@ -298,11 +289,10 @@ class QueryConstructor:
         The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within
         ``MAX_QUERY_CHARS``, the first of them within ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
         """
-        index = index_of(video_context) if video_context is not None else None
-        resolver = Resolver(intent, memory, index)
+        resolver = Resolver(intent, memory, video_context)
         asked = lay_out(intent, resolver)
         referents = resolver.referents()
-        added = enrich(asked.parts, intent.search_terms, intent.intent_type, index, resolved=asked.resolved)
+        added = enrich(asked.parts, intent.search_terms, intent.intent_type, resolver.index, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
         parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
@@ -381,8 +371,7 @@ class QueryConstructor:
         What leaves its subject open ("언제 발사됐어?") has that of the video before it; nothing else of the video is added.
         Broader queries are made of the same words; none is a single word of several.
         """
-        index = index_of(video_context) if video_context is not None else None
-        resolver = Resolver(intent, memory, index)
+        resolver = Resolver(intent, memory, video_context)
         unsaid = resolver.resolve_omission()[:1] if intent.requires_context and not intent.references else ()
         fitting = self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in fitting)

@@ -14,10 +14,11 @@ from search_core.domain import (
     ReferenceKind,
     Referent,
     SearchIntent,
+    VideoContext,
 )
 from search_core.errors import QuestionError
 from search_core.search.query.phrases import fold, holds, phrases
-from search_core.search.query.video_index import ContextElement, VideoIndex, query_parts
+from search_core.search.query.video_index import ContextElement, index_of, query_parts
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.korean.content import content_terms, is_attribute
 from search_core.text.korean.wordlist import words as word_set
@@ -53,10 +54,10 @@ _CORPORATE = word_set(
 class Resolver:
     """Finds what pointing words and bare properties mean."""
 
-    def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, index: VideoIndex | None) -> None:
+    def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, video: VideoContext | None) -> None:
         self._intent = intent
         self._turns = memory.turns[::-1] if memory is not None else ()
-        self._index = index
+        self.index = index_of(video) if video is not None else None
 
     def referents(self) -> tuple[Referent, ...]:
         """Return what the question's pointing words for a person, an organisation or an event are taken for, in order."""
@@ -64,7 +65,7 @@ class Resolver:
 
     def _referent(self, reference: Reference) -> Referent:
         meaning = " ".join(part.text for part in self._named_parts(reference))
-        known = self._index.by_salience(_ORIGINS[reference.kind]) if self._index is not None else ()
+        known = self.index.by_salience(_ORIGINS[reference.kind]) if self.index is not None else ()
         others = tuple(element.text for element in known if fold(element.text) != fold(meaning))
         return Referent(
             reference=reference.text,
@@ -79,8 +80,9 @@ class Resolver:
         """Return the parts that say what *reference* points at; none when nothing is known."""
         if reference.kind in _ORIGINS:
             return self._named_parts(reference)
-        if reference.kind is ReferenceKind.VIDEO and self._index is not None:
-            return self._bearing_on_question(self._index) or self._about_video()
+        if reference.kind is ReferenceKind.VIDEO and self.index is not None:  # the name that bears most on what is asked of it
+            asks_what = not all(map(is_attribute, self._intent.search_terms))
+            return query_parts(self.index.by_salience()[:1] if asks_what else ()) or self._about_video()
         return self._subject() or self._about_video()
 
     def resolve_omission(self) -> tuple[QueryPart, ...]:
@@ -88,7 +90,7 @@ class Resolver:
         subject = self._subject()
         if subject:
             return subject
-        if self._index is None:
+        if self.index is None:
             return ()
         asked = {term.casefold() for term in self._intent.search_terms}
         for wanted, origin in (
@@ -96,7 +98,7 @@ class Resolver:
             (_PERSONAL, PartOrigin.SPEAKER),
             (_SCHEDULED, PartOrigin.EVENT),
         ):
-            named = self._index.by_salience(origin)
+            named = self.index.by_salience(origin)
             if asked & wanted and named:
                 return query_parts(named[:1])
         return self._about_video()
@@ -130,23 +132,13 @@ class Resolver:
         return self._subject() or self._about_video()
 
     def _of_video(self, reference: Reference) -> ContextElement | None:
-        if self._index is None:
+        if self.index is None:
             return None
-        candidates = self._index.by_salience(_ORIGINS[reference.kind])
-        if not candidates:
-            return None
-        if reference.head:
-            for candidate in candidates:
-                if fold(reference.head) in fold(candidate.text) or self._index.beside(candidate, reference.head):
-                    return candidate
-        return candidates[0]
-
-    def _bearing_on_question(self, index: VideoIndex) -> tuple[QueryPart, ...]:
-        """Return the name that bears most on a question which says what it wants to know of the video."""
-        terms = self._intent.search_terms
-        if all(is_attribute(term) for term in terms):
-            return ()
-        return query_parts(index.by_salience()[:1])
+        candidates, head = self.index.by_salience(_ORIGINS[reference.kind]), reference.head
+        for candidate in candidates if head else ():
+            if fold(head) in fold(candidate.text) or self.index.beside(candidate, head):
+                return candidate
+        return next(iter(candidates), None)
 
     def _subject(self) -> tuple[QueryPart, ...]:
         """Return what the latest turn with a subject was about."""
@@ -159,9 +151,9 @@ class Resolver:
 
     def _about_video(self) -> tuple[QueryPart, ...]:
         """Return the video's topic and its chief name."""
-        if self._index is None:
+        if self.index is None:
             return ()
-        return query_parts((*self._index.topic()[:1], *self._index.by_salience()[:1]))
+        return query_parts((*self.index.topic()[:1], *self.index.by_salience()[:1]))
 
 
 def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
