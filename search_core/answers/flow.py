@@ -169,13 +169,13 @@ class _Answering:
         await asyncio.to_thread(self._parts.ready)
         started = time.monotonic()
         asked = await asyncio.to_thread(self._choose)
-        self._spend("passages_ms", started)
+        self._spent_ms["passages_ms"] = since(started)
         yield PassagesChosen(passages=self._passages)
         begun = time.monotonic()
         async with aclosing(self._from_video(asked)) as events:
             async for event in events:
                 yield event
-        self._spend("answer_ms", begun)
+        self._spent_ms["answer_ms"] = since(begun)
         decided = await asyncio.to_thread(self._decide)
         yield decided
         if decided.triggered and decided.enabled:
@@ -200,9 +200,6 @@ class _Answering:
             passages=self._passages if decision.triggered else (),
             enabled=self._parts.fallback_enabled,
         )
-
-    def _spend(self, what: str, begun: float) -> None:
-        self._spent_ms[what] = since(begun)
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
         notice = ""
@@ -234,7 +231,7 @@ class _Answering:
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
             found = await running.result
-        self._spend("search_ms", begun)
+        self._spent_ms["search_ms"] = since(begun)
         failure = found if isinstance(found, WebAnswerFailed) else None
         report = found if isinstance(found, SearchReport) else None
         if report is not None:
@@ -248,7 +245,7 @@ class _Answering:
                             failure = event
                         else:
                             yield event
-                self._spend("web_answer_ms", begun)
+                self._spent_ms["web_answer_ms"] = since(begun)
             else:
                 failure = no_evidence(self._question, report, self._parts.labels)
         async with aclosing(self._beside_the_web(asked, report, failure)) as events_beside:

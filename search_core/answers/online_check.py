@@ -273,7 +273,7 @@ class _Checking:
         async with self._web.start_search(self._question, subject, statement=words, **self._request.domains) as running:
             yield await running.event()
             found = await running.result
-        self._spend("search_ms", begun)
+        self._spent_ms["search_ms"] = since(begun)
         if isinstance(found, WebAnswerFailed):
             yield tell_reader_of_check(found, video_alone=self._request.video_alone)
             return
@@ -306,7 +306,7 @@ class _Checking:
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
         begun = time.monotonic()
         results, pages, texts = await self._web.read_sources(results, self._of_video(results))
-        self._spend("reading_ms", begun)
+        self._spent_ms["reading_ms"] = since(begun)
         if pages:
             failures = {number: page for number, page in pages.items() if isinstance(page, PageFailure)}
             yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in pages))
@@ -316,7 +316,7 @@ class _Checking:
         if judged is not None:
             language = await self._web.judge_open(judged.open)
             comparison = judged.with_decided(language.rows, language.silent).comparison()
-            self._spend("comparison_ms", begun)
+            self._spent_ms["comparison_ms"] = since(begun)
             told = judging_text(language.cost, language.failure)
             yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
         begun = time.monotonic()
@@ -324,7 +324,7 @@ class _Checking:
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:
                 yield event
-        self._spend("web_answer_ms", begun)
+        self._spent_ms["web_answer_ms"] = since(begun)
 
     def _of_video(self, results: Sequence[SearchResult]) -> list[int]:
         """Return the numbers of the sources that are the video's own page."""
@@ -379,6 +379,3 @@ class _Checking:
         if not shown:
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
         yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
-
-    def _spend(self, what: str, begun: float) -> None:
-        self._spent_ms[what] = since(begun)

@@ -247,7 +247,17 @@ class _Run:
             raise asyncio.CancelledError
         # Services that were left may have had something: the web is neither away nor empty.
         self._web_wanted = self._web_wanted and any(reply.web and reply.results for reply in replies)
-        return [not_awaited(name, query, web=self._stages.manager.is_web(name)) for name in self._progress.waiting]
+        return [
+            ProviderReply(
+                provider=name,
+                status=SearchStatus.NOT_AWAITED,
+                query=query,
+                error_message="The search was stopped before it answered.",
+                advice="검색을 멈춰서 기다리지 않았어요.",
+                web=self._stages.manager.is_web(name),
+            )
+            for name in self._progress.waiting
+        ]
 
     def _not_asked(self, replies: Sequence[ProviderReply]) -> tuple[str, ...]:
         """Return the services of the web that are set up, chosen, and have no reply among *replies*; asks none."""
@@ -397,18 +407,6 @@ def understood(report: SearchReport) -> str:
     """Return the question as it was understood: with what its pointing words mean, or as it was asked."""
     constructed = report.constructed
     return constructed.text if report.intent.requires_context and not constructed.verbatim else report.question.text
-
-
-def not_awaited(provider: str, query: str, *, web: bool) -> ProviderReply:
-    """Return the reply for a provider that had not answered *query* when the search was stopped."""
-    return ProviderReply(
-        provider=provider,
-        status=SearchStatus.NOT_AWAITED,
-        query=query,
-        error_message="The search was stopped before it answered.",
-        advice="검색을 멈춰서 기다리지 않았어요.",
-        web=web,
-    )
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:

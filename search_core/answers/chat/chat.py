@@ -22,7 +22,6 @@ from search_core.answers.chat.job import (
     AnswerJobs,
     ConversationBusyError,
     MessageNotFoundError,
-    NoSpeechError,
     run_answer,
 )
 from search_core.answers.chat.memory import memory_of, truncate
@@ -42,7 +41,7 @@ from search_core.domain import (
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
-from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError, check_length
+from search_core.errors import InputError, LanguageModelError, LanguageModelFailure, StorageError, check_length
 from search_core.llm.openai_compatible import MAX_SPOKEN_CHARS, OpenAICompatible
 from search_core.search.intent import validate_question
 from search_core.text.sentences import ends_sentence
@@ -303,11 +302,12 @@ async def transcribe_and_answer(
 ) -> AsyncGenerator[AnswerEvent]:
     """Yield what is asked in the recording *data* and then the events of its *answer*.
 
-    Raises LanguageModelError, NoSpeechError, and QuestionError for what is too long to be a question.
+    Raises LanguageModelError, InputError where nothing is said, and QuestionError for what is too long to be a question.
     """
     text = await audio.transcribe(name, data, "")  # in Korean or in English: the model finds out which
     if not any(char.isalnum() for char in text):
-        raise NoSpeechError
+        korean = "녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."
+        raise InputError("Nothing is said in the recording.", korean=korean)
     question = validate_question(text)
     yield QuestionTranscribed(text=question)
     async with aclosing(answer(question)) as events:

@@ -82,15 +82,6 @@ class AlreadyCheckedError(InputError):
         )
 
 
-class NoSpeechError(InputError):
-    """Says that nothing is said in a recording."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Nothing is said in the recording.", korean="녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."
-        )
-
-
 class AnswerJobs(Jobs["AnswerJob"]):
     """Keeps the answers and checks of this process."""
 
@@ -274,7 +265,8 @@ async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _
         async with aclosing(events()) as source:
             async for event in source:
                 job.add_event(event)
-                saver.save_after(event)
+                if isinstance(event, _MILESTONES):
+                    saver.request_save()
     except asyncio.CancelledError:
         return (MessageState.STOPPED, "") if job.stopping else (MessageState.FAILED, INTERRUPTED)
     except MaekrakError as error:
@@ -293,25 +285,21 @@ class _JobSaver:
         self._task: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
 
-    def save_after(self, event: AnswerEvent) -> None:
-        """Store the job when *event* is a milestone."""
-        if isinstance(event, _MILESTONES):
-            self._request_save()
-
     async def save_always(self, every_s: float) -> None:
         """Store the job every *every_s* seconds, also in silence: by that the store knows that it runs."""
         while True:
             await asyncio.sleep(every_s)
-            self._request_save()
+            self.request_save()
 
     async def save_last(self) -> None:
         """Store the job so far and wait for it."""
-        task = self._request_save()
+        task = self.request_save()
         await asyncio.wait({task})
         while self._requested:  # the loop is being closed: what was under way was cancelled
-            await asyncio.wait({self._request_save()})
+            await asyncio.wait({self.request_save()})
 
-    def _request_save(self) -> asyncio.Task[None]:
+    def request_save(self) -> asyncio.Task[None]:
+        """Store the job soon; return the task that does."""
         self._requested = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write())
