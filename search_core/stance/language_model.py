@@ -40,14 +40,6 @@ if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible
 
 
-class ControlRow(NamedTuple):
-    """A statement and a text of which nobody who reads them says one of *wrong*."""
-
-    statement: str
-    text: str
-    wrong: frozenset[Stance]
-
-
 _DAY = datetime(2026, 5, 11, tzinfo=UTC)
 _BESIDE = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.ADDS})
 _DENIED = frozenset({Stance.AGREE})
@@ -76,8 +68,8 @@ _KINDS: Mapping[frozenset[Stance], tuple[tuple[str, str], ...]] = {
     ),
 }
 """By what nobody says of them: those beside the point, those denied, and those borne out."""
-CONTROLS = {said: ControlRow(said, text, wrong) for wrong, rows in _KINDS.items() for said, text in rows}
-"""By statement."""
+CONTROLS = {said: wrong for wrong, rows in _KINDS.items() for said, _ in rows}
+"""By statement of which nobody who reads it with its text says one of those stances."""
 
 
 logger = logging.getLogger(__name__)
@@ -176,9 +168,9 @@ def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[Numbered
     """Return *portion* with control rows among its statements, numbered from *first* on; the same ones whenever it is asked."""
     groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.moment_s, each.statement))]
     chance = random.Random(portion[0].statement)  # noqa: S311 - nothing is to be kept secret
-    controls = [CONTROLS[chance.choice(rows)[0]] for rows in _KINDS.values()]
-    for number, control in enumerate(controls, first):
-        groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, 0.0, control.statement, _DAY, (control.text,))])
+    controls = [chance.choice(rows) for rows in _KINDS.values()]
+    for number, (statement, text) in enumerate(controls, first):
+        groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, 0.0, statement, _DAY, (text,))])
     return tuple(each for group in groups for each in group)
 
 
@@ -244,7 +236,7 @@ class _Judging:
             self.dropped += unusable
             own = [reply for reply in replies if reply.number < len(self.open_rows)]
             said = [reply for reply in own if reply.stance is not None]
-            if any(_fails(reply, rows[reply.number]) for reply in replies):
+            if any(reply.stance in CONTROLS.get(rows[reply.number].statement, ()) for reply in replies):
                 logger.warning("The language model judged a row wrongly of which the answer is known.")
                 self.dropped += len(said)
                 self.failures.append(_UNRELIABLE)
@@ -312,24 +304,16 @@ class _Judging:
         return found[0] if found else None
 
 
-def _fails(reply: Reply, row: NumberedRow) -> bool:
-    """Return whether *row* is a control row and *reply* wrong of it."""
-    control = CONTROLS.get(row.statement)
-    return control is not None and reply.stance in control.wrong
-
-
 def _groups(replies: Sequence[Reply]) -> list[list[Reply]]:
     """Return *replies* with those that only hold together as one."""
     groups: list[list[Reply]] = []
     for reply in replies:
-        joined = [group for group in groups if any(_belong(reply, other) for other in group)]
+        joined = [
+            group for group in groups if any(reply.number in each.together or each.number in reply.together for each in group)
+        ]
         groups = [group for group in groups if group not in joined]
         groups.append([*(other for group in joined for other in group), reply])
     return groups
-
-
-def _belong(one: Reply, other: Reply) -> bool:
-    return one.number in other.together or other.number in one.together
 
 
 def _decided(row: StanceRow, stance: Stance, why: str, text: str, sources: Collection[int]) -> StanceRow:
