@@ -12,7 +12,7 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
 from search_core.providers.kit.http_provider import interleave
-from search_core.providers.kit.payload import rank_hits
+from search_core.providers.kit.payload import once, rank_hits
 
 logger = logging.getLogger(__name__)
 
@@ -77,15 +77,7 @@ class LibraryProvider(SearchProvider):
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean
             ) from error
-        by_words = _once(interleave(lists))
-        return rank_hits(_fuse(by_words, near, across), self.name, request.limit)
-
-
-def _once(hits: Sequence[SearchResult]) -> list[SearchResult]:
-    unique: dict[str, SearchResult] = {}
-    for hit in hits:
-        unique.setdefault(hit.url, hit)
-    return list(unique.values())
+        return rank_hits(_fuse(once(interleave(lists)), near, across), self.name, request.limit)
 
 
 def _fuse(*lists: Sequence[SearchResult]) -> list[SearchResult]:

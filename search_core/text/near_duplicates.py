@@ -175,20 +175,16 @@ def same_story(one: _Entry, other: _Entry) -> bool:
     if not left.words or not right.words or left.contradicts(right) or _far_apart(one.result, other.result):
         return False
     if left.text == right.text:
-        if one.host != other.host and len(left.words) >= SELF_EVIDENT_WORDS:
-            return True
-        return same_snippet(one.result, other.result)
+        evident = one.host != other.host and len(left.words) >= SELF_EVIDENT_WORDS
+        return evident or same_snippet(one.result, other.result)
     similar = _similarity(left, right)
     if not similar:
         return False
     only_left, only_right = _words_without_partner(left.words, right.words), _words_without_partner(right.words, left.words)
     if only_left and only_right:
         return False
-    if not only_left and not only_right:
-        needed = AGREEING_SNIPPET if similar >= STRONG_TITLE and len(left.words) >= SELF_EVIDENT_WORDS else SAME_SNIPPET
-    else:
-        needed = SAME_SNIPPET
-    return same_snippet(one.result, other.result, needed)
+    alike = similar >= STRONG_TITLE and len(left.words) >= SELF_EVIDENT_WORDS and not (only_left or only_right)
+    return same_snippet(one.result, other.result, AGREEING_SNIPPET if alike else SAME_SNIPPET)
 
 
 def _similarity(left: Headline, right: Headline) -> float:

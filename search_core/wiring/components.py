@@ -247,7 +247,15 @@ def _stages(
     summarizer: Summarizer | None,
     now: Callable[[], datetime],
 ) -> Stages:
-    embedded = KiwiEmbedder()
+    embedded, freshness = KiwiEmbedder(), settings.web_search_news_freshness
+    asked = SearchRequest(
+        query="",
+        limit=settings.web_search_max_results,
+        freshness=None if freshness == "any" else freshness,
+        safe_search=settings.web_search_safe_search,
+        include_domains=settings.include_domains,
+        exclude_domains=settings.exclude_domains,
+    )
     return Stages(
         analyzer=QueryIntentAnalyzer(),
         constructor=QueryConstructor(now=now),
@@ -258,7 +266,7 @@ def _stages(
         now=now,
         deadline_s=manager.deadline_s,
         summary_deadline_s=settings.openai_timeout,
-        asked=_usual_request(settings),
+        asked=asked,
         own_documents_to_model=settings.may_send_own_documents,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         ahead=ahead,
@@ -319,15 +327,3 @@ def resolve_options(components: Components, options: SearchOptions | None) -> Se
     if options.providers is None and not any(provider.web for provider in components.providers.values()):
         return replace(options, providers=tuple(components.providers))
     return options
-
-
-def _usual_request(settings: Settings) -> SearchRequest:
-    freshness = settings.web_search_news_freshness
-    return SearchRequest(
-        query="",
-        limit=settings.web_search_max_results,
-        freshness=None if freshness == "any" else freshness,
-        safe_search=settings.web_search_safe_search,
-        include_domains=settings.include_domains,
-        exclude_domains=settings.exclude_domains,
-    )

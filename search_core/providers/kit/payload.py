@@ -114,10 +114,14 @@ def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ..
 
 def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
     """Return the first *limit* of *hits*, each marked with *provider* and its rank; a repeated address counts once."""
+    return tuple(
+        replace(found, providers=(provider,), ranks=((provider, rank),)) for rank, found in enumerate(once(hits)[:limit], start=1)
+    )
+
+
+def once(hits: Iterable[SearchResult]) -> list[SearchResult]:
+    """Return the first of *hits* for each address, in order."""
     unique: dict[str, SearchResult] = {}
     for found in hits:
         unique.setdefault(found.url, found)
-    return tuple(
-        replace(found, providers=(provider,), ranks=((provider, rank),))
-        for rank, found in enumerate(list(unique.values())[:limit], start=1)
-    )
+    return list(unique.values())

@@ -122,18 +122,14 @@ def specific_terms(terms: Sequence[ContentTerm]) -> list[ContentTerm]:
 
 
 def _outer_korean(text: str, analysed: Sequence[Morpheme], terms: Sequence[ContentTerm]) -> tuple[Reference, ...]:
-    left_out = exclusions(text)
+    left_out, letters = exclusions(text), list(filter(str.isalpha, text))
+    mostly_latin = sum(map(str.isascii, letters)) > len(letters) / 2
     return tuple(
         reference
-        for reference in (*korean_references(text, analysed), *(english_references(text) if _mostly_latin(text) else ()))
+        for reference in (*korean_references(text, analysed), *(english_references(text) if mostly_latin else ()))
         if not _answered_inside(analysed, terms, reference)
         and not any(gone.start <= reference.start < gone.end for gone in left_out)
     )
-
-
-def _mostly_latin(text: str) -> bool:
-    letters = [c for c in text if c.isalpha()]
-    return sum(c.isascii() for c in letters) > len(letters) / 2
 
 
 def _answered_inside(analysed: Sequence[Morpheme], terms: Sequence[ContentTerm], reference: Reference) -> bool:
@@ -166,17 +162,13 @@ def _korean_follow_up(text: str, specific: Sequence[ContentTerm]) -> bool:
     short = len(nouns) < _MIN_SPECIFIC
     if text.split(" ", 1)[0].rstrip(",") in _KOREAN_CONTINUERS and short:
         return True
-    return bool(_KOREAN_MORE.search(text)) and short and not _asks_for_thing(text)
+    return bool(_KOREAN_MORE.search(text)) and short and not re.search(r"뭐|무엇|누구|뭔", text)
 
 
 def _without_exclusions(text: str) -> str:
     for gone in reversed(exclusions(text)):
         text = text[: gone.start] + text[gone.end :].lstrip()
     return text
-
-
-def _asks_for_thing(text: str) -> bool:
-    return bool(re.search(r"(?:뭐|무엇|누구|뭔)", text))
 
 
 def _english_follow_up(text: str, specific: Sequence[ContentTerm], memory: ConversationMemory) -> bool:
@@ -186,18 +178,14 @@ def _english_follow_up(text: str, specific: Sequence[ContentTerm], memory: Conve
     shared = _shares_subject(specific, memory)
     if not shared and (_ENGLISH_SOME_OF_IT.search(text) or _ENGLISH_DEFINITE.search(text)):
         return True
-    if shared or any(_names(text, term) for term in specific):
+    names = (term for term in specific if term.start > 0 and term.text[0].isupper())
+    if shared or any(not _PLACED.search(text[: term.start]) for term in names):  # one after "in" only says where
         return False
     if specific and _ENGLISH_NEW_SUBJECT.match(text):
         return False
     if has_hangul(memory.turns[-1].question):  # whoever changes the language and names a thing has changed the subject
         return not specific
     return len(specific) < _MIN_SPECIFIC
-
-
-def _names(text: str, term: ContentTerm) -> bool:
-    """Return whether *term* is a name; one after "in" only says where."""
-    return term.start > 0 and term.text[0].isupper() and not _PLACED.search(text[: term.start])
 
 
 def _shares_subject(specific: Sequence[ContentTerm], memory: ConversationMemory) -> bool:
