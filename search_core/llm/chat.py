@@ -238,7 +238,8 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
         return "it is not Korean"
     if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in text):
         return "it holds invisible characters"
-    if _ADDRESS.search(text) and not _only_known_hosts(text, given):
+    found = [match[0] for match in _ADDRESS.finditer(text)]
+    if any("." not in each or ":" in each or each not in given for each in found):  # a bare host that the result names may stay
         return "it holds an address"
     if _MARKUP.search(_THOUGHTS.sub(" ", answer).strip()):
         return "it holds markup"
@@ -247,8 +248,3 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
     if any(word.casefold() not in known for word in _LATIN_WORD.findall(text)):
         return "it holds words the page does not hold"
     return None
-
-
-def _only_known_hosts(text: str, given: str) -> bool:
-    """Return whether all that looks like an address are bare host names that the result itself names."""
-    return all("." in found and ":" not in found and found in given for found in (match[0] for match in _ADDRESS.finditer(text)))

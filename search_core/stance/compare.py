@@ -13,7 +13,7 @@ from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.across_languages import Nearness, Similarities, similarities
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
-from search_core.stance.fact_checks import FactCheck, fact_checks_in
+from search_core.stance.fact_checks import fact_checks_in
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.language_model_prompt import gives_orders
@@ -161,7 +161,8 @@ def judge_sources(
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness, known_independence)
     video_day = day_in_korea(video.published_at) if video.published_at else None
-    names = _video_names(video)
+    names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
+    names = tuple(dict.fromkeys(names))  # assumed for a statement without names
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
     near = similarities(
         nearness,
@@ -240,7 +241,10 @@ def _read_sources(
         title = read_claim(source.title, day)
         claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
         parts = tuple(part for part in parts_of(text, MAX_SOURCE_SENTENCES) if not gives_orders(part))
-        ruled = tuple((found.quote, _ruled_claim(found, day)) for found in fact_checks_in(text))
+        ruled = tuple(
+            (found.quote, replace(read_claim(found.content, day), open=False, ruling=found.holds))
+            for found in fact_checks_in(text)
+        )
         read.append(
             _ReadSource(
                 claims=(*ruled, *claims),
@@ -259,10 +263,6 @@ def _read_sources(
 def _asserts(sentence: str) -> bool:
     """Return whether a sentence of a source may say something: no table, no order to a model, which quotes what it wants."""
     return not is_table(sentence) and not gives_orders(sentence)
-
-
-def _ruled_claim(found: FactCheck, day: date | None) -> Claim:
-    return replace(read_claim(found.content, day), open=False, ruling=found.holds)
 
 
 def _with_title_periods(claim: Claim, title: Claim) -> Claim:
@@ -337,9 +337,3 @@ def _row(pair: _Pair, found: Verdict | None) -> StanceRow:
         judge=verdict.judge,
         probability=verdict.probability,
     )
-
-
-def _video_names(video: VideoContext) -> tuple[str, ...]:
-    """Return the names assumed for a statement without names."""
-    found = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
-    return tuple(dict.fromkeys(found))

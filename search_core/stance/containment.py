@@ -53,7 +53,9 @@ def names_of(claim: Claim) -> tuple[str, ...]:
     """
     dates = {word for period in claim.periods for word in re.findall(r"[A-Za-z]+", period.text)}
     found = [name for name in claim.names if name not in claim.sources and name not in dates]
-    latin = [match[0] for match in _LATIN_NAME.finditer(claim.text) if match.start() or not _is_plain_word(match[0], claim.text)]
+    # an English word may be written large only because it begins the sentence
+    plain = claim.text.isascii()
+    latin = [m[0] for m in _LATIN_NAME.finditer(claim.text) if m.start() or not (plain and m[0][1:].islower())]
     latin = [name for name in latin if name not in dates and not any(name in other for other in claim.names)]
     joined = " ".join(claim.names)
     places = sorted(form for form in claim.propers if korean.has_hangul(form) and form not in joined)
@@ -124,8 +126,3 @@ def denies_word(claim: Claim, other: Claim) -> bool:
 
 def _asserted_words(claim: Claim) -> frozenset[str]:
     return frozenset(word.form for word in claim.words) - claim.denied
-
-
-def _is_plain_word(first: str, text: str) -> bool:
-    """Return whether *first* may be an English word that is written large only because it begins the sentence."""
-    return first[1:].islower() and text.isascii()

@@ -168,7 +168,10 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     fractions = list(_fractions(text))
     for figure in fractions:
         text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
-    found = [*fractions, *_digit_figures(text), *_native_figures(text), *_multiple_figures(text)]
+    multiples = (
+        _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
+    )
+    found = [*fractions, *_digit_figures(text), *_native_figures(text), *multiples]
     return tuple(sorted(found, key=lambda figure: figure.start))
 
 
@@ -297,10 +300,3 @@ def spelt_out(text: str) -> tuple[Figure, ...]:
     found = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
     found += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
     return tuple(Figure(value, value, "plain", match.start(), match.end(), match.group()) for match, value in found if value)
-
-
-def _multiple_figures(text: str) -> list[Figure]:
-    return [
-        _figure(text, (MULTIPLIED[match[1].lower()],) * 2, "times", match.start(), match.end(), 0.0)
-        for match in _MULTIPLIED.finditer(text)
-    ]

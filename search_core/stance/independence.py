@@ -63,7 +63,10 @@ def standings(
     runs = [_runs(text, MAX_WORDS) for text in texts]
     older = [_is_older(source, video) for source in sources]
     of_video = [is_of_video(source, video) for source in sources]
-    retells = [_retells(own, video_runs) and not old for own, old in zip(runs, older, strict=True)]
+    retells = [
+        len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD and not old
+        for own, old in zip(runs, older, strict=True)
+    ]
     same = [(group[0], place) for group in near_duplicates(sources) for place in group[1:]]
     numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     copies = (*_copies(runs), *_same_snippets(sources, texts))
@@ -102,11 +105,6 @@ def is_of_video(source: SearchResult, video: VideoContext) -> bool:
     title, wanted = source.title.casefold(), video.title.casefold()
     telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
     return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)
-
-
-def _retells(own: frozenset[int], video_runs: frozenset[int]) -> bool:
-    """Return whether a page prints what is said in the video."""
-    return len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD
 
 
 def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:

@@ -38,6 +38,7 @@ _KOREAN_REPORT = re.compile(
     r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
 )
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
+_NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
 _NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
@@ -100,7 +101,7 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -
 def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
     """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
     spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
-    spans += [(figure.start, figure.end) for figure in claim.figures if not _is_counted_noun(figure)]
+    spans += [(each.start, each.end) for each in claim.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
     spans += [(period.start, period.end) for period in claim.periods]
     counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
     stems = {stem(word) for word in counted.split()}
@@ -119,10 +120,6 @@ def _same_role(statement: Claim, web: Claim) -> bool:
     return any(
         mine.kind == other.kind and same_name(mine.holder, other.holder) for mine in statement.roles for other in web.roles
     )
-
-
-def _is_counted_noun(figure: Figure) -> bool:
-    return figure.dimension in ("person", "item", "place") and _COUNTED.search(figure.text) is not None
 
 
 def _forms(part: str) -> frozenset[str]:
@@ -176,7 +173,9 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
         "다른 때를 말하고 있어요": _other_time(statement, web, today),
-        "같은 숫자지만 그보다 많거나 적다고 해요": _other_edge(statement, web),
+        "같은 숫자지만 그보다 많거나 적다고 해요": any(
+            each.edge not in (0, own.edge) for own, each in equal_pairs(statement, web)
+        ),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
         OTHER_SUBJECT: other_subject(statement, web, aligned),
@@ -230,10 +229,6 @@ def names_other_times(statement: Claim, web: Claim) -> bool:
         if others and not any(mine.same_as(theirs) for theirs in others):
             return True
     return False
-
-
-def _other_edge(statement: Claim, web: Claim) -> bool:
-    return any(other.edge not in (0, figure.edge) for figure, other in equal_pairs(statement, web))
 
 
 def _turned_round(statement: Claim, web: Claim) -> bool:

@@ -96,7 +96,7 @@ class Period:
 
 def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
     """Return the times *text* names, in order; those without a year, or relative ones, are reckoned from *today*."""
-    found = [_iso(match) for match in _ISO.finditer(text)]
+    found = [_period(m, (int(m["year"]), None, None, int(m["month"]), int(m["day"])), None) for m in _ISO.finditer(text)]
     rest = _ISO.sub(lambda match: " " * len(match.group()), text) if found else text
     found += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]
     found += [_english(match, today) for match in _ENGLISH.finditer(rest)]
@@ -114,11 +114,6 @@ def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
         dated.append(period)
         written = period.year if not period.reckoned and period.year else written
     return tuple(dated)
-
-
-def _iso(match: re.Match[str]) -> Period:
-    parts = (int(match["year"]), None, None, int(match["month"]), int(match["day"]))
-    return _period(match, parts, None)
 
 
 def _korean(match: re.Match[str], today: date | None) -> Period:

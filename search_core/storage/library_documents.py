@@ -35,6 +35,7 @@ TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
 """Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
 _WORD = re.compile(r"\w+")
 _SOURCE = "내 자료"
+_EMPTY = ENGLISH_FUNCTION_WORDS | FILLER_NOUNS | LIGHT_PREDICATES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +122,9 @@ def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
 def query_words(query: str) -> QueryWords:
     """Return what to look for: the query's words without those that only ask or bind, all of them when no others are there."""
     terms = _once(word for term in korean.terms(query) for word in _WORD.findall(term))
-    telling = tuple(term for term in terms if not _is_empty(term))
+    telling = tuple(term for term in terms if term not in _EMPTY)
     pairs = _once(pair for pair in korean.bigrams(query) if len(pair) == 2)
     return QueryWords((telling or terms)[:MAX_QUERY_WORDS], pairs[:MAX_QUERY_WORDS])
-
-
-def _is_empty(term: str) -> bool:
-    return term in ENGLISH_FUNCTION_WORDS or term in FILLER_NOUNS or term in LIGHT_PREDICATES
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:

@@ -35,7 +35,9 @@ def read_line(line: str) -> dict[str, Any]:
             f"The line has more than {MAX_LINE_CHARS} characters.", korean=f"줄이 너무 길어요. {MAX_LINE_CHARS:,}자까지 읽어요."
         )
     try:
-        row = json.loads(line.strip().lstrip(_BYTE_ORDER_MARK), parse_constant=_none, parse_float=_finite, parse_int=_whole)
+        row = json.loads(
+            line.strip().lstrip(_BYTE_ORDER_MARK), parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole
+        )
     except (ValueError, RecursionError) as error:
         raise InputError(f"The line is not JSON: {error}", korean="JSON으로 읽을 수 없는 줄이에요.") from None
     if not isinstance(row, dict):
@@ -70,10 +72,6 @@ def number_in(value: Any) -> float | None:
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
     except OverflowError:
         return None
-
-
-def _none(_: str) -> None:
-    return None
 
 
 def _finite(digits: str) -> float | None:

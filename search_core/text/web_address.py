@@ -28,7 +28,7 @@ def web_address(url: str) -> str | None:
     has been returned is returned again unchanged.
     """
     url = url.strip()
-    if any(map(_is_refused, url)):
+    if any(char == "\\" or char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in url):
         return None
     try:
         parts = urlsplit(url)
@@ -72,10 +72,6 @@ def markdown_link(label: str, address: str) -> str:
     The ampersand is written as an entity, for renderers would read ``&copy;`` in an address as a sign.
     """
     return f"[{label}]({address.replace('&', '&amp;')})"
-
-
-def _is_refused(char: str) -> bool:
-    return char == "\\" or char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs")
 
 
 def _ascii_host(host: str) -> str:

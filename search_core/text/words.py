@@ -123,14 +123,10 @@ def rarity(word: Word) -> float:
     if FIRST_NUMBER <= word.number <= LAST_NUMBER:
         return max(_LEAST, (log(word.number) - _FLOOR) / (_CEILING - _FLOOR))
     if word.tag == LATIN:
-        return _english_rarity(word.form)
+        if len(word.form) == 1 or word.form in _read_stems("function"):
+            return _LEAST
+        return _COMMON_ENGLISH if word.form in _read_stems("common") else _ENGLISH
     return _DIGITS if word.tag == "SN" else _UNKNOWN
-
-
-def _english_rarity(form: str) -> float:
-    if len(form) == 1 or form in _read_stems("function"):
-        return _LEAST
-    return _COMMON_ENGLISH if form in _read_stems("common") else _ENGLISH
 
 
 @cache

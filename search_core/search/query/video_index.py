@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from search_core.domain import PartOrigin, QueryPart, VideoContext
 from search_core.runtime import in_turns
-from search_core.search.query.phrases import Phrase, fold, holds, phrases
+from search_core.search.query.phrases import fold, holds, phrases
 from search_core.text.entities import EntityMatcher
 from search_core.text.korean import has_hangul
 from search_core.text.korean.wordlist import words as word_set
@@ -53,7 +53,7 @@ def title_terms(video: VideoContext, names: Iterable[str]) -> tuple[str, ...]:
     title = title_of(video)
     known = [fold(name) for name in names]
     own = [phrase for phrase in phrases(title) if not any(name and name in fold(phrase.text) for name in known)]
-    telling = [phrase for phrase in own if phrase.specific and not _is_form(phrase)]
+    telling = [each for each in own if each.specific and not all(word.casefold() in _FORMS for word in each.text.split())]
     spoken = "\n".join((video.description, *(segment.text for segment in video.transcript[:MAX_SEGMENTS])))[:MAX_SPOKEN_CHARS]
     return tuple(_narrow(phrase.text, title, spoken) for phrase in telling or own)
 
@@ -62,10 +62,6 @@ def is_proper(term: str) -> bool:
     """Return whether *term* is written like a Latin name of several words ("James Webb Space Telescope")."""
     words = term.split()
     return len(words) > 1 and not has_hangul(term) and all(word[0].isupper() for word in words)
-
-
-def _is_form(phrase: Phrase) -> bool:
-    return all(word.casefold() in _FORMS for word in phrase.text.split())
 
 
 def _narrow(phrase: str, title: str, spoken: str) -> str:

@@ -58,8 +58,9 @@ def _judge(text: str, start: int, end: int) -> Entity | None:
         titled = titled or words[0] in ENGLISH_TITLES
         start += len(words[0]) + 1
         words = words[1:]
-        start += _small_words(words)
-        words = words[_count_small(words) :]
+        small = _count_small(words)
+        start += sum(len(word) + 1 for word in words[:small])
+        words = words[small:]
     while words and (words[-1] in ENGLISH_STOP or (words[-1] in ENGLISH_TITLES and words[-1] != "Co.")):
         titled = titled or words[-1] in ENGLISH_TITLES
         words = words[:-1]
@@ -102,10 +103,6 @@ def _count_small(words: list[str]) -> int:
     while count < len(words) and words[count] in ("of", "and", "for", "the", "de", "van", "von", "da", "di", "al", "bin", "&"):
         count += 1
     return count
-
-
-def _small_words(words: list[str]) -> int:
-    return sum(len(word) + 1 for word in words[: _count_small(words)])
 
 
 def _end_of(name: str, words: list[str]) -> int:

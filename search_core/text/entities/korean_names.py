@@ -157,8 +157,8 @@ def _organisation(stretch: TokenSpan) -> Entity | None:
             continue
         if len(ending) == 1 and len(word) < (3 if ending == "대" else 4):
             continue
-        if ending in WEAK_ORG_ENDINGS and not _names_something(stretch, ending):
-            return None
+        if ending in WEAK_ORG_ENDINGS and not (stretch.proper and len(stretch.text) - len(ending) >= 2):
+            return None  # a common noun, or nothing, stands before it
         return Entity(word, EntityKind.ORGANIZATION, stretch.start, stretch.end)
     return None
 
@@ -187,12 +187,6 @@ def _headed_organisation(text: str, stretch: TokenSpan, before: TokenSpan | None
     if (len(word) in (2, 3) and word[0] in SURNAMES) or not (named or _HEAD_ASKED_FOR.match(text, stretch.end)):
         return None  # a Korean name before "대표" is a person's
     return Entity(word, EntityKind.ORGANIZATION, stretch.start, stretch.end)
-
-
-def _names_something(stretch: TokenSpan, ending: str) -> bool:
-    """Return whether what stands before a weak *ending* is a name, not a common noun."""
-    head = stretch.text[: -len(ending)]
-    return stretch.proper and len(head) >= 2
 
 
 def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
