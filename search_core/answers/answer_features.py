@@ -172,13 +172,14 @@ class _AskedWords:
         words = asked.words
         self._weights = asked.rarity or [1.0]
         self._whole = sum(self._weights)
-        self._places = asked.forms_in({word for said in texts for word in said})
+        self.places = asked.forms_in({word for said in texts for word in said})
         named = {word.form for said in words_of(_NAMED.findall(question.understood)) for word in said}
         self._named = [
             number for number, word in enumerate(words) if word.tag in ("NNP", "SN") or (word.tag == LATIN and word.form in named)
         ]
         heads = _forms_of([asked_head(question.text)])[0]
-        self._heads = heads | {form for form, number in self._places.items() if words[number].form in heads}
+        self.heads = heads | {form for form, number in self.places.items() if words[number].form in heads}
+        """Forms that name what is asked for ("which company")."""
 
     def cover(self, forms: Forms) -> float:
         """Return the share of the question's words, by how telling they are, that are among *forms*."""
@@ -189,16 +190,8 @@ class _AskedWords:
         held = self._held(forms)
         return sum(number in held for number in self._named) / len(self._named) if self._named else 0.5
 
-    def count_new(self, forms: Forms) -> int:
-        """Return how many of *forms* the question lacks."""
-        return sum(form not in self._places for form in forms)
-
-    def hold_head(self, forms: Forms) -> bool:
-        """Return whether *forms* name what is asked for ("which company")."""
-        return not self._heads.isdisjoint(forms)
-
     def _held(self, forms: Forms) -> set[int]:
-        return {self._places[form] for form in forms if form in self._places}
+        return {self.places[form] for form in forms if form in self.places}
 
 
 class _Found(NamedTuple):
@@ -287,7 +280,7 @@ def _word_columns(read: _Read, excerpts: Sequence[Excerpt]) -> Columns:
                 not (excerpt.opens and excerpt.closes),
                 len(excerpt.text) < _SHORT_CHARS,
                 _POINTS.match(excerpt.text) is not None,
-                min(1.0, words.count_new(forms) / 15),
+                min(1.0, len(forms - words.places.keys()) / 15),
                 0.0,
                 0.0,
                 recent[row],
@@ -349,7 +342,7 @@ def _surroundings(
     covered = {place: read.words.cover(said) for (place, _), said in zip(near, forms[: len(near)], strict=True)}
     heads = dict.fromkeys(covered, False)
     for (place, _), said in zip(beside, forms[len(near) :], strict=True):
-        heads[place] = heads[place] or read.words.hold_head(said)
+        heads[place] = heads[place] or not read.words.heads.isdisjoint(said)
     return covered, heads
 
 

@@ -59,11 +59,6 @@ def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
     return _UNKNOWN_BEFORE_END.split(_LABEL.sub(keep_known, text.replace("\x00", "")))
 
 
-def inert_text(text: str, links: Mapping[str, str]) -> str:
-    """Return Markdown that shows *text*; ``[n]`` that *links* holds becomes a link to the address it gives."""
-    return "".join(_link_citations(_BREAK.sub(" ", text), links))
-
-
 def at_line_starts(text: str) -> str:
     """Return inline Markdown with the signs escaped that would make a list, a heading or a quotation at a line's beginning."""
     return _LINE_NUMBER.sub(r"\1\\\2", _LINE_START.sub(r"\\\1", text))
@@ -253,7 +248,7 @@ def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
     written = ""
     for part in parts:
-        piece = inert_text(part.text, links) if part.kind == "text" else part.text
+        piece = "".join(_link_citations(_BREAK.sub(" ", part.text), links)) if part.kind == "text" else part.text
         # Two code spans side by side would be read as one with other marks, and what they hold as Markdown.
         written += f" {piece}" if written.endswith("`") and piece.startswith("`") else piece
     return written

@@ -207,7 +207,7 @@ class RelevanceFilter:
             return None
         try:
             meant = Meaning.of(others, self.embedder)
-            near = Meaning.of(texts, self.embedder).to_passages(*meant.first_vectors())
+            near = Meaning.of(texts, self.embedder).to_passages(meant.vectors[meant.firsts], meant.languages[meant.firsts])
         except EmbeddingError as error:
             _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
             return None

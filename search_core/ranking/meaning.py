@@ -281,10 +281,6 @@ class Meaning:
         """Return a row for each text: how near it is to each passage, in [0, 1]."""
         return self._nearest(Calibration(self.embedder).between(self.vectors, self.languages, vectors, languages))
 
-    def first_vectors(self) -> tuple[Vectors, Languages]:
-        """Return a vector for each text, of its beginning, and their languages."""
-        return self.vectors[self.firsts], self.languages[self.firsts]
-
     def _share_in_one_language(self, text: str) -> float:
         if self.of_one_text:
             return _OF_ONE_TEXT

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -89,7 +88,8 @@ def _key(url: str) -> str:
     if not host:
         return bare
     path = _compose(parts.path) if _JAMO_BYTES.search(parts.path) else parts.path
-    query = without_tracking(host, parse_qsl(parts.query, keep_blank_values=True, errors="surrogateescape"))
+    given = parse_qsl(parts.query, keep_blank_values=True, errors="surrogateescape")
+    query = [(name, value) for name, value in given if not _tracks(host, name.lower(), value)]
     host, path, query = same_page(host, path, query)
     fields = "&".join(f"{_quote(name)}={_quote(value)}" for name, value in sorted(query))
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
@@ -168,11 +168,6 @@ def _youtube(host: str, path: str, fields: Fields) -> Address:
     short = _YOUTUBE_ID.match(path) if host == "youtu.be" else _YOUTUBE_PATH.match(path)
     video = short[1] if short else dict(fields).get("v", "") if path.rstrip("/") == "/watch" else ""
     return ("youtube.com", "/watch", [("v", video)]) if video else (host, path, fields)
-
-
-def without_tracking(host: str, fields: Iterable[tuple[str, str]]) -> Fields:
-    """Return the *fields* of a query that choose the page, in order."""
-    return [(name, value) for name, value in fields if not _tracks(host, name.lower(), value)]
 
 
 def _tracks(host: str, name: str, value: str) -> bool:

@@ -105,14 +105,9 @@ def is_webvtt(text: str) -> bool:
     return _HEADER.match(text) is not None
 
 
-def holds_cues(text: str) -> bool:
-    """Return whether *text* has a timing line."""
-    return any(is_cue_line(line) for line in text.split("\n"))
-
-
 def holds_captions(text: str) -> bool:
     """Return whether *text* is one of subtitles, WebVTT or SubRip, and not only words."""
-    return is_webvtt(text) or holds_cues(text)
+    return is_webvtt(text) or any(map(is_cue_line, text.split("\n")))
 
 
 def read_cues(text: str) -> Iterator[Cue]:

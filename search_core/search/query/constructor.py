@@ -165,7 +165,7 @@ def _strongest(index: VideoIndex, terms: Sequence[str], elements: Iterable[Conte
 
 def _on_topic(index: VideoIndex, terms: Sequence[str]) -> set[int]:
     """Return the segments that speak of the question, rare words counting more than common ones."""
-    count = index.segment_count
+    count = len(index.video.transcript)
     named = [term for term in terms if len(term) > 1 and not is_attribute(term)]
     telling = [term for term in named if not term.endswith("다")] or named
     places_of = [found for term in telling if (found := index.places(term))]
@@ -182,7 +182,7 @@ def _on_topic(index: VideoIndex, terms: Sequence[str]) -> set[int]:
 
 def _said_with(index: VideoIndex, element: ContextElement, topic: set[int]) -> float:
     """Return how strongly *element* belongs to the segments of *topic*, by how often it is said in them or beside them."""
-    count = index.segment_count
+    count = len(index.video.transcript)
     short = count < _SHORT_SEGMENTS
     near = dict.fromkeys(element.mentions, 1.0)
     if not short:

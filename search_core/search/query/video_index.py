@@ -156,11 +156,6 @@ class VideoIndex:
         pattern = re.compile(rf"{re.escape(element.text.casefold())}\s*{re.escape(head.casefold())}")
         return any(pattern.search(text) for text in (self._title.casefold(), self.video.description.casefold(), self._text))
 
-    @property
-    def segment_count(self) -> int:
-        """Return how many segments the transcript has."""
-        return len(self._starts)
-
     def places(self, term: str) -> list[int]:
         """Return the segments that hold *term*, in order, each once."""
         found: list[int] = []

@@ -13,6 +13,7 @@ from search_core.text.korean.romanize import consonants, hangul_sound, latin_sou
 
 LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SAME_LETTERS = 78.0
+"""Of two Latin spellings of one Korean person's name ("jeongeun", "jongun")."""
 _LEAST_ALIKE = {2: 90.0, 3: 80.0, 4: 76.0, 5: 70.0, 6: 62.0}
 """By the number of consonants, from six on the same."""
 _READINGS = 8
@@ -91,11 +92,6 @@ def alike(one: str, other: str, skeleton: str) -> bool:
     return len(skeleton) > 1 and fuzz.ratio(one, other) >= _LEAST_ALIKE.get(len(skeleton), _LEAST_ALIKE[6])
 
 
-def same_letters(one: str, other: str) -> bool:
-    """Return whether two Latin spellings of a Korean person's name are variants of each other ("jeongeun", "jongun")."""
-    return fuzz.ratio(one, other) >= _SAME_LETTERS
-
-
 @lru_cache(maxsize=4096)
 def likeness_of_sound(korean: str, latin: str) -> float:
     """Return in [0, 1] how much the two names sound alike, consonants counting twice."""
@@ -132,7 +128,7 @@ class _Sounds:
         return {
             index
             for index, ours, spelt in self._by_skeleton[skeleton]
-            if (same_letters(spelt, letters) if spelt else alike(ours, sound, skeleton))
+            if (fuzz.ratio(spelt, letters) >= _SAME_LETTERS if spelt else alike(ours, sound, skeleton))
         }
 
 
