@@ -27,7 +27,8 @@ from search_core.domain import SearchResult, TranscriptPassage
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
 from search_core.text.korean import has_hangul
-from search_core.text.sentences import is_question, shorten, split_sentences
+from search_core.text.questions import is_question
+from search_core.text.sentences import shorten, split_sentences
 from search_core.text.words import rarity
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
