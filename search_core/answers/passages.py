@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import MAX_QUOTE_CHARS
+from search_core.answers.quotes import MAX_QUOTE_CHARS, MAX_SENTENCES
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.video_profile import passages_of
 from search_core.runtime import in_turns
@@ -57,7 +58,7 @@ def _in_sentences(
         first, last = places[id(passage.segments[0])], places[id(passage.segments[-1])]
         begin = max(0, first - _BESIDE)
         near, inner = transcript[begin : last + 1 + _BESIDE], range(first - begin, last + 1 - begin)
-        said = spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS)
+        said = islice(spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
         segments = tuple(TranscriptSegment(each.start_s, each.end_s, each.text, each.uncertain) for each in said)
         yield replace(passage, segments=segments) if segments else passage
 

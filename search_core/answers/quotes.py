@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -67,7 +67,7 @@ class Quote(NamedTuple):
 
 def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[Quote]:
     """Return the sentences of *passage*, each of at most ``MAX_QUOTE_CHARS``; *ends* says where they end that no sign ends."""
-    said = spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS)
+    said = islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
     return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in said]
 
 

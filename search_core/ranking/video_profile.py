@@ -41,6 +41,8 @@ def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPass
     return tuple(passages)
 
 
+_SENTENCES_CHARS = 150_000
+"""Letters of a transcript, some six hours of Korean, whose sentences are found in four seconds; longer ones keep captions."""
 _DESCRIPTION_CHARS = 600
 """Descriptions open with what the video is about and end in links and thanks."""
 _MOMENT_SIMILARITY = 0.3
@@ -70,10 +72,16 @@ class VideoProfile:
         facets = [text for text in facet_texts(video) if text.strip()]
         texts = [*(passage.text for passage in passages), *facets]
         vectors = embedder.embed(texts)
-        sentences = [*spoken_sentences(video.transcript)] if video.timed else []
+        sentences = _sentences(video.transcript) if video.timed else []
         telling = [{word.form: rarity(word) for word in forms} for forms in words_of(each.text for each in sentences)]
         starts, ends = [each.start_s for each in sentences], [each.end_s for each in sentences]
-        within = [slice(bisect_right(ends, each.start_s), bisect_left(starts, each.end_s)) for each in passages]
+        within = [
+            slice(
+                min(bisect_right(ends, each.start_s), bisect_left(starts, each.start_s)),
+                max(bisect_left(starts, each.end_s), bisect_right(starts, each.segments[-1].start_s)),
+            )
+            for each in passages
+        ]
         said = tuple(tuple(sentences[part]) for part in within)
         words = tuple(tuple(telling[part]) for part in within)
         aliases = aliases_in(f"{video.title}\n{video.description}")
@@ -98,6 +106,13 @@ class VideoProfile:
         shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
         sentence = self.said[place][int(np.argmax(shared))]
         return Moment(start_s=sentence.start_s, text=sentence.text, similarity=float(similarities[place]))
+
+
+def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
+    """Return the sentences of *transcript*, or its captions where it is very long."""
+    if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
+        return [*spoken_sentences(transcript)]
+    return [SpokenSentence(each.text, each.start_s, each.end_s) for each in transcript if each.text.strip()]
 
 
 _profiles: Recent[tuple[str, bytes, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)

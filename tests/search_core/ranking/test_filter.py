@@ -71,6 +71,15 @@ def test_a_moment_is_a_whole_sentence_however_captions_cut_it(relevance, answers
     assert found.moment.start_s == whole.moment.start_s
 
 
+def test_captions_without_length_and_very_long_transcripts_have_moments(relevance, answers, keynote):
+    """What is said at 1:00 is found there where captions only begin, and as a caption where there are too many to read."""
+    begins = tuple(replace(said, end_s=said.start_s) for said in keynote.transcript)
+    more = tuple(TranscriptSegment(200.0 + n, 201.0 + n, "날씨가 좋습니다. " * 40) for n in range(400))
+    for transcript in (begins, (*keynote.transcript, *more)):
+        [found] = relevance.score([answers], QUESTION, replace(keynote, transcript=transcript)).results
+        assert (found.moment.start_s, found.moment.text) == (60, keynote.transcript[2].text)
+
+
 @pytest.mark.parametrize(
     ("days", "kind", "expected"),
     [
