@@ -41,7 +41,7 @@ _OPEN = ("JKS", "JKC", "JKG", "JKO", "JKB", "JC", "JX", "ETM", "EC", "MAG")
 
 Behind them stand 5 of 100 full stops of development videos, and 3 of 1,000 in subtitles that people wrote.
 """
-_MAY_END = ("요", "데", "거든", "든")
+_MAY_END = ("요", "데", "든")
 """How an ending or particle ends that may end a sentence although its tag is one of these: "그런데요."."""
 LONGEST = 400
 """Letters after which a sentence without an end is cut where one is likeliest."""
@@ -49,7 +49,7 @@ _PAUSE_S = 1.0
 """Silence between two captions that ends an English sentence without signs."""
 _PAUSE_ODDS = 4.0
 """What a second of silence adds to the log odds of an end; measured on development videos."""
-NOISE = re.compile(
+_NOISE = re.compile(
     r"\[[^\[\]]{1,30}\]|\((?:음악|박수|웃음|환호|laughter|applause|music|cheers)[^()]{0,20}\)|[♪♫]+|>{2,}", re.IGNORECASE
 )
 Floats = NDArray[np.float32]
@@ -124,13 +124,18 @@ def spoken_sentences(
             yield SpokenSentence(said, round(time_at(start), 2), round(time_at(end - 1), 2), uncertain)
 
 
+def without_noise(caption: str) -> str:
+    """Return what is said in a *caption*: without noises in brackets and letters that nobody sees, its spaces made one each."""
+    return " ".join(_NOISE.sub(" ", visible(caption)).split())
+
+
 def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
     """Return all captions as one text, and the position of each in it."""
     parts: list[str] = []
     pieces: list[_Piece] = []
     length = 0
     for number, segment in enumerate(transcript):
-        said = " ".join(NOISE.sub(" ", visible(segment.text)).split())
+        said = without_noise(segment.text)
         if said:
             until_s = max(segment.start_s, segment.end_s)
             pieces.append(_Piece(number, length, length + len(said), segment.start_s, until_s, segment.uncertain))

@@ -30,9 +30,8 @@ from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.query import QueryConstructor
-from search_core.text.visible import visible
 from search_core.video import samples
-from search_core.video.sentences import NOISE
+from search_core.video.sentences import without_noise
 from tests.quality.quote_sets import ACROSS_VIDEO, as_said, split_text
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
@@ -205,9 +204,4 @@ def _quiet(told: Iterable[Chosen]) -> float:
 
 
 def _holds(chosen: Chosen, passages: Sequence[TranscriptPassage]) -> bool:
-    return any(_spoken(words) in _spoken(passage.text) for passage in passages for words in chosen.holds or ())
-
-
-def _spoken(text: str) -> str:
-    """Return *text* as sentences of a transcript hold it: without noises in brackets and letters that nobody sees."""
-    return " ".join(NOISE.sub(" ", visible(text)).split())
+    return any(without_noise(words) in without_noise(passage.text) for passage in passages for words in chosen.holds or ())

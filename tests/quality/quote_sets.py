@@ -21,9 +21,9 @@ from search_core.domain import TranscriptSegment, VideoContext
 from search_core.shipped_files import shipped_files
 from search_core.text.korean import has_hangul
 from search_core.video import samples
-from search_core.video.sentences import plain_word
 from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.sets import loaders, read_rows
+from tests.quality.spoken_words import without_signs
 
 ACROSS_VIDEO = "sample-webb-infrared"
 """What ``data/passages_across`` asks about."""
@@ -97,15 +97,15 @@ def of_videos() -> Iterator[AskedTalk]:
     """Yield questions about development videos, with their captions as they are, but for English ones, which lose their signs."""
     rows = read_rows("quotes_videos")
     for name, video in videos().items():
-        said = video if has_hangul(video.transcript[0].text) else replace(video, transcript=tuple(map(_plain, video.transcript)))
+        said = (
+            video
+            if has_hangul(video.transcript[0].text)
+            else replace(video, transcript=tuple(map(without_signs, video.transcript)))
+        )
         for row in rows:
             if row["video"] == sentence_hash(name):
                 holds, names = tuple(row["holds"]), tuple(row["names"])
                 yield AskedTalk("videos", name, row["question"], said, holds, names=names)
-
-
-def _plain(segment: TranscriptSegment) -> TranscriptSegment:
-    return replace(segment, text=" ".join(map(plain_word, segment.text.split())))
 
 
 @cache

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from search_core.domain import VideoContext
+from search_core.domain import TranscriptSegment, VideoContext
 from search_core.text.korean import has_hangul
-from search_core.video.sentences import NOISE
+from search_core.video.sentences import plain_word, without_noise
 from tests.quality import claim_videos
 
 KEPT_ASIDE = (
@@ -51,6 +51,11 @@ class Word:
     """1 where a sentence ends behind it, 0 where none does, or UNKNOWN."""
     opens: bool
     """True for the first word of a sentence."""
+
+
+def without_signs(caption: TranscriptSegment) -> TranscriptSegment:
+    """Return a *caption* as a machine writes English down: in small letters, without signs at the edges of words."""
+    return replace(caption, text=" ".join(map(plain_word, without_noise(caption.text).split())))
 
 
 def words_of(paragraphs: Iterable[str]) -> list[Word]:
@@ -95,5 +100,5 @@ def english_videos() -> dict[str, VideoContext]:
 
 def video_words(name: str) -> list[Word]:
     """Return the words of a development transcript."""
-    said = [" ".join(NOISE.sub(" ", cue.text).split()) for cue in english_videos()[name].transcript]
+    said = [without_noise(cue.text) for cue in english_videos()[name].transcript]
     return words_of(said) if name.endswith(".tsv") else words_of([" ".join(said)])

@@ -22,14 +22,14 @@ from search_core.embedding import Embedder
 from search_core.stance.framing import without_lead
 from search_core.text.korean import has_hangul
 from search_core.video import samples
-from search_core.video.sentences import NOISE, JudgeEnds, plain_word, spoken_sentences
+from search_core.video.sentences import JudgeEnds, spoken_sentences
 from tests.quality import claim_videos
 from tests.quality.claim_videos import sentence_hash
 from tests.quality.learn_standing_weights import vectors_before
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import running_host, scorers
 from tests.quality.sets import f1, read_rows, share, share_or_all
-from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words
+from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words, without_signs
 
 _FIRST = 20
 _NUMBER = re.compile(r"\d+")
@@ -180,10 +180,7 @@ def english_boundaries(name: str, judge: JudgeEnds | None = None) -> tuple[int, 
         letters += _letters(word.text)
         if word.ends:
             (unknown if word.ends == UNKNOWN else ends).add(letters)
-    cues = [
-        replace(cue, text=" ".join(map(plain_word, NOISE.sub(" ", cue.text).split())))
-        for cue in english_videos()[name].transcript
-    ]
+    cues = list(map(without_signs, english_videos()[name].transcript))
     told = set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(cues, judge))) - unknown
     return len(ends & told), len(told), len(ends)
 
