@@ -98,6 +98,8 @@ NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KIND
 """The names of the features, in the order of a row."""
 _LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
 """The shares from which on a sentence stands alone, by words, and by the vector, too."""
+_LOST = 0.6
+"""The share of having lost its subject from which on a sentence goes on about that of the one before."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")
@@ -150,7 +152,12 @@ def judge_standing(
 
 def stands_alone(standing: Mapping[Standing, float], sentence: str, *, by_meaning: bool) -> bool:
     """Return whether *sentence* of that *standing* counts as a claim that needs nothing beside it."""
-    return standing[Standing.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
+    return not has_lost_subject(standing) and standing[Standing.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
+
+
+def has_lost_subject(standing: Mapping[Standing, float]) -> bool:
+    """Return whether a sentence of that *standing* surely speaks of what was named before."""
+    return standing[Standing.LOST] >= _LOST
 
 
 def _way_of(sentence: str, *, by_meaning: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
+from search_core.answers.standing import Standing, has_lost_subject, judge_standing, may_stand_alone, stands_alone
 from search_core.claims.merging import find_repeats, group_same
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
@@ -28,10 +28,8 @@ EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
-_LOST = 0.55
-"""The share of having lost its subject from which on a sentence does not stand alone, judged by words."""
-_NAMING, _GOES_ON = 0.65, 0.6
-"""The share of a claim that a sentence has to have to be put in front of another, and the share of loss that one has."""
+_NAMING = 0.65
+"""The share of a claim that a sentence has to have to be put in front of another."""
 _FIRST = 60
 """Claims, strongest first, of which no two are to say the same."""
 _REPEATED = 0.5
@@ -128,11 +126,11 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
     judged = dict(zip(places, standings, strict=True))
     for place in worthy:
         standing, text, score = judged[place], texts[place], worth.scores[place]
-        if standing[Standing.LOST] < _LOST and stands_alone(standing, text, by_meaning=place in worth.vectors):
+        if stands_alone(standing, text, by_meaning=place in worth.vectors):
             yield Found(place, text, score * standing[Standing.CLAIM])
         elif (
             {place - 1, place} <= worth.vectors.keys()
-            and standing[Standing.LOST] >= _GOES_ON
+            and has_lost_subject(standing)
             and judged[place - 1][Standing.CLAIM] >= _NAMING
         ):
             earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."

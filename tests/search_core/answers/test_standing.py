@@ -6,6 +6,7 @@ import pytest
 from search_core.answers.standing import (
     NAMES,
     Standing,
+    has_lost_subject,
     judge_standing,
     may_stand_alone,
     read_standing,
@@ -47,6 +48,14 @@ def test_what_is_likelier_a_claim_than_anything_else_may_stand_alone():
     assert may_stand_alone(likely)
     assert not stands_alone(likely, "Samsung sold 260 million phones.", by_meaning=True)
     assert not may_stand_alone(unlikely)
+
+
+def test_what_has_surely_lost_its_subject_does_not_stand_alone():
+    """By words a small share of a claim is enough, unless most speaks for a lost subject."""
+    told, lost = (dict(zip(Standing, shares, strict=True)) for shares in ((0.3, 0.55, 0.1, 0.05), (0.3, 0.65, 0.03, 0.02)))
+    assert (has_lost_subject(told), has_lost_subject(lost)) == (False, True)
+    assert stands_alone(told, "국립공원은 넓습니다.", by_meaning=False)
+    assert not stands_alone(lost, "국립공원은 넓습니다.", by_meaning=False)
 
 
 @pytest.mark.parametrize(
