@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,19 +39,23 @@ class Wording:
         return read_claim(self.text, None)
 
     @cached_property
-    def fixed(self) -> tuple[Hashable, ...]:
-        """Return what must not differ: numbers as written and as read, times, denial, what is counted in words, verbs."""
-        claim = self.claim
+    def counted(self) -> tuple[Hashable, ...]:
+        """Return of what must not differ that which is read fastest: numbers as written, and what is counted in words."""
         counted = (each.form for each in morphemes(self.text) if each.tag in _COUNTING and not each.form.isdigit())
+        return _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)), _in_order(counted)
+
+    @cached_property
+    def fixed(self) -> tuple[Hashable, ...]:
+        """Return what must not differ: what is counted, numbers as read, times, denial, verbs."""
+        claim = self.claim
         return (
-            _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)),
+            *self.counted,
             _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in claim.figures),
             _in_order(str(period.parts) for period in claim.periods),
             claim.codes,
             claim.negated,
             claim.denied,
             claim.open,
-            _in_order(counted),
             frozenset(word.form for word in claim.words if word.tag.startswith(_ACTING)),
         )
 
@@ -81,13 +86,15 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     groups: list[list[int]] = []
     alike: dict[Hashable, list[int]] = {}
     wordings = [Wording(text) for text in texts]
+    sharing = Counter(wording.counted for wording in dict(zip(texts, wordings, strict=True)).values())
     for place, wording in enumerate(in_turns(wordings)):
-        for number in alike.setdefault(wording.fixed, []):
+        fixed = wording.fixed if sharing[wording.counted] > 1 else wording.counted  # what nothing counts like is not read
+        for number in alike.setdefault(fixed, []):
             if all(wording.says_the_same(wordings[other]) for other in groups[number]):
                 groups[number].append(place)
                 break
         else:
-            alike[wording.fixed].append(len(groups))
+            alike[fixed].append(len(groups))
             groups.append([place])
     return tuple(map(tuple, groups))
 

@@ -11,7 +11,8 @@ SAID = "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘었�
 def test_one_claim_said_twice_is_one():
     """Other endings, spaces and small words make no other claim."""
     again = "그러니까 엔비디아 데이터센터 매출은 작년에 15 퍼센트 늘었어요"
-    assert group_same([SAID, "한국의 인구는 5천만 명입니다.", again, SAID]) == ((0, 2, 3), (1,))
+    people = "한국의 인구는 5천만 명입니다."
+    assert group_same([SAID, people, again, people, SAID]) == ((0, 2, 4), (1, 3))
 
 
 @pytest.mark.parametrize(

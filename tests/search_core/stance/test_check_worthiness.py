@@ -24,10 +24,12 @@ class Reader:
     def __init__(self, name: str, vector: np.ndarray | None) -> None:
         self.name = name
         self.asked: list[str] = []
+        self.lots: list[int] = []
         self._vector = vector
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         self.asked += texts
+        self.lots.append(len(texts))
         if self._vector is None:
             raise EmbeddingError("gone", korean="없어요.")
         return np.tile(self._vector.astype(np.float32), (len(texts), 1))
@@ -88,6 +90,16 @@ def test_the_model_is_asked_no_longer_than_it_may_be():
     worth = score_check_worthiness(sentences, reader, within_s=1.5, clock=lambda: float(next(ticks)))
     assert 0 < len(reader.asked) < len(sentences)
     assert worth.by_meaning == len(reader.asked) / len(sentences)
+
+
+def test_without_a_bound_of_time_more_is_read_at_once():
+    """Where the clock need not be looked at, sentences are embedded in fewer lots, to the same scores."""
+    sentences = [f"매출이 {number}억 원으로 늘었습니다." for number in range(100)]
+    bounded, unbounded = (Reader(shipped_weights().model, np.zeros(384)) for _ in range(2))
+    scores = score_check_worthiness(sentences, bounded, within_s=60.0).scores
+    assert score_check_worthiness(sentences, unbounded).scores == scores
+    assert len(bounded.lots) > len(unbounded.lots)
+    assert bounded.asked == unbounded.asked
 
 
 def test_what_interviewers_put_to_others_counts_less():
