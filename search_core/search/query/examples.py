@@ -46,20 +46,37 @@ def example_questions(video: VideoContext | None) -> tuple[str, ...]:
     if written:
         return written[:MAX_EXAMPLES]
     questions = list(figure_questions(video, _MOST_FIGURES))
-    questions += [
-        f"{attach(speaker, '은/는')} 누구인가?" for speaker in video.speakers if speaker.casefold() not in _OF_THE_SHOW
-    ][:1]
+    questions += [f"{attach(speaker, '은/는')} 누구인가?" for speaker in islice(_announced(video), 1)]
     questions += [f"{attach(event, '은/는')} 무엇인가?" for event in video.events[:1]]
-    questions += [f"{name}에 대해 뭐라고 하나?" for name in islice(_spoken_of(video), 1)]
-    if not questions:
-        questions = [f"{term}에 대해 뭐라고 하나?" for term in video.key_terms if _is_thing(term)][:1]
+    things = [term for term in video.key_terms if _is_thing(term)]
+    subjects = [*islice(_spoken_of(video), 1), *[term for term in things if " " in term][:1]]
+    if not questions and not subjects:
+        subjects = things[:1]
+    questions += [f"{subject}에 대해 뭐라고 하나?" for subject in subjects]
     return (*questions[: MAX_EXAMPLES - 1], VAGUE)
 
 
+def _announced(video: VideoContext) -> Iterator[str]:
+    """Yield the speakers whom *video* names where it says what it is; who reads or signs off news is nobody to ask about."""
+    written = f"{video.title} {video.description} {video.channel}"
+    return (speaker for speaker in video.speakers if speaker in written and speaker.casefold() not in _OF_THE_SHOW)
+
+
 def _spoken_of(video: VideoContext) -> Iterator[str]:
-    """Yield the organisations that *video* speaks of, and does not only mention or have in its title."""
+    """Yield the organisations that *video* speaks of, and does not only mention or have in its title.
+
+    Neither its own channel is asked about, nor what any news speaks of: the police, the parliament.
+    """
     said = "\n".join(segment.text for segment in video.transcript).casefold()
-    return (name for name in video.organizations[:_MOST_NAMES] if not said or said.count(name.casefold()) >= _SPOKEN_OF)
+    channel = video.channel.casefold()
+    for name in video.organizations[:_MOST_NAMES]:
+        if name.casefold() not in channel and not _is_common(name) and (not said or said.count(name.casefold()) >= _SPOKEN_OF):
+            yield name
+
+
+def _is_common(name: str) -> bool:
+    """Return whether *name* is one common noun."""
+    return [morpheme.tag for morpheme in morphemes(name)] == ["NNG"]
 
 
 def _is_thing(term: str) -> bool:

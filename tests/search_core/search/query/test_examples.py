@@ -20,9 +20,20 @@ def test_a_sample_has_questions_of_its_own():
     assert (len(example_questions(FULL)), example_questions(FULL)[-1]) == (MAX_EXAMPLES, VAGUE)
 
 
-FULL = VideoContext(key_terms=("대역폭",), speakers=("서도윤",), events=("GTC",), organizations=("JEDEC",))
-NARRATED = VideoContext(key_terms=("내레이터", "진행자", "대역폭"), speakers=("내레이터", "서도윤"))
-MUSEUM = VideoContext(organizations=("국립한글박물관",), events=("한글날",), speakers=("정인지",))
+FULL = VideoContext(title="서도윤의 강연", key_terms=("대역폭",), speakers=("서도윤",), events=("GTC",), organizations=("JEDEC",))
+NARRATED = VideoContext(
+    description="내레이터 서도윤", key_terms=("내레이터", "진행자", "대역폭"), speakers=("내레이터", "서도윤")
+)
+MUSEUM = VideoContext(channel="정인지", organizations=("국립한글박물관",), events=("한글날",), speakers=("정인지",))
+NEWS = VideoContext(
+    channel="한빛뉴스",
+    key_terms=("백신", "집단 감염"),
+    speakers=("서도윤", "정인지"),
+    organizations=("경찰", "한빛뉴스", "엔비디아"),
+    transcript=(
+        TranscriptSegment(0, 9, "경찰이 찾습니다. 경찰은 엔비디아, 엔비디아에 물었습니다. 한빛뉴스 서도윤입니다. 한빛뉴스."),
+    ),
+)
 IMPOSTOR = VideoContext(video_id="sample-hbm", title="메모리", key_terms=("메모리",))
 
 
@@ -43,6 +54,7 @@ PARKS = VideoContext(
     [
         (IMPOSTOR, ("메모리에 대해 뭐라고 하나?", VAGUE)),
         (MUSEUM, ("정인지는 누구인가?", "한글날은 무엇인가?", "국립한글박물관에 대해 뭐라고 하나?", VAGUE)),
+        (NEWS, ("엔비디아에 대해 뭐라고 하나?", "집단 감염에 대해 뭐라고 하나?", VAGUE)),
         (NARRATED, ("서도윤은 누구인가?", VAGUE)),
         (VideoContext(key_terms=("revenue", "HBM4")), ("HBM4에 대해 뭐라고 하나?", VAGUE)),
         (VideoContext(key_terms=("가격", "robot")), (VAGUE,)),
@@ -54,7 +66,7 @@ PARKS = VideoContext(
     ],
 )
 def test_questions_are_made_of_what_is_said_and_of_names(video: VideoContext, offered: tuple[str, ...]):
-    """Figures and days that are said are asked for, people, events and institutions spoken of, and no property or narrator."""
+    """Figures and days that are said are asked for, people who are announced, events, institutions and things by their names."""
     assert example_questions(video) == offered
 
 
