@@ -59,7 +59,7 @@ KNOWN, NUMBERS, ENDINGS = 14_000, 8, 992
 """Rows of words by themselves, of numbers by their lengths, and of other words by their last letters."""
 LAYERS = ((5, 1), (3, 2), (3, 4), (3, 6), (3, 1))
 """The width of each layer's window, and how far its words stand apart."""
-BESIDE_MODEL = 0.25
+BESIDE_MODEL = 0.15
 """What the log odds by words count beside those of the shipped model."""
 _AT_ONCE = 1024
 """Words read between two turns of other threads."""

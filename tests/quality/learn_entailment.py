@@ -1,4 +1,4 @@
-"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/ranking/data/entailment.npz``.
+"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/embedding/data/entailment.npz``.
 
 The learning rate rises, stays, and falls over the last part of the steps. What a step learns from follows from ``SEED`` and its
 number alone. Every ten minutes a checkpoint is written; the same command goes on from it, and with more ``--steps`` for longer:
@@ -14,20 +14,18 @@ import hashlib
 import itertools
 import json
 import random
-import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.embedding.e5.model import LONGEST, E5Model, PieceEmbeddings, PieceTokenizer
-from search_core.embedding.e5.weights_file import ENTAILMENT, Floats, WeightsFile, find_weights
-from tests.quality.entailment_network import EntailmentNetwork, padded
+from search_core.embedding.e5.model import CLASSES, LONGEST, E5Model, PieceTokenizer
+from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile, find_weights
 from tests.quality.entailment_pairs import (
     BEARS_OUT,
     DENIES,
@@ -40,17 +38,17 @@ from tests.quality.entailment_pairs import (
     read_labelled,
     read_written,
 )
+from tests.quality.learn_sentence_ends import Learner
+from tests.quality.learning_layers import DEVICE, LowerLayers, half, padded
 from tests.quality.sets import DEVELOPMENT, OWN
 
 SEED = 24
-BATCH, THREADS = 32, 2
-"""Each thread computes its share of a batch; their sum does not depend on who is first."""
-STEPS = 4_000
+STEPS, BATCH = 4_000, 32
+FROZEN, RANK = 4, 16
+"""Layers that stay as they are, and the rank of what is added to the others."""
+RATE, RATE_OF_BIASES, RATE_OF_HEAD = 4e-4, 1e-4, 2e-4
 WARM, FALLING = 60, 0.3
-RATES = (4e-4, 1e-4, 2e-4)
-"""Of additions, biases and norms, and the head."""
 SMOOTHING = 0.05
-CHECKPOINT_S = 300.0
 CHOSEN_BY = ("klue", "fever-symmetric", "fool-me-twice", "written", "alike")
 """What temperature and thresholds are fitted on: the project's own pairs, and sources under licences that allow it."""
 PRECISION = {BEARS_OUT: 0.88, DENIES: 0.85}
@@ -63,125 +61,76 @@ Coded = tuple[list[int], int]
 """The numbers of a pair, and its label."""
 
 
-class Learner:
-    """Learns step by step, and goes on from a checkpoint."""
+class EntailmentNetwork(nn.Module):
+    """Reads pairs: layers, the mean of their last states, a tanh layer, three classes."""
 
-    def __init__(self, checkpoint: Path, steps: int, start: Path | None = None, rate: float = 1.0) -> None:
-        """Read the shipped model's weights, and *checkpoint* where there is one, else what an earlier run wrote to *start*.
+    def __init__(self, weights: WeightsFile) -> None:
+        """Take the shipped model's *weights*."""
+        super().__init__()
+        self.below = LowerLayers(weights, weights.sizes.layers, rank=RANK, frozen=FROZEN)
+        self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
+        self.classes = nn.Linear(weights.sizes.hidden, CLASSES)
 
-        *rate* is a factor of all rates.
-        """
-        torch.manual_seed(SEED)
-        torch.set_num_threads(1)
-        found = find_weights()
-        if found is None:
-            raise SystemExit("The weights of the shipped model are not on this machine.")
-        self._weights = weights = WeightsFile(found)
-        self._tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
-        self._embeddings = PieceEmbeddings(weights)
-        self.network = EntailmentNetwork(weights)
-        self._optimizer = torch.optim.AdamW(
-            self.network.parameters_at((rate * RATES[0], rate * RATES[1], rate * RATES[2])), betas=(0.9, 0.98)
-        )
-        self._checkpoint, self._steps, self.step = checkpoint, steps, 0
-        self._threads = ThreadPoolExecutor(THREADS)
-        if checkpoint.exists():
-            kept = torch.load(checkpoint, weights_only=True)
-            self.network.load_state_dict(kept["network"])
-            self._optimizer.load_state_dict(kept["optimizer"])
-            self.step = kept["step"]
-        elif start is not None:
-            with np.load(start) as file:
-                self.network.take({name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"})
-
-    def learn(self, folder: Path) -> None:
-        """Learn from the data in *folder* until all steps are done."""
-        saved = began = time.monotonic()
-        losses: list[float] = []
-        for batch in self._batches(folder):
-            losses.append(self._learn_step(batch))
-            if self.step % 20 == 0:
-                print(f"{self.step:5d}  loss {np.mean(losses[-50:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
-            if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
-                self._save()
-                saved = time.monotonic()
-
-    def _batches(self, folder: Path) -> Iterator[list[Coded]]:
-        """Yield the batches from this step on, pairs of about one length; each pass draws and makes pairs anew."""
-        step = 0
-        for number in itertools.count():
-            pairs = pairs_to_learn(folder, random.Random(SEED + number))
-            rows = list(zip(self.encode(pairs), [pair.label for pair in pairs], strict=True))
-            for batch in _cut(rows, random.Random(f"{SEED} {number}")):
-                if step >= self._steps:
-                    return
-                if step >= self.step:
-                    yield batch
-                step += 1
-
-    def _learn_step(self, rows: Sequence[Coded]) -> float:
-        share = _rate(self.step, self._steps)
-        for group in self._optimizer.param_groups:
-            group["lr"] = share * group["rate"]
-        self._optimizer.zero_grad()
-        loss = sum(self._threads.map(partial(self._share_of_step, count=len(rows)), [rows[at::THREADS] for at in range(THREADS)]))
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        self._optimizer.step()
-        self.step += 1
-        return loss
-
-    def _share_of_step(self, rows: Sequence[Coded], count: int) -> float:
-        if not rows:
-            return 0.0
-        logits = self._logits(self.network, [numbers for numbers, _ in rows])
-        labels = torch.tensor([label for _, label in rows])
-        loss = functional.cross_entropy(logits, labels, reduction="sum", label_smoothing=SMOOTHING) / count
-        loss.backward()
-        return float(loss.detach())
-
-    def encode(self, pairs: Sequence[Pair]) -> list[list[int]]:
-        """Return the numbers of pieces of each pair."""
-        return self._tokenizer.encode_pairs([(pair.window, pair.statement) for pair in pairs], LONGEST)
-
-    def judge(self, pairs: Sequence[Pair]) -> Floats:
-        """Return ``(pairs, 3)`` logits of what was learnt, in 32 bits."""
-        exact = EntailmentNetwork(self._weights, dtype=torch.float32)
-        exact.load_state_dict(self.network.state_dict())
-        coded = self.encode(pairs)
-        found = np.zeros((len(pairs), 3), dtype=np.float32)
-        order = sorted(range(len(coded)), key=lambda place: len(coded[place]))
-        with torch.no_grad():
-            for start in range(0, len(order), BATCH):
-                places = order[start : start + BATCH]
-                found[places] = self._logits(exact, [coded[place] for place in places]).numpy()
-        return found
-
-    def _logits(self, network: EntailmentNetwork, coded: Sequence[list[int]]) -> torch.Tensor:
-        embedded, mask = padded([self._embeddings.embed(numbers) for numbers in coded])
-        logits: torch.Tensor = network(network.below(embedded, mask), mask)
+    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """Return ``(pairs, 3)`` logits of the numbers of pieces ``(pairs, tokens)``."""
+        held = mask[:, :, None]
+        mean = (self.below(numbers, mask) * held).sum(dim=1).float() / held.sum(dim=1)
+        logits: Tensor = self.classes(torch.tanh(self.dense(mean)))
         return logits
 
-    def _save(self) -> None:
-        part = self._checkpoint.with_suffix(".part")
-        kept = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
-        torch.save(kept, part)
-        part.replace(self._checkpoint)
+    def learnt(self) -> dict[str, Any]:
+        """Return what was learnt by name."""
+        found = self.below.learnt(RANK)
+        for name in ("dense", "classes"):
+            linear = getattr(self, name)
+            found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
+        return found
+
+    def take(self, learnt: Additions) -> None:
+        """Go on from what an earlier run wrote."""
+        self.below.take(learnt)
+        for name in ("dense", "classes"):
+            linear = getattr(self, name)
+            linear.weight.data.copy_(torch.from_numpy(learnt.array(f"{name}.w", -1, -1)))
+            linear.bias.data.copy_(torch.from_numpy(learnt.array(f"{name}.b", -1)))
+
+    def groups(self, factor: float) -> list[dict[str, Any]]:
+        """Return groups of an optimizer, each with its rate times *factor*."""
+        head = [*self.dense.parameters(), *self.classes.parameters()]
+        return [
+            *self.below.groups(factor * RATE, factor * RATE_OF_BIASES),
+            {"params": head, "rate": factor * RATE_OF_HEAD, "weight_decay": 0.01},
+        ]
 
 
-def _rate(step: int, steps: int) -> float:
-    """Return the share of the learning rate at *step*."""
-    return min(1.0, (step + 1) / WARM, max((steps - step) / (FALLING * steps), 0.0))
+def learn(network: EntailmentNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:
+    """Have *network* learn from batches of pairs, at its rates times *factor*."""
+    learner = Learner(network, network.groups(factor), checkpoint, steps, warm=WARM, falling=FALLING)
+    unread = itertools.islice(cut, learner.step, None)
+
+    def loss_of(_: random.Random) -> Tensor:
+        batch = next(unread)
+        with torch.autocast(DEVICE.type, torch.bfloat16):
+            logits = network(*padded(numbers for numbers, _ in batch))
+        labels = torch.tensor([label for _, label in batch], device=DEVICE)
+        return functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
+
+    learner.learn(loss_of, longest=1.0)
 
 
-def _cut(rows: Sequence[Coded], chance: random.Random) -> Iterator[list[Coded]]:
-    """Yield the batches of a pass."""
-    order = list(range(len(rows)))
-    chance.shuffle(order)
-    for at in range(0, len(order), BATCH * _POOLS):
-        pool = sorted(order[at : at + BATCH * _POOLS], key=lambda place: len(rows[place][0]))
-        batches = [pool[start : start + BATCH] for start in range(0, len(pool), BATCH)]
-        chance.shuffle(batches)
-        yield from ([rows[place] for place in batch] for batch in batches)
+def batches(folder: Path, tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
+    """Yield batches without end, pairs of about one length; each pass draws and makes pairs anew."""
+    for number in itertools.count():
+        chance = random.Random(SEED + number)
+        pairs = pairs_to_learn(folder, chance)
+        coded = tokenizer.encode_pairs([(pair.window, pair.statement) for pair in pairs], LONGEST)
+        rows = list(zip(coded, [pair.label for pair in pairs], strict=True))
+        chance.shuffle(rows)
+        for at in range(0, len(rows), BATCH * _POOLS):
+            pool = sorted(rows[at : at + BATCH * _POOLS], key=lambda row: len(row[0]))
+            cut = [pool[start : start + BATCH] for start in range(0, len(pool), BATCH)]
+            chance.shuffle(cut)
+            yield from cut
 
 
 def cooled(odds: Floats, temperature: float) -> Floats:
@@ -209,12 +158,11 @@ def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
     return {name: torch.stack([each[name] for each in kept]).mean(dim=0) for name in kept[0]}
 
 
-def write(learner: Learner, folder: Path, target: Path) -> None:
+def write(network: EntailmentNetwork, folder: Path, target: Path, made: dict[str, Any]) -> None:
     """Write the weights with the temperature and the thresholds that the engine's 8 bits need on the pairs to choose by."""
     pairs = [pair for pair in (*read_labelled(folder, "dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
     labels = np.array([pair.label for pair in pairs])
-    arrays = {name: value.astype(np.float16) for name, value in learner.network.learnt().items()}
-    arrays["made"] = np.array(json.dumps({"seed": SEED, "steps": learner.step, "learnt_from": _hashes(folder)}))
+    arrays = {**network.learnt(), "made": np.array(json.dumps(made))}
     np.savez_compressed(target, **arrays, temperature=np.ones(1, dtype=np.float32))
     odds = judged(target, pairs)
     temperature = fit_temperature(odds, labels)
@@ -229,11 +177,9 @@ def write(learner: Learner, folder: Path, target: Path) -> None:
     ]
     arrays |= {"temperature": np.array([temperature], dtype=np.float32), "thresholds": np.array(thresholds, dtype=np.float32)}
     np.savez_compressed(target, **arrays)
-    exact = learner.judge(pairs).argmax(axis=1) == labels
+    right = odds.argmax(axis=1) == labels
     for source in CHOSEN_BY:
-        rows = np.array([pair.source == source for pair in pairs])
-        eight_bits = (odds[rows].argmax(axis=1) == labels[rows]).mean()
-        print(f"{source}: accuracy {eight_bits:.3f} in 8 bits, {exact[rows].mean():.3f} in 32")
+        print(f"{source}: accuracy {right[[pair.source == source for pair in pairs]].mean():.3f}")
     print(f"temperature {temperature:.3f}, thresholds {thresholds}, {target.stat().st_size} bytes")
 
 
@@ -241,7 +187,7 @@ def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
     """Return the probabilities that the engine gives *pairs*."""
     weights = find_weights()
     assert weights is not None
-    return E5Model(weights, THREADS, learnt).judge([(pair.window, pair.statement) for pair in pairs])
+    return E5Model(weights, 2, learnt).judge([(pair.window, pair.statement) for pair in pairs])
 
 
 def _hashes(folder: Path) -> dict[str, str]:
@@ -263,11 +209,20 @@ def main() -> None:
         "--average", type=Path, nargs="*", default=(), help="earlier checkpoints whose mean with the last is written"
     )
     args = parser.parse_args()
-    learner = Learner(args.checkpoint, args.steps, args.start, args.rate)
-    learner.learn(args.data)
+    found = find_weights()
+    if found is None:
+        raise SystemExit("The weights of the shipped model are not on this machine.")
+    weights = WeightsFile(found)
+    tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
+    torch.manual_seed(SEED)
+    network = EntailmentNetwork(weights)
+    if args.start is not None:
+        network.take(Additions(args.start))
+    learn(network.to(DEVICE), batches(args.data, tokenizer), args.checkpoint, args.steps, args.rate)
     if args.average:
-        learner.network.load_state_dict(average((*args.average, args.checkpoint)))
-    write(learner, args.data, args.target)
+        network.load_state_dict(average((*args.average, args.checkpoint)))
+    made = {"seed": SEED, "steps": args.steps, "learnt_from": _hashes(args.data)}
+    write(network.eval(), args.data, args.target, made)
 
 
 if __name__ == "__main__":

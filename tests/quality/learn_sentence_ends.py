@@ -101,12 +101,22 @@ class Learner:
     """Learns step by step, and goes on from a checkpoint."""
 
     def __init__(
-        self, network: nn.Module, groups: list[dict[str, Any]], checkpoint: Path, steps: int, *, warm: int = WARM
+        self,
+        network: nn.Module,
+        groups: list[dict[str, Any]],
+        checkpoint: Path,
+        steps: int,
+        *,
+        warm: int = WARM,
+        falling: float = FALLING,
     ) -> None:
-        """Take the *groups* of an optimizer, each with its highest ``rate``, which is reached after *warm* steps."""
+        """Take the *groups* of an optimizer, each with its highest ``rate``.
+
+        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*.
+        """
         self.network = network
         self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
-        self._checkpoint, self._steps, self._warm, self.step = checkpoint, steps, warm, 0
+        self._checkpoint, self._steps, self._warm, self._falling, self.step = checkpoint, steps, warm, falling, 0
         if checkpoint.exists():
             kept = torch.load(checkpoint, weights_only=True)
             self.network.load_state_dict(kept["network"])
@@ -118,7 +128,7 @@ class Learner:
         saved = began = time.monotonic()
         losses: list[float] = []
         while self.step < self._steps:
-            share = min(1.0, (self.step + 1) / self._warm, (self._steps - self.step) / (FALLING * self._steps))
+            share = min(1.0, (self.step + 1) / self._warm, (self._steps - self.step) / (self._falling * self._steps))
             for group in self._optimizer.param_groups:
                 group["lr"] = group["rate"] * share
             self._optimizer.zero_grad()

@@ -1,9 +1,10 @@
-"""Learns where sentences end by the shipped model: ``python -m tests.quality.learn_sentence_ends_by_meaning --podcasts FOLDER``.
+"""Has the shipped model learn where sentences end: ``python -m tests.quality.learn_sentence_ends_by_meaning --podcasts FOLDER``.
 
-FOLDER is what ``learn_sentence_ends`` learns from. Writes ``search_core/embedding/data/sentence_ends.npz``: a convolutional
-network over the states of a middle layer, in 16 bits. States are computed once and kept in ``--states``, an episode after the
-other: the same command goes on. The odds of words count beside those learnt here, by ``sentences.BESIDE_MODEL``; the threshold of
-the highest F1 of both together on the videos to choose by is taken off what the last layer adds.
+FOLDER is what ``learn_sentence_ends`` learns from. Writes ``search_core/embedding/data/sentence_ends.npz``: what is added to the
+lower layers, whose matrices learn whole, in 8 bits, and a convolutional network over their states. It takes five minutes of a GPU
+where torch finds one. A checkpoint is written every five minutes; the same command goes on. The odds of words count beside those
+learnt here, by ``sentences.BESIDE_MODEL``; the threshold of the highest F1 of both on the videos to choose by, found with the
+engine that ships, is taken off what the last layer adds.
 """
 
 from __future__ import annotations
@@ -12,181 +13,193 @@ import argparse
 import json
 import random
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from search_core.embedding.e5.model import PieceEmbeddings, PieceTokenizer, build_graph, open_session
-from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS
-from search_core.embedding.e5.weights_file import SENTENCE_ENDS, Floats, WeightsFile, find_weights
-from search_core.embedding.sentence_ends import read_in_windows
+from search_core.embedding.e5.model import E5Model, PieceTokenizer
+from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
+from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
+from search_core.embedding.sentence_ends import AROUND, read_in_windows
 from search_core.video.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
-from tests.quality.learn_sentence_ends import (
-    OF_VIDEOS,
-    SEED,
-    WORDS,
-    Example,
-    best_threshold,
-    is_punctuated,
-    learn_windows,
-    videos_to_learn,
-)
+from tests.quality.learn_sentence_ends import SEED, WORDS, Learner, best_threshold, is_punctuated, loss_of_ends, videos_to_learn
+from tests.quality.learning_layers import DEVICE, LowerLayers, half, padded
 from tests.quality.spoken_words import CHOSEN_BY, Word, podcasts, video_words
 
-STEPS, RATE = 2_500, 2e-3
-EPISODES, OF_EPISODE = 600, 28
-"""Episodes, and windows of each; of videos every window is read that begins half a window behind the one before."""
-INNER, OUTER, DROPPED = 128, 160, 0.1
-"""Numbers of a word in the first layer of the network, in the layers behind it, and the share that is left out while learning."""
+STEPS, BATCH = 8_600, 64
+RATE, RATE_OF_NETWORK = 1.5e-4, 1e-3
+"""Highest rates of the layers, and of the network behind them."""
+WARM, FALLING, DROPPED = 350, 0.96, 0.1
+RANK = 96
+"""Of what is written; by all that was learnt F1 is .001 higher, in a file twice as large."""
+INNER, OUTER = 128, 160
+"""Numbers of a word in the first layer of the network, and in the layers behind it."""
+OF_VIDEOS = 0.03
+"""The share of windows that are of videos: of these there are fifty times fewer words than of podcasts."""
+MOST_PIECES = 510
+"""Of a window; the model has places for two marks more."""
 NORMED_BY = 64
 """Windows whose states say what is usual."""
+EPISODES = 2_000
 
 
-class MiddleLayer:
-    """Computes the states that are learnt from."""
+class Spoken(NamedTuple):
+    """Words by their numbers, and behind which of them sentences end."""
 
-    def __init__(self) -> None:
-        found = find_weights()
-        if found is None:
-            raise SystemExit("The weights of the shipped model are not on this machine.")
-        weights = WeightsFile(found)
-        self.width = weights.sizes.hidden
-        self._tokenizer = PieceTokenizer(weights.take_pieces(), weights.sizes.positions)
-        self._embeddings = PieceEmbeddings(weights)
-        self._session = open_session(build_graph(weights, LOWEST))
-
-    def states(self, words: Sequence[str]) -> Floats:
-        """Return ``(words, width)``: the state of each word's last piece."""
-        numbers, places = self._tokenizer.encode_words(words)
-        states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
-        return states[places]
+    words: list[int]
+    ends: list[int]
 
 
-class Network(nn.Module):
-    """What the graph of ``search_core/embedding/e5/sentence_ends.py`` computes behind the shipped model's layers."""
+class Reader(nn.Module):
+    """Computes what ``E5SentenceEnds`` does."""
 
-    def __init__(self, usual: NDArray[np.float32]) -> None:
-        """Take states ``(words, width)`` that say how large numbers are as a rule."""
+    def __init__(self, weights: WeightsFile) -> None:
+        """Take the shipped model's *weights*."""
         super().__init__()
-        sizes = [usual.shape[1], INNER, *[OUTER] * (len(WINDOWS) - 2), 1]
-        self.layers = nn.ModuleList(
+        self.below = LowerLayers(weights, LOWEST, dropped=DROPPED)
+        sizes = [weights.sizes.hidden, INNER, *[OUTER] * (len(WINDOWS) - 2), 1]
+        self.network = nn.ModuleList(
             nn.Conv1d(sizes[at], sizes[at + 1], width, padding=width // 2 * apart, dilation=apart)
             for at, (width, apart) in enumerate(WINDOWS)
         )
         self.dropout = nn.Dropout(DROPPED)
-        self.register_buffer("mean", torch.from_numpy(usual.mean(axis=0)))
-        self.register_buffer("deviation", torch.from_numpy(usual.std(axis=0)))
 
-    def forward(self, states: Tensor) -> Tensor:
-        """Return ``(windows, words)`` log odds of states ``(windows, words, width)``."""
-        states = self.layers[0](((states.float() - self.mean) / self.deviation).transpose(1, 2))
-        for number, layer in enumerate(self.layers[1:-1]):
-            states = torch.relu(layer(self.dropout(states))) + (states if number else 0)
-        odds: Tensor = self.layers[-1](states)[:, 0]
+    def of_words(self, numbers: Tensor, mask: Tensor, places: Tensor) -> Tensor:
+        """Return ``(windows, hidden, words)``: the state of each word's last piece, at *places* ``(windows, words)``."""
+        states = self.below(numbers, mask)
+        return torch.gather(states, 1, places[:, :, None].expand(-1, -1, states.shape[2])).transpose(1, 2)
+
+    def forward(self, numbers: Tensor, mask: Tensor, places: Tensor) -> Tensor:
+        """Return ``(windows, words)`` log odds."""
+        read = self.network[0](self.of_words(numbers, mask, places))
+        for number, layer in enumerate(self.network[1:-1]):
+            read = torch.relu(layer(self.dropout(read))) + (read if number else 0)
+        odds: Tensor = self.network[-1](read)[:, 0]
         return odds
 
-    def learnt(self, threshold: float) -> dict[str, Any]:
-        """Return what was learnt by name, the usual size of numbers and *threshold* in it."""
-        found: dict[str, Any] = {}
-        for number, layer in enumerate(self.layers):
-            matrix, bias = layer.weight.detach(), layer.bias.detach()
-            if number == 0:
-                matrix = matrix / self.deviation[:, None]
-                bias = bias - matrix[:, :, 0] @ self.mean
-            if number == len(self.layers) - 1:
-                matrix, bias = matrix * (1 - BESIDE_MODEL), bias * (1 - BESIDE_MODEL) - threshold
-            found |= {f"c{number}.w": matrix.numpy().astype(np.float16), f"c{number}.b": bias.numpy().astype(np.float16)}
+    def take_usual(self, states: Tensor) -> None:
+        """Start from *states* ``(windows, hidden, words)`` as what is usual, so that all channels begin equally large."""
+        mean, deviation = states.float().mean(dim=(0, 2)), states.float().std(dim=(0, 2)) + 1e-3
+        first = self.network[0]
+        first.weight.data /= deviation[None, :, None]
+        first.bias.data -= first.weight.data[:, :, 0] @ mean
+
+    def learnt(self, threshold: float = 0.0) -> dict[str, Any]:
+        """Return what was learnt by name, its share of the log odds and *threshold* in it."""
+        found = self.below.learnt(RANK)
+        for number, layer in enumerate(self.network):
+            last = number == len(WINDOWS) - 1
+            share, less = (1 - BESIDE_MODEL, threshold) if last else (1.0, 0.0)
+            found |= {f"c{number}.w": half(share * layer.weight), f"c{number}.b": half(share * layer.bias - less)}
         return found
 
 
-def of_podcasts(
-    folder: Path, episodes: int, of_episode: int = OF_EPISODE, *, seed: int | str = SEED
-) -> Iterator[list[list[Word]]]:
-    """Yield the windows of each episode that is learnt from."""
-    chance = random.Random(seed)
-    for words in podcasts(folder, episodes, random.Random(seed)):
-        starts = [chance.randrange(len(words) - WORDS) for _ in range(of_episode)] if is_punctuated(words) else []
-        yield [words[start : start + WORDS] for start in starts]
+class Transcripts:
+    """What is learnt from, and the pieces of its words."""
+
+    def __init__(self, folder: Path, tokenizer: PieceTokenizer) -> None:
+        self._tokenizer, self._known = tokenizer, dict[str, int]()
+        said = podcasts(folder, EPISODES, random.Random(SEED))
+        self._podcasts = [self._read(words) for words in said if is_punctuated(words)]
+        if not self._podcasts:
+            raise SystemExit(f"There is no transcript to learn from in {folder}.")
+        self._videos = [self._read(words) for words in videos_to_learn()]
+        self._pieces = [tokenizer.encode_words([word])[0][1:-1] for word in self._known]
+        self._marks = tokenizer.encode_words([])[0]
+
+    def windows(self) -> Iterator[Spoken]:
+        """Yield windows without end: of podcasts each once in a pass, cut elsewhere in every pass, and some of videos."""
+        chance = random.Random(SEED)
+        lengths = [len(video.words) for video in self._videos]
+        while True:
+            starts = [
+                (episode, start)
+                for episode in self._podcasts
+                for start in range(chance.randrange(WORDS), len(episode.words) - WORDS + 1, WORDS - 2 * AROUND)
+            ]
+            chance.shuffle(starts)
+            for episode, start in starts:
+                while chance.random() < OF_VIDEOS:
+                    video = chance.choices(self._videos, lengths)[0]
+                    yield self._window(video, chance.randrange(len(video.words) - WORDS))
+                yield self._window(episode, start)
+
+    def batch(self, windows: Sequence[Spoken]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the numbers of pieces of *windows* as one tensor, which places of it are filled, and those of words."""
+        pieces = [[self._pieces[word] for word in window.words] for window in windows]
+        first, last = self._marks
+        numbers, mask = padded([first, *[*chain(*words)][:MOST_PIECES], last] for words in pieces)
+        places = torch.tensor([[*accumulate(map(len, words))] for words in pieces]).clamp(max=MOST_PIECES)
+        return numbers, mask, places.to(DEVICE)
+
+    def _read(self, words: Sequence[Word]) -> Spoken:
+        known = self._known
+        return Spoken([known.setdefault(plain_word(word.text), len(known)) for word in words], [word.ends for word in words])
+
+    @staticmethod
+    def _window(said: Spoken, start: int) -> Spoken:
+        return Spoken(said.words[start : start + WORDS], said.ends[start : start + WORDS])
 
 
-def of_videos() -> Iterator[list[list[Word]]]:
-    """Yield the windows of each video that is learnt from."""
-    for words in videos_to_learn():
-        yield [words[start : start + WORDS] for start in range(0, len(words) - WORDS + 1, WORDS // 2)]
+def learn(reader: Reader, transcripts: Transcripts, checkpoint: Path, steps: int) -> None:
+    """Have *reader* learn from *transcripts*."""
+    windows = transcripts.windows()
+    with torch.no_grad():
+        reader.take_usual(reader.of_words(*transcripts.batch([*islice(windows, NORMED_BY)])))
+    head = {"params": [*reader.network.parameters()], "rate": RATE_OF_NETWORK, "weight_decay": 0.01}
+    learner = Learner(reader, [*reader.below.groups(RATE, RATE), head], checkpoint, steps, warm=WARM, falling=FALLING)
+    unread = islice(windows, learner.step * BATCH, None)
+
+    def loss_of(_: random.Random) -> Tensor:
+        batch = [*islice(unread, BATCH)]
+        with torch.autocast(DEVICE.type, torch.bfloat16):
+            odds = reader(*transcripts.batch(batch))
+        return loss_of_ends(odds.float(), torch.tensor([window.ends for window in batch], device=DEVICE).float())
+
+    learner.learn(loss_of, longest=1.0)
 
 
-def kept_examples(windows: Iterator[list[list[Word]]], folder: Path, layer: MiddleLayer) -> list[Example]:
-    """Return the states of *windows* and their ends, from files in *folder* where they are there already, one for each text."""
-    folder.mkdir(parents=True, exist_ok=True)
-    found: list[Example] = []
-    for number, of_text in enumerate(windows):
-        file = folder / f"{number}.npy"
-        if of_text and not file.exists():
-            states = [layer.states([plain_word(word.text) for word in words]).astype(np.float16) for words in of_text]
-            part = file.with_suffix(".part.npy")
-            np.save(part, np.stack(states))
-            part.replace(file)
-        kept = np.load(file, mmap_mode="r") if of_text else []
-        ends = [np.array([word.ends for word in words], dtype=np.float32) for words in of_text]
-        found += zip(kept, ends, strict=True)
-    return found
-
-
-def learn(folder: Path, states: Path, checkpoint: Path, target: Path, *, episodes: int, steps: int) -> None:
-    """Learn from podcasts in *folder* and from development videos, and write what was learnt."""
-    layer = MiddleLayer()
-    videos = kept_examples(of_videos(), states / "videos", layer)
-    said = kept_examples(of_podcasts(folder, episodes), states / "podcasts", layer)
-    print(f"{len(said)} windows of podcasts, {len(videos)} of videos", flush=True)
-    torch.manual_seed(SEED)
-    network = Network(np.concatenate([window for window, _ in said[:NORMED_BY]]).astype(np.float32))
-    learnt = learn_windows(
-        network, checkpoint, steps, RATE, lambda chance: chance.choice(videos if chance.random() < OF_VIDEOS else said)
-    )
-    network.eval()
-
-    def read(words: Sequence[str]) -> Floats:
-        with torch.no_grad():
-            found: Floats = network(torch.from_numpy(layer.states(words))[None])[0].numpy()
-        return found
-
-    odds, by_words, ends = (np.concatenate(part) for part in zip(*(_judged(name, read) for name in CHOSEN_BY), strict=True))
-    threshold, reached = best_threshold((1 - BESIDE_MODEL) * odds + BESIDE_MODEL * by_words, ends)
-    made = {
-        "seed": SEED,
-        "steps": learnt,
-        "windows": len(said) + len(videos),
-        "f1_on_videos_to_choose_by": round(reached, 4),
-        "alone": round(best_threshold(odds, ends)[1], 4),
-        "words": round(best_threshold(by_words, ends)[1], 4),
-    }
-    np.savez_compressed(target, **network.learnt(threshold), made=np.array(json.dumps(made)))
+def write(reader: Reader, target: Path, made: dict[str, Any]) -> None:
+    """Write what was learnt, with the threshold that is best for the engine."""
+    weights = find_weights()
+    assert weights is not None
+    np.savez_compressed(target, **reader.learnt())
+    engine = E5SentenceEnds(E5Model(weights, threads=2), target)
+    odds, by_words, ends = [], [], []
+    for name in CHOSEN_BY:
+        words = video_words(name)
+        plain = [plain_word(word.text) for word in words]
+        odds += [engine.odds([window])[inner] for window, inner in read_in_windows(plain)]
+        by_words.append(BESIDE_MODEL * sentence_end_odds(plain))
+        ends.append(np.array([word.ends for word in words], dtype=np.float32))
+    threshold, reached = best_threshold(np.concatenate(odds) + np.concatenate(by_words), np.concatenate(ends))
+    alone = best_threshold(np.concatenate(odds), np.concatenate(ends))[1]
+    made |= {"f1_on_videos_to_choose_by": round(reached, 4), "alone": round(alone, 4)}
+    np.savez_compressed(target, **reader.learnt(threshold), made=np.array(json.dumps(made)))
     print(f"{made}, {target.stat().st_size} bytes")
 
 
-def _judged(name: str, read: Any) -> tuple[Floats, Floats, NDArray[np.float32]]:
-    """Return of a video the log odds by meaning and by words, and its ends."""
-    words = video_words(name)
-    plain = [plain_word(word.text) for word in words]
-    odds = np.concatenate([read(window)[inner] for window, inner in read_in_windows(plain)])
-    return odds, sentence_end_odds(plain), np.array([word.ends for word in words], dtype=np.float32)
-
-
 def main() -> None:
-    """Learn, go on where states or a checkpoint are, and write."""
+    """Learn, go on where a checkpoint is, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--podcasts", type=Path, required=True)
-    parser.add_argument("--episodes", type=int, default=EPISODES)
     parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--states", type=Path, default=Path("data/sentence_ends"))
     parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends_by_meaning.checkpoint"))
     parser.add_argument("--target", type=Path, default=SENTENCE_ENDS)
     args = parser.parse_args()
-    learn(args.podcasts, args.states, args.checkpoint, args.target, episodes=args.episodes, steps=args.steps)
+    found = find_weights()
+    if found is None:
+        raise SystemExit("The weights of the shipped model are not on this machine.")
+    weights = WeightsFile(found)
+    tokenizer = PieceTokenizer(weights.take_pieces(), weights.sizes.positions)
+    torch.manual_seed(SEED)
+    reader = Reader(weights).to(DEVICE)
+    learn(reader, Transcripts(args.podcasts, tokenizer), args.checkpoint, args.steps)
+    write(reader.eval(), args.target, {"seed": SEED, "steps": args.steps, "windows": args.steps * BATCH})
 
 
 if __name__ == "__main__":

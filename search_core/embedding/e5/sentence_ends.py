@@ -1,7 +1,7 @@
 """Behind which words of spoken English a sentence ends: a small convolutional network over a middle layer of the shipped model.
 
 It reads the state of each word's last piece. Middle layers know most about that; the last ones know about whole texts. The layers
-below have learnt, too, by low-rank additions.
+below have learnt it, too.
 """
 
 from __future__ import annotations

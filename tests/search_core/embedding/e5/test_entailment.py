@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from search_core.embedding.e5.model import E5Model
-from search_core.embedding.e5.weights_file import WeightsFile, find_weights
+from search_core.embedding.e5.weights_file import Additions, WeightsFile, find_weights
 from search_core.errors import WeightsError
 
-FROZEN = 4
-"""As in ``tests.quality.entailment_network``; what imports torch waits for the tests, for every process collects this file."""
-HIDDEN, INNER, LAYERS, POSITIONS = 32, 64, FROZEN + 2, 64
+HIDDEN, INNER, LAYERS, POSITIONS = 32, 64, 6, 64
 LETTERS = "▁가나다라마바사"
 MATRICES = {"q": (HIDDEN, HIDDEN), "k": (HIDDEN, HIDDEN), "v": (HIDDEN, HIDDEN), "ao": (HIDDEN, HIDDEN)}
 MATRICES |= {"fi": (INNER, HIDDEN), "fo": (HIDDEN, INNER)}
@@ -68,12 +66,12 @@ def files(tmp_path):
 @pytest.fixture
 def network(files):
     """A network in which everything that can learn has been moved."""
-    import torch
+    import torch  # which waits for the tests, for every process collects this file
 
-    from tests.quality.entailment_network import EntailmentNetwork
+    from tests.quality.learn_entailment import EntailmentNetwork
 
-    torch.manual_seed(3)
-    made = EntailmentNetwork(WeightsFile(files[0]), dtype=torch.float32)
+    torch.manual_seed(8)
+    made = EntailmentNetwork(WeightsFile(files[0])).eval()
     with torch.no_grad():
         for value in made.parameters():
             if value.requires_grad:
@@ -93,15 +91,13 @@ def test_the_engine_gives_what_was_learnt(files, network):
     """Probabilities in 8 bits are within .02 of those of the network that learnt; the pairs move them by five times as much."""
     import torch
 
-    from tests.quality.entailment_network import padded
+    from tests.quality.learning_layers import padded
 
     write(network, files[1])
     model = E5Model(files[0], 2, files[1])
     found = model.judge(PAIRS)
-    embedded = [model.embeddings.embed(numbers) for numbers in model.tokenizer.encode_pairs(PAIRS, POSITIONS)]
     with torch.no_grad():
-        states, mask = padded(embedded)
-        expected = network(network.below(states, mask), mask).softmax(dim=1).numpy()
+        expected = network(*padded(model.tokenizer.encode_pairs(PAIRS, POSITIONS))).softmax(dim=1).numpy()
     assert np.abs(found - expected).max() < 0.02
     assert np.ptp(expected, axis=0).max() > 0.1
 
@@ -115,7 +111,23 @@ def test_a_higher_temperature_moves_all_towards_the_middle(files, network):
     assert np.allclose(warm[:, 0] - warm[:, 2], (plain[:, 0] - plain[:, 2]) / 2, atol=1e-4)
 
 
-@pytest.mark.parametrize("damage", ["gone", "cut", "narrow", "lacking"])
+def test_going_on_begins_where_an_earlier_run_ended(files, network):
+    """A network that takes what was written judges as the one that wrote it, but for the 8 bits of additions."""
+    import torch
+
+    from tests.quality.learn_entailment import EntailmentNetwork
+    from tests.quality.learning_layers import padded
+
+    write(network, files[1])
+    again = EntailmentNetwork(WeightsFile(files[0])).eval()
+    again.take(Additions(files[1]))
+    given = padded([[1, 4, 5, 2, 2, 6, 2], [1, 7, 2, 2, 3, 6, 2]])
+    with torch.no_grad():
+        expected = network(*given)
+        assert torch.allclose(again(*given), expected, atol=0.05 * float(expected.abs().max()))
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "narrow", "lacking", "scale"])
 def test_a_damaged_file_is_a_typed_error_and_embedding_goes_on(files, network, damage):
     """Judging raises WeightsError, again and again until the file is whole; embedding never needs it."""
     write(network, files[1])
@@ -125,7 +137,8 @@ def test_a_damaged_file_is_a_typed_error_and_embedding_goes_on(files, network, d
     elif damage == "cut":
         files[1].write_bytes(whole[: len(whole) // 2])
     else:
-        changes = {"narrow": {f"l{FROZEN}.q.down": np.zeros((3, HIDDEN))}, "lacking": {"temperature": np.array("none")}}
+        changes = {"narrow": {"l4.q.down": np.zeros((3, HIDDEN))}, "lacking": {"temperature": np.array("none")}}
+        changes["scale"] = {"unknown.scale": np.ones(1)}
         write(network, files[1], **changes[damage])
     model = E5Model(files[0], 1, files[1])
     for _ in range(2):

@@ -1,0 +1,168 @@
+"""The shipped model in torch while it learns: its matrices whole, or by low-rank additions (LoRA, Hu et al. 2021).
+
+Embeddings stay as they are. What was learnt is written as additions of a low rank in 8 bits, as ``MergedWeights`` reads them; of
+matrices that learnt whole the nearest addition of that rank is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from search_core.embedding.e5.weights_file import Additions, Floats, WeightsFile
+
+NORMS = ("aln", "oln")
+FACTOR = 2.0
+"""By what an addition is multiplied while it learns; merged into it when it is written."""
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+class Matrix(nn.Module):
+    """A matrix with its bias."""
+
+    def __init__(self, matrix: Floats, bias: Floats, rank: int | None) -> None:
+        """Learn an addition of a *rank*, or the whole matrix where that is None."""
+        super().__init__()
+        self.bias = nn.Parameter(torch.from_numpy(bias))
+        self.register_buffer("_base", torch.from_numpy(matrix), persistent=False)
+        rows, columns = matrix.shape
+        self.whole = nn.Parameter(torch.from_numpy(matrix.copy())) if rank is None else None
+        if rank is not None:
+            self.up = nn.Parameter(torch.zeros(rows, rank))
+            self.down = nn.Parameter(torch.randn(rank, columns) / columns**0.5)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return the states behind it."""
+        if self.whole is not None:
+            return functional.linear(states, self.whole, self.bias)
+        added = functional.linear(functional.linear(states, self.down), self.up)
+        return functional.linear(states, self._base, self.bias) + FACTOR * added
+
+    def take(self, up: Floats, down: Floats, bias: Floats) -> None:
+        """Go on from an addition that an earlier run wrote, of the same rank."""
+        for value, found in ((self.up, up / FACTOR), (self.down, down), (self.bias, bias)):
+            value.data.copy_(torch.from_numpy(found))
+
+    def addition(self, rank: int) -> tuple[Floats, Floats]:
+        """Return what to add, as the two factors of a product, by no more than *rank* numbers of a row where all has learnt."""
+        if self.whole is None:
+            return (FACTOR * self.up).detach().cpu().numpy(), self.down.detach().cpu().numpy()
+        left, sizes, right = np.linalg.svd((self.whole - self._base).detach().cpu().numpy(), full_matrices=False)
+        roots = np.sqrt(sizes[:rank])
+        return left[:, :rank] * roots, roots[:, None] * right[:rank]
+
+
+class Layer(nn.Module):
+    """One layer of BERT."""
+
+    def __init__(self, weights: WeightsFile, number: int, rank: int | None, dropped: float) -> None:
+        super().__init__()
+        sizes = weights.sizes
+        shapes = dict.fromkeys(("q", "k", "v", "ao"), (sizes.hidden, sizes.hidden))
+        shapes |= {"fi": (sizes.inner, sizes.hidden), "fo": (sizes.hidden, sizes.inner)}
+        self._heads = sizes.heads
+        self.matrices, self.norms, self.dropout = nn.ModuleDict(), nn.ModuleDict(), nn.Dropout(dropped)
+        for name, shape in shapes.items():
+            place = f"l{number}.{name}"
+            self.matrices[name] = Matrix(weights.matrix(f"{place}.w", *shape), weights.floats(f"{place}.b"), rank)
+        for name in NORMS:
+            norm = self.norms[name] = nn.LayerNorm(sizes.hidden, eps=sizes.epsilon)
+            norm.weight.data, norm.bias.data = (torch.from_numpy(weights.floats(f"l{number}.{name}.{kind}")) for kind in "wb")
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """Return the states behind this layer; *mask* ``(texts, tokens)`` says which places hold a token."""
+        count, tokens, width = states.shape
+        parts = (self.matrices[name](states).view(count, tokens, self._heads, -1).transpose(1, 2) for name in "qkv")
+        asked, offered, carried = parts  # on processors the fused attention takes three times as long in 16 bits
+        scores = (asked @ offered.transpose(-1, -2)).float() * asked.shape[-1] ** -0.5
+        mixed = scores.masked_fill(~mask[:, None, None], float("-inf")).softmax(dim=-1).to(carried.dtype) @ carried
+        attended = self.matrices["ao"](mixed.transpose(1, 2).reshape(count, tokens, width))
+        states = self.norms["aln"](states + self.dropout(attended))
+        inner = self.matrices["fo"](functional.gelu(self.matrices["fi"](states)))
+        found: Tensor = self.norms["oln"](states + self.dropout(inner))
+        return found
+
+
+class LowerLayers(nn.Module):
+    """The lowest layers of the model over its embeddings."""
+
+    def __init__(
+        self, weights: WeightsFile, count: int, *, rank: int | None = None, frozen: int = 0, dropped: float = 0.0
+    ) -> None:
+        """Take the lowest *count* layers of *weights*; of these the lowest *frozen* do not learn.
+
+        Others learn additions of a *rank*, or whole where that is None; *dropped* is the share of states left out meanwhile.
+        """
+        super().__init__()
+        sizes, floats = weights.sizes, weights.floats
+        places = floats("emb.pos").reshape(sizes.positions, sizes.hidden) + floats("emb.type")[: sizes.hidden]
+        fixed = {"_rows": weights.matrix("emb.word", sizes.vocabulary, sizes.hidden), "_places": places}
+        for name, values in (fixed | {"_factors": floats("emb.ln.w"), "_bias": floats("emb.ln.b")}).items():
+            self.register_buffer(name, torch.from_numpy(values), persistent=False)
+        self._epsilon = sizes.epsilon
+        self.layers = nn.ModuleList(Layer(weights, number, rank, dropped) for number in range(count))
+        self._frozen = frozen
+        self.layers[:frozen].requires_grad_(False)
+
+    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """Return ``(texts, tokens, hidden)`` for the numbers of pieces ``(texts, tokens)``."""
+        embedded = self._rows[numbers] + self._places[: numbers.shape[1]]
+        states = functional.layer_norm(embedded, (embedded.shape[2],), self._factors, self._bias, self._epsilon)
+        for layer in self.layers:
+            states = layer(states, mask)
+        return states
+
+    def take(self, learnt: Additions) -> None:
+        """Go on from what an earlier run wrote."""
+        for number, layer in self._learning():
+            for name, matrix in layer.matrices.items():
+                place = f"l{number}.{name}"
+                factors = (learnt.array(f"{place}.{side}", -1, -1) for side in ("up", "down"))
+                matrix.take(*factors, learnt.array(f"{place}.b", -1))
+            for name, norm in layer.norms.items():
+                for kind, value in (("w", norm.weight), ("b", norm.bias)):
+                    value.data.copy_(torch.from_numpy(learnt.array(f"l{number}.{name}.{kind}", -1)))
+
+    def learnt(self, rank: int) -> dict[str, Any]:
+        """Return what was learnt by name: additions as ``up`` and ``down`` in 8 bits, biases and norms as they now are."""
+        found: dict[str, Any] = {}
+        for number, layer in self._learning():
+            for name, matrix in layer.matrices.items():
+                place = f"l{number}.{name}"
+                for side, values, axis in zip(("up", "down"), matrix.addition(rank), (0, 1), strict=True):
+                    scale = np.maximum(np.abs(values).max(axis=axis, keepdims=True) / 127, 1e-9)
+                    found |= {f"{place}.{side}": np.rint(values / scale).astype(np.int8), f"{place}.{side}.scale": scale}
+                found[f"{place}.b"] = half(matrix.bias)
+            for name, norm in layer.norms.items():
+                found |= {f"l{number}.{name}.w": half(norm.weight), f"l{number}.{name}.b": half(norm.bias)}
+        return found
+
+    def groups(self, rate: float, rate_of_biases: float) -> list[dict[str, Any]]:
+        """Return groups of an optimizer: matrices, and biases and norms, each with its highest rate."""
+        learning = [(name, value) for name, value in self.named_parameters() if value.requires_grad]
+        matrices = [value for name, value in learning if name.endswith((".up", ".down", ".whole"))]
+        others = [value for name, value in learning if not name.endswith((".up", ".down", ".whole"))]
+        return [
+            {"params": matrices, "rate": rate, "weight_decay": 0.01},
+            {"params": others, "rate": rate_of_biases, "weight_decay": 0.0},
+        ]
+
+    def _learning(self) -> Iterator[tuple[int, Layer]]:
+        return ((number, layer) for number, layer in enumerate(self.layers) if number >= self._frozen)
+
+
+def half(values: Tensor) -> Any:
+    """Return *values* in 16 bits, as they are written."""
+    return values.detach().cpu().numpy().astype(np.float16)
+
+
+def padded(rows: Iterable[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Return rows of numbers as one tensor, and which places of it are filled."""
+    numbers = nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=-1)
+    mask = numbers >= 0
+    return numbers.clamp(min=0).to(DEVICE), mask.to(DEVICE)
