@@ -102,7 +102,7 @@ class Transcripts:
     """What is learnt from, and the pieces of its words."""
 
     def __init__(self, folder: Path, tokenizer: PieceTokenizer) -> None:
-        self._tokenizer, self._known = tokenizer, dict[str, int]()
+        self._known = dict[str, int]()
         said = podcasts(folder, EPISODES, random.Random(SEED))
         self._podcasts = [self._read(words) for words in said if is_punctuated(words)]
         if not self._podcasts:
