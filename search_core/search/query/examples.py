@@ -58,8 +58,8 @@ def example_questions(video: VideoContext | None) -> tuple[str, ...]:
 
 def _announced(video: VideoContext) -> Iterator[str]:
     """Yield the speakers whom *video* names where it says what it is; who reads or signs off news is nobody to ask about."""
-    written = f"{video.title} {video.description} {video.channel}"
-    return (speaker for speaker in video.speakers if speaker in written and speaker.casefold() not in _OF_THE_SHOW)
+    written = f"{video.title} {video.description} {video.channel}".casefold()
+    return (each for each in video.speakers if each.casefold() in written and each.casefold() not in _OF_THE_SHOW)
 
 
 def _spoken_of(video: VideoContext) -> Iterator[str]:
