@@ -86,7 +86,7 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     groups: list[list[int]] = []
     alike: dict[Hashable, list[int]] = {}
     wordings = [Wording(text) for text in texts]
-    sharing = Counter(wording.counted for wording in dict(zip(texts, wordings, strict=True)).values())
+    sharing = Counter(wording.counted for wording in in_turns(dict(zip(texts, wordings, strict=True)).values()))
     for place, wording in enumerate(in_turns(wordings)):
         fixed = wording.fixed if sharing[wording.counted] > 1 else wording.counted  # what nothing counts like is not read
         for number in alike.setdefault(fixed, []):

@@ -1,7 +1,7 @@
 """Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/embedding/data/entailment.npz``.
 
 The learning rate rises, stays, and falls over the last part of the steps. What a step learns from follows from ``SEED`` and its
-number alone. Every ten minutes a checkpoint is written; the same command goes on from it, and with more ``--steps`` for longer:
+number alone. Every five minutes a checkpoint is written; the same command goes on from it, and with more ``--steps`` for longer:
 until the rate falls nothing depends on their number. Then temperature and thresholds are fitted on the pairs to choose by.
 
 At 4,000 steps (52 minutes of two cores that others used as well) 69.1 % of the pairs of KLUE were right in 8 bits, 69.5 % in 32.

@@ -25,6 +25,7 @@ from torch.nn import functional
 
 from search_core.video import sentences
 from search_core.video.sentences import ENDINGS, KNOWN, LAYERS, NUMBERS, plain_word, row_of
+from tests.quality.learning_layers import in_eight_bits
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
 
 TARGET = Path(sentences.__file__).parent / "data" / "sentence_ends.npz"
@@ -43,10 +44,6 @@ ENDS = (0.025, 0.13)
 CHECKPOINT_S = 300.0
 Coded = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Rows of words, and for each 1 where a sentence ends behind it, 0, or UNKNOWN."""
-
-
-Example = tuple[NDArray[Any], NDArray[np.float32]]
-"""What a window of words is learnt from, and its ends."""
 
 
 class Network(nn.Module):
@@ -77,9 +74,7 @@ class Network(nn.Module):
         weights = {"words.rows": self.rows.weight}
         weights |= {f"l{number}": layer.weight.permute(2, 1, 0) for number, layer in enumerate(self.layers)}
         for name, weight in weights.items():
-            values = weight.detach().numpy()
-            scale = np.abs(values).max(axis=tuple(range(values.ndim - 1)), keepdims=True) / 127
-            found |= {name: np.rint(values / scale).astype(np.int8), f"{name}.scale": scale.astype(np.float32)}
+            found |= in_eight_bits(name, weight.detach().numpy(), axis=tuple(range(weight.ndim - 1)))
         return found | {f"l{number}.bias": layer.bias.detach().numpy() for number, layer in enumerate(self.layers)}
 
 
@@ -151,19 +146,6 @@ class Learner:
         part.replace(self._checkpoint)
 
 
-def learn_windows(network: nn.Module, checkpoint: Path, steps: int, rate: float, draw: Callable[[random.Random], Example]) -> int:
-    """Have *network* learn from the windows that *draw* gives, on one thread, and return after how many steps in all."""
-    torch.set_num_threads(1)
-    learner = Learner(network, [{"params": [*network.parameters()], "rate": rate}], checkpoint, steps)
-
-    def loss_of(chance: random.Random) -> Tensor:
-        rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*(draw(chance) for _ in range(BATCH)), strict=True))
-        return loss_of_ends(network(rows), ends)
-
-    learner.learn(loss_of)
-    return learner.step
-
-
 def loss_of_ends(odds: Tensor, ends: Tensor) -> Tensor:
     """Return how far log *odds* are from *ends*, where these are known."""
     known = ends != UNKNOWN
@@ -211,12 +193,18 @@ def learn(said: Sequence[Sequence[Word]], checkpoint: Path, steps: int, target: 
     torch.manual_seed(SEED)
     network = Network()
     coded_videos, coded = [encode(each, known) for each in videos], [encode(each, known) for each in said]
-    made_steps = learn_windows(
-        network, checkpoint, steps, RATE, lambda chance: _window(coded_videos if chance.random() < OF_VIDEOS else coded, chance)
-    )
+    torch.set_num_threads(1)
+    learner = Learner(network, [{"params": [*network.parameters()], "rate": RATE}], checkpoint, steps)
+
+    def loss_of(chance: random.Random) -> Tensor:
+        drawn = [_window(coded_videos if chance.random() < OF_VIDEOS else coded, chance) for _ in range(BATCH)]
+        rows, ends = (torch.from_numpy(np.stack(part)) for part in zip(*drawn, strict=True))
+        return loss_of_ends(network(rows), ends)
+
+    learner.learn(loss_of)
     chosen_by = [encode(video_words(name), known) for name in CHOSEN_BY]
     threshold, reached = best_threshold(_odds(network, chosen_by), np.concatenate([ends for _, ends in chosen_by]))
-    made = {"seed": SEED, "steps": made_steps, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
+    made = {"seed": SEED, "steps": learner.step, "words": sum(map(len, said)), "f1_on_videos_to_choose_by": round(reached, 4)}
     np.savez_compressed(
         target,
         **network.learnt(),

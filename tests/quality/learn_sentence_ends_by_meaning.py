@@ -75,7 +75,11 @@ class Reader(nn.Module):
 
     def forward(self, numbers: Tensor, mask: Tensor, places: Tensor) -> Tensor:
         """Return ``(windows, words)`` log odds."""
-        read = self.network[0](self.of_words(numbers, mask, places))
+        return self.odds_of(self.of_words(numbers, mask, places))
+
+    def odds_of(self, states: Tensor) -> Tensor:
+        """Return ``(windows, words)`` log odds of states ``(windows, hidden, words)``."""
+        read = self.network[0](states)
         for number, layer in enumerate(self.network[1:-1]):
             read = torch.relu(layer(self.dropout(read))) + (read if number else 0)
         odds: Tensor = self.network[-1](read)[:, 0]
@@ -129,7 +133,10 @@ class Transcripts:
                 yield self._window(episode, start)
 
     def batch(self, windows: Sequence[Spoken]) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the numbers of pieces of *windows* as one tensor, which places of it are filled, and those of words."""
+        """Return the numbers of pieces of *windows* as one tensor, which places of it are filled, and those of words.
+
+        They are those of ``encode_words``, which would cut each word anew and take longer than a step of a GPU.
+        """
         pieces = [[self._pieces[word] for word in window.words] for window in windows]
         first, last = self._marks
         numbers, mask = padded([first, *[*chain(*words)][:MOST_PIECES], last] for words in pieces)

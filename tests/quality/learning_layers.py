@@ -135,8 +135,7 @@ class LowerLayers(nn.Module):
             for name, matrix in layer.matrices.items():
                 place = f"l{number}.{name}"
                 for side, values, axis in zip(("up", "down"), matrix.addition(rank), (0, 1), strict=True):
-                    scale = np.maximum(np.abs(values).max(axis=axis, keepdims=True) / 127, 1e-9)
-                    found |= {f"{place}.{side}": np.rint(values / scale).astype(np.int8), f"{place}.{side}.scale": scale}
+                    found |= in_eight_bits(f"{place}.{side}", values, axis)
                 found[f"{place}.b"] = half(matrix.bias)
             for name, norm in layer.norms.items():
                 found |= {f"l{number}.{name}.w": half(norm.weight), f"l{number}.{name}.b": half(norm.bias)}
@@ -159,6 +158,12 @@ class LowerLayers(nn.Module):
 def half(values: Tensor) -> Any:
     """Return *values* in 16 bits, as they are written."""
     return values.detach().cpu().numpy().astype(np.float16)
+
+
+def in_eight_bits(name: str, values: Floats, axis: int | tuple[int, ...]) -> dict[str, Any]:
+    """Return *values* under their *name* in 8 bits, and under ``.scale`` what to multiply them by, one number along *axis*."""
+    scale = np.maximum(np.abs(values).max(axis=axis, keepdims=True) / 127, 1e-9).astype(np.float32)
+    return {name: np.rint(values / scale).astype(np.int8), f"{name}.scale": scale}
 
 
 def padded(rows: Iterable[Sequence[int]]) -> tuple[Tensor, Tensor]:

@@ -48,10 +48,10 @@ def example_questions(video: VideoContext | None) -> tuple[str, ...]:
     questions = list(figure_questions(video, _MOST_FIGURES))
     questions += [f"{attach(speaker, '은/는')} 누구인가?" for speaker in islice(_announced(video), 1)]
     questions += [f"{attach(event, '은/는')} 무엇인가?" for event in video.events[:1]]
-    things = [term for term in video.key_terms if _is_thing(term)]
-    subjects = [*islice(_spoken_of(video), 1), *[term for term in things if " " in term][:1]]
+    of_words = (term for term in video.key_terms if " " in term and _is_thing(term))
+    subjects = [*islice(_spoken_of(video), 1), *islice(of_words, 1)]
     if not questions and not subjects:
-        subjects = things[:1]
+        subjects = [*islice(filter(_is_thing, video.key_terms), 1)]
     questions += [f"{subject}에 대해 뭐라고 하나?" for subject in subjects]
     return (*questions[: MAX_EXAMPLES - 1], VAGUE)
 
@@ -75,8 +75,8 @@ def _spoken_of(video: VideoContext) -> Iterator[str]:
 
 
 def _is_common(name: str) -> bool:
-    """Return whether *name* is one common noun."""
-    return [morpheme.tag for morpheme in morphemes(name)] == ["NNG"]
+    """Return whether *name* is one common noun of Korean."""
+    return has_hangul(name) and [morpheme.tag for morpheme in morphemes(name)] == ["NNG"]
 
 
 def _is_thing(term: str) -> bool:
