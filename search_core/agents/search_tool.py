@@ -51,7 +51,6 @@ class SearchInContext(Tool):
     video: Video = ""
     since: date | None = None
     until: date | None = None
-    domains: Domains = None
     exclude_domains: Domains = None
     count: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = MAX_RESULTS
     weak: Annotated[bool, Field(description="also those below the threshold")] = False
@@ -99,7 +98,6 @@ class SearchInContext(Tool):
             ranking=replace(options.ranking, max_results=MAX_RESULTS),
             words_after_s=WORDS_AFTER_S,
             freshness=_window(self.since, utc_now().date()) if self.since else None,
-            include_domains=None if self.domains is None else tuple(self.domains),
             exclude_domains=None if self.exclude_domains is None else tuple(self.exclude_domains),
         )
 

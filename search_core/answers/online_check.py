@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from search_core.answers.citations import strip_citations
 from search_core.answers.draft import ChatModel, Draft
@@ -214,8 +214,8 @@ class CheckRequest:
     """What is held against the web; None takes what the video says that bears on the question."""
     subject: str | None = None
     """What the question is about, put before the query; None takes it from the video, an empty one is none."""
-    domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Domains of the results, by their names in ``SearchOptions``; what is not named is as the settings have it."""
+    exclude_domains: tuple[str, ...] | None = None
+    """Domains whose pages are left out; None takes those of the settings."""
 
     @property
     def video_alone(self) -> bool:
@@ -270,7 +270,8 @@ class _Checking:
         subject = await asyncio.to_thread(self._subject, statement)
         words = words_to_search(statement, self._question.text)
         begun = time.monotonic()
-        async with self._web.start_search(self._question, subject, statement=words, **self._request.domains) as running:
+        without = self._request.exclude_domains
+        async with self._web.start_search(self._question, subject, statement=words, exclude_domains=without) as running:
             yield await running.event()
             found = await running.result
         self._spent_ms["search_ms"] = since(begun)

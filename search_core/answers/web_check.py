@@ -32,7 +32,7 @@ PageRead = Callable[[str], Awaitable["ReadPage"]]
 WebSearch = Callable[..., Awaitable[SearchReport]]
 """Searches the web for a question about a subject, and hands over the query, on the event loop, as soon as it is put together.
 
-``statement`` are the words of what is checked, ``fresh`` bypasses stored replies; domains go by their names in ``SearchOptions``.
+``statement`` are the words of what is checked, ``fresh`` bypasses stored replies, ``exclude_domains`` is as in ``SearchOptions``.
 """
 
 

@@ -77,7 +77,7 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
             core,
             owner,
             body,
-            lambda chat, session: chat.check_question(session, owner, query, subject=body.about, domains=body.domains),
+            lambda chat, session: chat.check_question(session, owner, query, subject=body.about, **body.domains),
         )
 
     job = await _run_start(request, begin)

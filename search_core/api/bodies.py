@@ -63,16 +63,14 @@ Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
 
 
 class WithDomains(Body):
-    """Limits results of the web by domain, in place of the server's own setting; an empty list sets no limit."""
+    """Leaves domains of the web out, in place of the server's own setting; an empty list leaves none out."""
 
-    include_domains: Annotated[Domains, Field(description="Only results of these domains and what is under them.")] = None
     exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
 
     @property
     def domains(self) -> dict[str, Any]:
-        """Return the domains that were sent, by the names that ``SearchOptions`` has for them."""
-        sent = {"include_domains": self.include_domains, "exclude_domains": self.exclude_domains}
-        return {name: tuple(dict.fromkeys(domains)) for name, domains in sent.items() if domains is not None}
+        """Return the domains that were sent, by the name that ``SearchOptions`` has for them."""
+        return {} if self.exclude_domains is None else {"exclude_domains": tuple(dict.fromkeys(self.exclude_domains))}
 
 
 class WithVideo(Body):

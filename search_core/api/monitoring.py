@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from search_core.api.allowed_hosts import digest, is_bearer
+from search_core.api.allowed_hosts import digest, is_bearer, is_on_this_machine
 from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, unauthorized_error
 from search_core.errors import SettingsError
 
@@ -43,8 +43,7 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
         return await answer(lambda: _healthz(core()))
 
     async def metrics(request: Request) -> Response:
-        given = request.headers.get("authorization", "")
-        return await answer(lambda: _metrics(core(), given))
+        return await answer(lambda: _metrics(core(), request))
 
     return [Route("/healthz", healthz, methods=["GET"]), Route("/metrics", metrics, methods=["GET"])]
 
@@ -56,11 +55,13 @@ def _healthz(core: SearchCore) -> Response:
     return JSONResponse({"status": overall, "providers": dict(states.by_name), **broken}, headers=NO_STORE)
 
 
-def _metrics(core: SearchCore, given: str) -> Response:
-    token = core.settings.metrics_token.get_secret_value()
-    if token and not is_bearer(given, digest(token)):
+def _metrics(core: SearchCore, request: Request) -> Response:
+    given = request.headers.get("authorization", "")
+    if not is_on_this_machine(request.scope) and not any(is_bearer(given, digest(token)) for token in core.settings.tokens):
         raise unauthorized_error(
-            "metrics", "Send the token of METRICS_TOKEN as a bearer token.", "METRICS_TOKEN에 적은 토큰을 Bearer로 보내 주세요."
+            "metrics",
+            "Only this machine is answered without a token; send a token of API_TOKENS as a bearer token.",
+            "다른 컴퓨터에서는 API_TOKENS에 적은 토큰을 Bearer로 보내 주세요.",
         )
     text, content_type = core.monitor.exposition()
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})

@@ -57,8 +57,6 @@ class SearchOptions:
     """Ask for results of this age first, whatever the question reads as."""
     broader_queries: int | None = None
     """How many broader queries are tried at most where one finds nothing; None tries all there are."""
-    include_domains: tuple[str, ...] | None = None
-    """Ask only for results of these domains; None takes those of the settings."""
     exclude_domains: tuple[str, ...] | None = None
     """Leave out results of these domains; None takes those of the settings."""
     words_after_s: float | None = None

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.domains import site_operators
+from search_core.providers.kit import SAFE_SEARCH, SearchRequest
+from search_core.providers.kit.domains import without_domains
 from search_core.providers.kit.failures import failure, retry_after, unreadable
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
@@ -83,7 +83,7 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
         "q": _query(request),
         "count": str(min(request.limit, MAX_NEWS_RESULTS if request.news else MAX_WEB_RESULTS)),
         "country": country if country in COUNTRIES else "ALL",
-        "safesearch": request.safe_search,
+        "safesearch": SAFE_SEARCH,
         "spellcheck": "false",  # else Brave may search for other words than the page shows
     }
     if not request.news:
@@ -98,9 +98,9 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
 
 
 def _query(request: SearchRequest) -> str:
-    """Return the query within Brave's limits, with words for domains when they fit; else the filter afterwards sees to them."""
+    """Return the query within Brave's limits, with words that leave domains out where they fit; else the filter does it."""
     query = " ".join(request.query.split()[:MAX_WORDS])[: BraveProvider.max_query_chars]
-    whole = f"{query} {site_operators(request.include_domains, request.exclude_domains)}".strip()
+    whole = f"{query} {without_domains(request.exclude_domains)}".strip()
     return whole if len(whole) <= BraveProvider.max_query_chars and len(whole.split()) <= MAX_WORDS else query
 
 

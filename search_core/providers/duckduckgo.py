@@ -19,8 +19,8 @@ from lxml import etree
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.providers.kit import ConfiguredProvider, SearchRequest
-from search_core.providers.kit.domains import is_advertisement, limit_to_domains, unwrap_link
+from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
+from search_core.providers.kit.domains import is_advertisement, leave_out_domains, unwrap_link
 from search_core.providers.kit.failures import failure, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
@@ -31,14 +31,16 @@ from search_core.text.redaction import quiet_libraries
 
 quiet_libraries()
 
-SUPPORTED_BACKENDS = ("duckduckgo",)
-"""Backends whose blocked, empty and changed pages are distinguished here."""
 MAX_PAGE_CHARS = 1_000_000
 """libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
 RESULT_MARK = "result__a"
 """A page with results is no challenge, even when a result's text speaks of one."""
-SAFE_SEARCH = {"strict": "1", "moderate": "-1", "off": "-2"}
-"""Values of ``kp``, which the engine of ddgs does not send (duckduckgo.com/duckduckgo-help-pages/settings/params, 2026-11)."""
+BACKEND = "duckduckgo"
+"""The only engine of ddgs whose blocked, empty and changed pages are distinguished here."""
+REGION = "kr-kr"
+"""Country and language: the questions are Korean ones."""
+MODERATE = "-1"
+"""Value of ``kp``, which the engine of ddgs does not send (duckduckgo.com/duckduckgo-help-pages/settings/params, 2026-11)."""
 _LINK = ".//h2//a[contains(@class, 'result__a')]"
 MARKED = {
     "title": f"{_LINK}//text()",
@@ -119,37 +121,26 @@ class DuckDuckGoProvider(ConfiguredProvider):
     max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        """Set up for DUCKDUCKGO_BACKEND; raises SettingsError for a backend that cannot be asked alone."""
+        """Set up by *settings*; raises SettingsError for a proxy or a file that cannot be used."""
         super().__init__(settings, now=now)
-        self._backend = settings.duckduckgo_backend.strip().lower()
-        self._region = settings.duckduckgo_region
-        if self._backend not in ENGINES["text"] or self._backend not in SUPPORTED_BACKENDS:
-            raise SettingsError(
-                f"DUCKDUCKGO_BACKEND {self._backend!r} cannot be asked; known are {', '.join(SUPPORTED_BACKENDS)}.",
-                korean=f"DUCKDUCKGO_BACKEND에 적힌 {self._backend!r}은(는) 쓸 수 없어요. {SUPPORTED_BACKENDS[0]}를 적어 주세요.",
-            )
-        self._engine = ENGINES["text"][self._backend](timeout=int(self._timeout_s) or 1)
+        self._engine = ENGINES["text"][BACKEND](timeout=int(self._timeout_s) or 1)
         self._client = ImpersonatingClient(timeout_s=self._timeout_s, proxy=settings.ddgs_proxy, ca_file=settings.ddgs_ca_file)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
-            query=limit_to_domains(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
-            region=self._region,
-            safesearch=request.safe_search,
+            query=leave_out_domains(request.query, request.exclude_domains, self.max_query_chars),
+            region=REGION,
+            safesearch=SAFE_SEARCH,
             timelimit=request.freshness[0] if request.freshness else None,
         )
-        form = {**form, "kp": SAFE_SEARCH[request.safe_search]}
+        form = {**form, "kp": MODERATE}
         answer = await self._client.post(self._engine.search_url, form, _HEADERS)
         wrong = classify(answer, self._now())
         if wrong is not None:
             raise wrong
         found = await asyncio.to_thread(self._read, answer.text())
         return rank_hits(found, self.name, request.limit)
-
-    def cache_key(self) -> dict[str, str]:
-        """Return the backend and the region."""
-        return {"backend": self._backend, "region": self._region}
 
     def _read(self, page: str) -> tuple[SearchResult, ...]:
         if len(page) > MAX_PAGE_CHARS:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.domains import limit_to_domains
+from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure, unreadable
 from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
 from search_core.providers.kit.http import HttpAnswer
@@ -94,18 +94,14 @@ class GoogleProvider(KeyedHttpProvider):
             "num": str(min(request.limit, MAX_RESULTS)),
             "hl": request.language,
             "gl": country_of(request.language).lower(),
-            "safe": "off" if request.safe_search == "off" else "active",
+            "safe": "active",
         }
         if request.language in PAGE_LANGUAGES:
             params["lr"] = PAGE_LANGUAGES[request.language]
         if request.freshness is not None:
             params["dateRestrict"] = _RESTRICT[request.freshness]
-        included = request.include_domains
-        if len(included) == 1:
-            params |= {"siteSearch": included[0], "siteSearchFilter": "i"}
-            included = ()
         # Operators that do not fit are left to the filter that every answer goes through.
-        params["q"] = limit_to_domains(request.query, included, request.exclude_domains, self.max_query_chars)
+        params["q"] = leave_out_domains(request.query, request.exclude_domains, self.max_query_chars)
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

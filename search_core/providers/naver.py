@@ -139,7 +139,7 @@ class NaverProvider(KeyedHttpProvider):
         return {"platform": self._platform.name, **super().cache_key()}
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
-        filtered = bool(request.freshness or request.include_domains or request.exclude_domains)
+        filtered = bool(request.freshness or request.exclude_domains)
         params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.domains import limit_to_domains
+from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.http_provider import HttpProvider
@@ -23,7 +23,8 @@ from search_core.text.challenge import is_challenge
 
 MAX_ENGINES_NAMED = 5
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
-SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
+MODERATE = "1"
+"""Level of safe search: 0 is off, 2 is strict."""
 
 
 class SearxngProvider(HttpProvider):
@@ -44,11 +45,11 @@ class SearxngProvider(HttpProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""
         params = {
-            "q": limit_to_domains(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
+            "q": leave_out_domains(request.query, request.exclude_domains, self.max_query_chars),
             "format": "json",
             "language": request.language,
             "categories": "general,news" if request.news or request.freshness else "general",
-            "safesearch": SAFE_SEARCH[request.safe_search],
+            "safesearch": MODERATE,
         }
         if request.freshness is not None:
             params["time_range"] = request.freshness

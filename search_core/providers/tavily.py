@@ -3,7 +3,7 @@
 API: https://docs.tavily.com/documentation/api-reference/endpoint/search (OpenAPI of 2026-08) and the package tavily-python 0.8.5,
 read 2026-11. That client is not used: it makes one error of three different limits. ``include_published_date`` is in neither, yet
 the service answers it; it is left out from the moment the service rejects it. Safe search is for enterprise plans only and not
-asked for. A search costs one credit, with TAVILY_SEARCH_DEPTH=advanced two.
+asked for.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_RESULTS = 20
-MAX_INCLUDED = 300
+DEPTH = "basic"
+"""Costs one credit; ``advanced`` costs two."""
 MAX_EXCLUDED = 150
-"""More domains than these are an error to Tavily; what is cut here is left to the filter every answer goes through."""
+"""More domains than that are an error to Tavily; what is cut here is left to the filter every answer goes through."""
 COUNTRIES = {"ko": "south korea"}
 """Countries Tavily ranks higher, by language; it knows them by their English names, and for general searches only."""
 DATES = "include_published_date"
@@ -45,7 +46,6 @@ class TavilyProvider(KeyedHttpProvider):
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         key_headers = {"Authorization": f"Bearer {settings.text_of('TAVILY_API_KEY')}"}
         super().__init__(settings, base_url=settings.tavily_base_url, key_headers=key_headers, now=now)
-        self._depth = settings.tavily_search_depth
         self._asks_for_dates = True
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
@@ -60,15 +60,11 @@ class TavilyProvider(KeyedHttpProvider):
             keep_readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit
         )
 
-    def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold, and the depth."""
-        return {**super().cache_key(), "depth": self._depth}
-
     def _body(self, request: SearchRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
             "query": request.query[: self.max_query_chars],
             "topic": "news" if request.news else "general",
-            "search_depth": self._depth,
+            "search_depth": DEPTH,
             "max_results": min(request.limit, MAX_RESULTS),
         }
         if self._asks_for_dates:
@@ -77,8 +73,6 @@ class TavilyProvider(KeyedHttpProvider):
             body["country"] = COUNTRIES[request.language]
         if request.freshness is not None:
             body["time_range"] = request.freshness
-        if request.include_domains:
-            body["include_domains"] = list(request.include_domains[:MAX_INCLUDED])
         if request.exclude_domains:
             body["exclude_domains"] = list(request.exclude_domains[:MAX_EXCLUDED])
         return body

@@ -13,7 +13,6 @@ from typing import ClassVar
 from urllib.parse import quote
 
 from search_core.domain import SearchResult
-from search_core.errors import SettingsError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.http_provider import HttpProvider, ask_several
 from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits, text
@@ -23,6 +22,8 @@ from search_core.text.korean import has_hangul
 
 logger = logging.getLogger(__name__)
 
+LANGUAGES = ("ko", "en")
+"""Wikis that are asked, best first: that of the question, and the largest."""
 MAX_BROADER = 2
 """A wiki that finds nothing three times over has no page on it; asking on would only be impolite."""
 
@@ -35,25 +36,13 @@ class WikipediaProvider(HttpProvider):
     max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        """Set up for WIKIPEDIA_LANGUAGES; raises SettingsError for a language that is no code."""
-        languages = tuple(dict.fromkeys(code.strip().lower() for code in settings.wikipedia_languages.split(",") if code.strip()))
-        if not languages or not all(code.isascii() and code.replace("-", "").isalnum() for code in languages):
-            raise SettingsError(
-                f"WIKIPEDIA_LANGUAGES must be language codes joined by commas, not {settings.wikipedia_languages!r}.",
-                korean="WIKIPEDIA_LANGUAGES에는 ko,en처럼 쉼표로 이은 언어 코드를 적어 주세요.",
-            )
         headers, contact = {"Accept": "application/json"}, settings.wikipedia_contact
         super().__init__(settings, base_url=settings.wikipedia_base_url, headers=headers, contact=contact, now=now)
-        self._languages = languages
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""
-        asked = {language: self._read_results(language, request) for language in self._languages}
+        asked = {language: self._read_results(language, request) for language in LANGUAGES}
         return rank_hits(await ask_several("Wikipedia", asked), self.name, request.limit)
-
-    def cache_key(self) -> dict[str, str]:
-        """Return the address and the languages."""
-        return {"base_url": self._base_url, "languages": ",".join(self._languages)}
 
     async def _read_results(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return what the first of the queries that finds anything finds, as far as the time allows."""

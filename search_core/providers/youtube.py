@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from search_core.domain import SearchResult
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit import SAFE_SEARCH, SearchRequest
 from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
 from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
@@ -55,7 +55,7 @@ class YouTubeProvider(KeyedHttpProvider):
             "maxResults": str(min(request.limit, MAX_RESULTS)),
             "relevanceLanguage": request.language,
             "regionCode": country_of(request.language),
-            "safeSearch": "none" if request.safe_search == "off" else request.safe_search,
+            "safeSearch": SAFE_SEARCH,
         }
         if (earliest := request.earliest(self._now())) is not None:
             params["publishedAfter"] = f"{earliest.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -42,6 +42,8 @@ from search_core.search.query import QueryConstructor, refuse_unknown_company
 T = TypeVar("T")
 ProgressCallback = Callable[[SearchProgress], None]
 
+NEWS_FRESHNESS: Freshness = "month"
+"""News are first asked for no older than this: what is asked about as news is hardly older."""
 MIN_FALLBACK_S = 0.5
 """A broader query is not started with less than this left of the deadline."""
 INTENT_DEGRADED = Degradation(
@@ -68,7 +70,7 @@ class Stages:
     missing_numbers: MissingNumbers
     """Gives the numbers and times of a summary that its text does not hold."""
     asked: SearchRequest
-    """What services are asked where a search does not say otherwise; its freshness is that of news."""
+    """What services are asked where a search does not say otherwise."""
     own_documents_to_model: bool = False
     """Whether documents of the library may go to the summarizer."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
@@ -88,8 +90,6 @@ class Stages:
             news=intent.intent_type is SearchType.NEWS,
             samples=video is None or video.sample,
         )
-        if options.include_domains is not None:
-            request = replace(request, include_domains=options.include_domains)
         if options.exclude_domains is not None:
             request = replace(request, exclude_domains=options.exclude_domains)
         return request
@@ -229,7 +229,7 @@ class _Run:
         fresh_only = False
         asked = self._stages.request(begun)
         broader = begun.constructed.fallback_queries[: self._options.broader_queries]
-        for query, freshness in rounds(begun, asked.freshness):
+        for query, freshness in rounds(begun):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
             if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
@@ -334,13 +334,13 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
     )
 
 
-def rounds(report: SearchReport, news_freshness: Freshness | None) -> list[tuple[str, Freshness | None]]:
+def rounds(report: SearchReport) -> list[tuple[str, Freshness | None]]:
     """Return what is asked, until something is found: fresh pages, the query, broader ones as far as the options allow.
 
     Fresh pages are asked for where the options do, and for news.
     """
     options, constructed = report.options, report.constructed
-    of_news = news_freshness if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
+    of_news = NEWS_FRESHNESS if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
     freshness = options.freshness or of_news
     fresh = [(constructed.text, freshness)] if freshness else []
     broader = constructed.fallback_queries[: options.broader_queries]

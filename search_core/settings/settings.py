@@ -56,15 +56,6 @@ class Settings(BaseSettings):
     web_search_max_results: int = Field(
         10, ge=1, le=50, description="Results asked of each search service, and shown by default."
     )
-    web_search_news_freshness: Literal["day", "week", "month", "year", "any"] = Field(
-        "month", description="How old results for a news question may be: day, week, month, year or any."
-    )
-    web_search_safe_search: Literal["off", "moderate", "strict"] = Field(
-        "moderate", description="Safe search, where a service has it: off, moderate or strict."
-    )
-    web_search_include_domains: str = Field(
-        "", description="Ask only for results of these domains (comma between them); empty asks for all."
-    )
     web_search_exclude_domains: str = Field("", description="Leave out results of these domains (comma between them).")
     web_search_fallback_enabled: bool = Field(
         True, description="Search the web when an answer about a video says that it is none."
@@ -83,9 +74,6 @@ class Settings(BaseSettings):
         SecretStr(""), description="Redis for kept answers and search events (redis://host:6379/0); empty keeps both on disk."
     )
     operators: str = Field("", description="Verified addresses of users who see everybody's queries (comma between them).")
-    metrics_token: Key = Field(
-        SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
-    )
 
     database_url: PostgresAddress = Field(
         SecretStr(""),
@@ -143,9 +131,6 @@ class Settings(BaseSettings):
 
     tavily_api_key: Key = Field(SecretStr(""), description="Tavily key (tvly-…).")
     tavily_base_url: WebAddress = Field("https://api.tavily.com", description="Address of the Tavily API.")
-    tavily_search_depth: Literal["basic", "advanced"] = Field(
-        "basic", description="Tavily search depth; `advanced` costs two credits."
-    )
     brave_search_api_key: Key = Field(SecretStr(""), description="Brave Search API key.")
     brave_base_url: WebAddress = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
     naver_client_id: Key = Field(SecretStr(""), description="Naver client ID.")
@@ -172,16 +157,11 @@ class Settings(BaseSettings):
     playwright_browser: str = Field("", description="Path of the Chromium to run; empty finds it on the PATH.")
 
     searxng_url: WebAddress = Field("", description="Address of your SearXNG instance; empty turns it off.")
-    duckduckgo_backend: str = Field(
-        "duckduckgo", description="Backend of the ddgs package that is asked; only this one receives the query."
-    )
-    duckduckgo_region: str = Field("kr-kr", pattern=r"^[a-z]{2}-[a-z]{2}$", description="DuckDuckGo region, country-language.")
     ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
     ddgs_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
     wikipedia_base_url: WebAddress = Field(
         "https://{language}.wikipedia.org", description="Wikipedia address; {language} is replaced by ko, en, …."
     )
-    wikipedia_languages: str = Field("ko,en", description="Wikipedia languages asked, best first.")
     wikipedia_contact: str = Field(
         "",
         description="Contact address Wikimedia requires in the User-Agent of automated clients; empty says so in the User-Agent.",
@@ -288,11 +268,6 @@ class Settings(BaseSettings):
         """Return the value of the setting *name*, of whatever case, as plain text; a secret is no secret then."""
         value = getattr(self, name.lower())
         return str(value.get_secret_value() if isinstance(value, SecretStr) else value).strip()
-
-    @property
-    def include_domains(self) -> tuple[str, ...]:
-        """Return the domains of WEB_SEARCH_INCLUDE_DOMAINS, in lower case."""
-        return split_domains(self.web_search_include_domains)
 
     @property
     def exclude_domains(self) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def _web_search(
         *,
         statement: tuple[str, ...] = (),
         fresh: bool = False,
-        **domains: tuple[str, ...],
+        exclude_domains: tuple[str, ...] | None = None,
     ) -> SearchReport:
         available = await asyncio.to_thread(manager.get_available_providers)
         chosen = replace(
@@ -155,8 +155,7 @@ def _web_search(
             subject=subject,
             statement=statement,
             use_cache=options.use_cache and not fresh,
-            include_domains=domains.get("include_domains"),
-            exclude_domains=domains.get("exclude_domains"),
+            exclude_domains=exclude_domains,
         )
         return await pipeline.run(question, chosen, _pass_query(on_query))
 

@@ -247,15 +247,8 @@ def _stages(
     summarizer: Summarizer | None,
     now: Callable[[], datetime],
 ) -> Stages:
-    embedded, freshness = KiwiEmbedder(), settings.web_search_news_freshness
-    asked = SearchRequest(
-        query="",
-        limit=settings.web_search_max_results,
-        freshness=None if freshness == "any" else freshness,
-        safe_search=settings.web_search_safe_search,
-        include_domains=settings.include_domains,
-        exclude_domains=settings.exclude_domains,
-    )
+    embedded = KiwiEmbedder()
+    asked = SearchRequest(query="", limit=settings.web_search_max_results, exclude_domains=settings.exclude_domains)
     return Stages(
         analyzer=QueryIntentAnalyzer(),
         constructor=QueryConstructor(now=now),

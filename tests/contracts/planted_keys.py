@@ -17,7 +17,6 @@ from tests.loopback.language_model import Asked, Whole, refusal
 from tests.loopback.world import PLAYED
 
 MODEL_KEY = "sk-CANARY-llm-e81f0d5b7a"
-METRICS_TOKEN = "CANARY-metrics-c5d2a7f913"
 REDIS_PASSWORD = "CANARY-redis/+=9b3e61"
 SERVICE_KEYS = tuple(key for service in PLAYED.values() for key in service.keys)
 

@@ -35,7 +35,6 @@ from search_core.text.redaction import install
 from search_core.video.address import YouTubeError
 from search_core.video.youtube import ask_data_api
 from tests.contracts.planted_keys import (
-    METRICS_TOKEN,
     MODEL_KEY,
     REDIS_PASSWORD,
     SERVICE_KEYS,
@@ -53,7 +52,7 @@ from tests.search_core.search.gathering.scripted_providers import ScriptedProvid
 
 SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
 PROXY_PASSWORD = "CANARY-proxy-d8813e5f"
-PLANTED = (*SERVICE_KEYS, MODEL_KEY, METRICS_TOKEN, REDIS_PASSWORD, SEARXNG_PASSWORD, PROXY_PASSWORD)
+PLANTED = (*SERVICE_KEYS, MODEL_KEY, REDIS_PASSWORD, SEARXNG_PASSWORD, PROXY_PASSWORD)
 NEEDLES = needles_of(PLANTED)
 PAGES = (
     Page(
@@ -89,7 +88,6 @@ class Outside:
             "openai_base_url": self.model.url,
             "openai_model": "m",
             "relevance_threshold": 0.0,
-            "metrics_token": METRICS_TOKEN,
             "redis_url": f"redis://:{quote(REDIS_PASSWORD, safe='')}@127.0.0.1:{self.redis.port}/0",
         }
         return Settings(**{**reached, **own, **changes})
@@ -146,9 +144,8 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     }
     with TestClient(Starlette(routes=routes(lambda: core, StreamRules()))) as client:
         for path in ("/metrics", "/healthz"):
-            for token in (METRICS_TOKEN, "wrong"):
-                answer = client.get(path, headers={"authorization": f"Bearer {token}"})
-                sinks[f"{path} {token == METRICS_TOKEN}"] = f"{answer.status_code} {answer.headers} {answer.text}"
+            answer = client.get(path, headers={"authorization": "Bearer wrong"})
+            sinks[path] = f"{answer.status_code} {answer.headers} {answer.text}"
     if report is not None:
         sinks |= {
             "report": repr(report),

@@ -20,7 +20,6 @@ from search_core.errors import MaekrakError
 from search_core.research import export_run
 from search_core.settings import Settings
 from tests.contracts.planted_keys import (
-    METRICS_TOKEN,
     MODEL_KEY,
     REDIS_PASSWORD,
     SERVICE_KEYS,
@@ -39,7 +38,7 @@ from tests.search_core.api.served import Served, served
 
 API_TOKEN = "CANARY-api-token-77d0c4e1b9"
 DATABASE_PASSWORD = "CANARY-database/+=e02c61f4"
-NEEDLES = needles_of((*SERVICE_KEYS, MODEL_KEY, METRICS_TOKEN, API_TOKEN, DATABASE_PASSWORD, REDIS_PASSWORD))
+NEEDLES = needles_of((*SERVICE_KEYS, MODEL_KEY, API_TOKEN, DATABASE_PASSWORD, REDIS_PASSWORD))
 VIDEO = "sample-hbm"
 QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
 PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
@@ -115,7 +114,6 @@ def pages_of(server: Served) -> Iterator[tuple[str, str]]:
         yield "nowhere", client.post("/api/nowhere", json={}).text
         for path in ("/api/openapi.json", "/api/sessions", "/api/research", "/metrics", "/healthz"):
             yield path, client.get(path).text
-        yield "metrics", client.get("/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).text
     with server.client(f"{API_TOKEN}x") as stranger:
         yield "refused", stranger.get("/api/sessions").text
     yield "settings", f"{server.core.settings!r} {server.core.settings!s}"
@@ -148,7 +146,6 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
         "openai_api_key": MODEL_KEY,
         "openai_base_url": model.url,
         "openai_model": "m",
-        "metrics_token": METRICS_TOKEN,
         "api_tokens": f"minsu:{API_TOKEN}",
         "api_rate_limit": "",
         **changes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -181,17 +181,18 @@ class Chat:
         query: str,
         *,
         subject: str | None = None,
-        domains: Mapping[str, tuple[str, ...]] | None = None,
+        exclude_domains: tuple[str, ...] | None = None,
     ) -> AnswerJob:
         """Ask the web alone and return at once; what it says is compared with the answer to the same question, or the video.
 
-        *domains* are as ``CheckRequest`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        *exclude_domains* are as ``SearchOptions`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, text=text)
         asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
-        request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject, domains=domains or {})
+        answer = _latest_answer(text, conversation)
+        request = CheckRequest(question=asked, answer=answer, subject=subject, exclude_domains=exclude_domains)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:

@@ -1,12 +1,12 @@
 """What providers share: the contract, requests, tolerant reading of answers."""
 
 from search_core.providers.kit.contract import (
+    SAFE_SEARCH,
     ConfiguredProvider,
     DocumentIndex,
     ProviderInfo,
-    SafeSearch,
     SearchProvider,
     SearchRequest,
 )
 
-__all__ = ["ConfiguredProvider", "DocumentIndex", "ProviderInfo", "SafeSearch", "SearchProvider", "SearchRequest"]
+__all__ = ["SAFE_SEARCH", "ConfiguredProvider", "DocumentIndex", "ProviderInfo", "SearchProvider", "SearchRequest"]

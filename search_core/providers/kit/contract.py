@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from search_core.domain import Freshness, SearchResult
 from search_core.providers.kit.domains import is_within
@@ -18,7 +18,8 @@ _AGES: dict[Freshness, timedelta] = {
     "month": timedelta(days=31),
     "year": timedelta(days=366),
 }
-SafeSearch = Literal["off", "moderate", "strict"]
+SAFE_SEARCH = "moderate"
+"""How strictly services that can leave out what is for adults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,17 +40,14 @@ class SearchRequest:
     """Ask only for results of the last day, week, …; None asks for all."""
     news: bool = False
     """Ask for news, where a service keeps them apart."""
-    include_domains: tuple[str, ...] = ()
-    """Ask only for results of these domains and what is under them; services that cannot are filtered afterwards."""
     exclude_domains: tuple[str, ...] = ()
     """Leave out results of these domains and what is under them; services that cannot are filtered afterwards."""
-    safe_search: SafeSearch = "moderate"
     samples: bool = True
     """Whether documents that ship with the app may answer; for the library."""
 
     def allows(self, url: str) -> bool:
-        """Return whether *url* is of the domains asked for; not every service can search within domains."""
-        return (not self.include_domains or is_within(url, self.include_domains)) and not is_within(url, self.exclude_domains)
+        """Return whether *url* is of none of the domains to leave out; not every service can leave them out itself."""
+        return not is_within(url, self.exclude_domains)
 
     def earliest(self, now: datetime) -> datetime | None:
         """Return the moment after which results are of the last day, week, month (31 days) or year (366 days); None for all."""

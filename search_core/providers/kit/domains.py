@@ -1,4 +1,4 @@
-"""Searching within, or without, certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
+"""Searching without certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,14 @@ def domain_name(text: str) -> str:
     return domain
 
 
-def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:
-    """Return the words that hold a query to the domains of *include* and off those of *exclude*; empty when there are none.
-
-    Google and Brave read them so; ``OR`` binds closer than the space between words.
-    """
-    wanted = " OR ".join(f"site:{domain}" for domain in include)
-    return " ".join([*([wanted] if wanted else []), *(f"-site:{domain}" for domain in exclude)])
+def without_domains(domains: Sequence[str]) -> str:
+    """Return the words that hold a query off *domains*, as Google and Brave read them; empty when there are none."""
+    return " ".join(f"-site:{domain}" for domain in domains)
 
 
-def limit_to_domains(query: str, include: Sequence[str], exclude: Sequence[str], max_chars: int) -> str:
-    """Return *query* with the words of ``site_operators``, or as it is when both together are longer than *max_chars*."""
-    whole = f"{query} {site_operators(include, exclude)}".strip()
+def leave_out_domains(query: str, domains: Sequence[str], max_chars: int) -> str:
+    """Return *query* with the words of ``without_domains``, or as it is when both together are longer than *max_chars*."""
+    whole = f"{query} {without_domains(domains)}".strip()
     return whole if len(whole) <= max_chars else query[:max_chars]
 
 

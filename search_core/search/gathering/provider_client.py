@@ -78,8 +78,7 @@ def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
         "language": request.language,
         "freshness": request.freshness,
         "news": request.news,
-        "domains": [request.include_domains, request.exclude_domains],
-        "safe_search": request.safe_search,
+        "exclude_domains": request.exclude_domains,
     }
     return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
 

@@ -240,8 +240,6 @@ def test_a_search_is_held_to_days_domains_and_a_count(agent: Agent, world: World
     before = agent.call("search_in_context", {**asked, "until": "2025-12-31", "count": 1})
     assert len([hit for hit in before.data["results"] if "weak" not in hit]) <= 1
     assert "https://news.example.kr/new" not in {hit["url"] for hit in before.data["results"]}
-    only = agent.call("search_in_context", {**asked, "domains": ["example.org"]})
-    assert {hit["url"] for hit in only.data["results"]} == {"https://docs.example.org/en"}
     without = agent.call("search_in_context", {**asked, "exclude_domains": ["example.org"]})
     assert "https://docs.example.org/en" not in {hit["url"] for hit in without.data["results"]}
     ours = json.dumps([today.told["note"], today.told["coverage"], today.told["services"]], ensure_ascii=False)

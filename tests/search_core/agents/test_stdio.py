@@ -171,7 +171,7 @@ REFUSED = (
     ("search_in_context", {"question": "뭐야?", "page": 99}, "bad_input", "page: Input should be less than or equal to 50"),
     ("search_in_context", {"question": "뭐야?", "since": "yesterday"}, "bad_input", "since: Input should be a valid date"),
     ("search_in_context", {"question": "뭐야?", "since": "2026-02-01", "until": "2026-01-01"}, "bad_input", "after until"),
-    ("search_in_context", {"question": "뭐야?", "domains": ["a b"]}, "bad_input", "must be the name of a domain"),
+    ("search_in_context", {"question": "뭐야?", "exclude_domains": ["a b"]}, "bad_input", "must be the name of a domain"),
     ("search_in_context", {"question": "뭐야?", "count": 0}, "bad_input", "count: "),
     ("find_claims", {"video": "nobody"}, "bad_input", "sample-hbm"),
     ("read_page", {"url": "file:///etc/passwd"}, "bad_input", "no address of a web page"),

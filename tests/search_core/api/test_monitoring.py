@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
@@ -31,7 +30,7 @@ class PlayedCore:
 
     def __init__(self, *, token: str = "", broken: Mapping[str, str] = MappingProxyType({}), **states: str) -> None:
         self.broken = broken
-        self.settings = SimpleNamespace(metrics_token=SecretStr(token))
+        self.settings = SimpleNamespace(tokens={token: "monitor"} if token else {})
         by_name = {name: ProviderState(state) for name, state in states.items()}
         now = ServiceStates(overall=overall(by_name.values()), by_name=by_name)
         self.monitor = SimpleNamespace(states=lambda: now, exposition=lambda: (TEXT, CONTENT_TYPE))
@@ -40,8 +39,9 @@ class PlayedCore:
         return self.broken
 
 
-def client(core: Callable[[], Any]) -> TestClient:
-    return TestClient(Starlette(routes=routes(core, StreamRules())))
+def client(core: Callable[[], Any], address: str = "127.0.0.1") -> TestClient:
+    app = Starlette(routes=routes(core, StreamRules()))
+    return TestClient(app, base_url="http://localhost", client=(address, 50_000))
 
 
 def refuse() -> Any:
@@ -84,13 +84,15 @@ def test_a_core_that_cannot_be_had_is_a_typed_503(core: Callable[[], Any], kind:
     assert ("could not answer" in caplog.text) is (kind == "internal")
 
 
-def test_metrics_open_to_the_right_token_alone():
-    """Without a token set everybody gets the text; with one, only that token as a bearer token in the header."""
+def test_metrics_open_to_this_machine_and_to_the_right_token():
+    """This machine gets the text without a token; others, and what a proxy passes on, only with one in the header."""
     answer = client(PlayedCore).get("/metrics")
     assert (answer.status_code, answer.content) == (200, TEXT)
     assert answer.headers["content-type"] == CONTENT_TYPE
     assert answer.headers["cache-control"] == "no-store"
-    guarded = client(lambda: PlayedCore(token=TOKEN))
+    assert client(PlayedCore).get("/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 401
+    assert client(PlayedCore, "203.0.113.7").get("/metrics").status_code == 401
+    guarded = client(lambda: PlayedCore(token=TOKEN), "203.0.113.7")
     for scheme in ("Bearer", "bearer"):
         assert guarded.get("/metrics", headers={"Authorization": f"{scheme} {TOKEN}".encode()}).content == TEXT
     guarded.cookies.set("Authorization", "Bearer x")

@@ -301,15 +301,13 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
-def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
-    """Domains and safe search come from the settings; a search may name other domains."""
+def test_the_domains_of_the_settings_are_left_out_unless_a_search_names_others():
+    """Domains to leave out come from the settings; a search may name others, or none."""
     provider = ScriptedProvider("a", finds(*HITS))
-    asked = SearchRequest(query="", freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
+    asked = SearchRequest(query="", exclude_domains=("b.kr",))
     search(pipeline(provider, asked=asked), "메모리 대역폭")
-    search(pipeline(provider, asked=asked), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
-    asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
-    assert asked[0] == (("a.kr",), ("b.kr",), "strict")
-    assert asked[-1] == (("c.kr",), (), "strict")
+    search(pipeline(provider, asked=asked), "메모리 대역폭", exclude_domains=())
+    assert (provider.asked[0].exclude_domains, provider.asked[-1].exclude_domains) == (("b.kr",), ())
 
 
 class Patient(KiwiEmbedder):

@@ -60,7 +60,7 @@ def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, valu
     ("name", "given", "read", "expected"),
     [
         ("search_providers", "library, wikipedia ;duckduckgo,;", "provider_tiers", (("library", "wikipedia"), ("duckduckgo",))),
-        ("web_search_include_domains", " A.kr, www.b.kr,,a.kr ", "include_domains", ("a.kr", "b.kr")),
+        ("web_search_exclude_domains", " A.kr, www.b.kr,,a.kr ", "exclude_domains", ("a.kr", "b.kr")),
         ("api_rate_limit", " 5 / Second ", "api_rate_limit", "5/second"),
         (
             "api_tokens",

@@ -123,7 +123,7 @@ def test_the_secrets_of_settings_are_all_found():
         tavily_api_key="canary-tavily",
         naver_client_id="canary-naver-id",
         naver_client_secret="canary-naver-secret",
-        metrics_token="canary-metrics",
+        brave_search_api_key="canary-brave",
         redis_url="redis://:canary%2Fredis@127.0.0.1:6379/0?password=canary-query",
         ddgs_proxy="http://someone:canary-proxy@127.0.0.1:1",
         searxng_url="https://canary-token@searx.example",
@@ -133,7 +133,7 @@ def test_the_secrets_of_settings_are_all_found():
         "canary-tavily",
         "canary-naver-id",
         "canary-naver-secret",
-        "canary-metrics",
+        "canary-brave",
         "canary%2Fredis",
         "canary/redis",
         "canary-query",
@@ -193,8 +193,8 @@ def test_messages_arguments_and_exceptions_are_clean(log: io.StringIO):
 
 def test_arguments_keep_their_places(log: io.StringIO):
     """Uvicorn's access log formats its five arguments by itself; they are clean, and still five."""
-    install(Settings(metrics_token="canary-metrics-token"))
-    told = ("127.0.0.1:1", "GET", "/metrics?token=canary-metrics-token", "1.1", 200)
+    install(Settings(brave_search_api_key="canary-brave-key"))
+    told = ("127.0.0.1:1", "GET", "/metrics?token=canary-brave-key", "1.1", 200)
     message = '%s - "%s %s HTTP/%s" %d'
     record = logging.getLogger("uvicorn.access").makeRecord("uvicorn.access", logging.INFO, "x.py", 1, message, told, None)
     line = AccessFormatter('%(client_addr)s "%(request_line)s" %(status_code)s', use_colors=False).format(record)
