@@ -60,23 +60,19 @@ def _outcome(job: ProbeJob) -> None:
 st.header("검색 상태", anchor=False)
 with frame.whole():
     head = st.container(key="health-now")
-    with st.container(key="health-controls", horizontal=True, vertical_alignment="center"):
-        hours, auto = health_board.controls()
-        st.space("stretch")
-        job = _job()
-        off = job is not None and not job.done  # even one of another visitor
-        st.button(
-            "지금 점검",
-            key="probe",
-            icon=":material/stethoscope:",
-            type="primary",
-            help="점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요. 아래 숫자에는 넣지 않아요.",
-            disabled=off,
-            on_click=_start,
-        )
+    job = _job()
+    st.button(
+        "지금 점검",
+        key="probe",
+        icon=":material/stethoscope:",
+        type="primary",
+        help="점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요. 아래 숫자에는 넣지 않아요.",
+        disabled=job is not None and not job.done,  # even one of another visitor
+        on_click=_start,
+    )
     with st.container(key="probe-panel"):  # always there, so that nothing below changes its place in the tree
         if job is not None and job.done:
             _outcome(job)
         elif job is not None:
             st.fragment(_progress, run_every=POLL_S)(job)
-    health_board.board(head, hours, auto=auto)
+    health_board.board(head)

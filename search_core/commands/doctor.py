@@ -32,7 +32,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             _print_probe(core, probe)
         report = core.health()
         print(health_text(report, report.until))
-        core.monitor.acknowledge_alerts(report)
         print(f"채점: {_scorer(core.scorer(wait_s=MODEL_WAIT_S))}")
         if line := library_line(core.own_documents.look()):
             print(line)

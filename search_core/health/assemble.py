@@ -1,14 +1,10 @@
-"""Events and facts become the health report, with what an operator should look at and which of that was seen."""
+"""Events and facts become the health report, with what an operator should look at."""
 
 from __future__ import annotations
 
-import json
-import logging
 import math
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health.metrics import by_provider, timeline, totals, totals_by_provider
@@ -26,14 +22,10 @@ from search_core.health.report import (
     searches,
 )
 
-logger = logging.getLogger(__name__)
-
 WARNING_BELOW = 0.5
 CRITICAL_BELOW = 0.1
 MIN_ASKED = 5
 """Fewer requests in the hour say too little about success."""
-_OTHERS_ANSWER = "다른 검색 서비스가 대신 답하고 있어요. 계속되면 마지막 오류를 확인해 주세요."
-_NOBODY_ANSWERS = "대신 답한 검색 서비스도 없어요. 인터넷 연결과 마지막 오류를 확인해 주세요."
 _SERIOUSNESS = ("critical", "warning", "info")
 HEALTHY_FROM = 0.8
 """Share of a service's last requests that it answered."""
@@ -51,7 +43,7 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
-    service of SEARCH_PROVIDERS lacks; callers publish it once. Rates need at least five requests, and checks of a service
+    service of SEARCH_PROVIDERS lacks. Rates need at least five requests, and checks of a service
     are none. Where services of the web are in use, the library counts for neither: it answers while the web is away.
     """
     events = searches(last_hour)
@@ -66,19 +58,11 @@ def _success(hour: Totals, where: str) -> Iterator[Alert]:
     rate = hour.success_rate
     if rate is None or hour.asked < MIN_ASKED or rate >= WARNING_BELOW:
         return
-    counted = f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
-    if 2 * hour.no_results > hour.asked - hour.success:
-        why = (
-            f"{hour.no_results}건은 검색 서비스가 답했지만 찾은 것이 없었어요. "
-            "검색 서비스의 장애가 아니라 검색어 때문일 수 있어요."
-        )
-    else:
-        failed = hour.timeout + hour.error
-        why = f"{failed}건은 검색 서비스가 답하지 못했어요. 검색 서비스별 상태를 확인해 주세요."
     yield Alert(
         level="critical" if rate < CRITICAL_BELOW else "warning",
         cause=f"{hour.success} of {hour.asked} requests of the last hour succeeded; {hour.no_results} found nothing.",
-        korean=f"{counted} {why}",
+        korean=f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요. "
+        f"{hour.no_results}건은 찾은 것이 없다고 답했고, {hour.timeout + hour.error}건은 답하지 못했어요.",
     )
 
 
@@ -94,19 +78,15 @@ def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
 def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
     """An empty answer is an answer: a small library may often have nothing and still do its work."""
     own = totals_by_provider(events)
-    answering = {name for name, hour in own.items() if hour.success + hour.no_results}
     for each in facts:
-        hour = own.get(each.name)
-        if hour is None or not each.usable or hour.asked < MIN_ASKED:
-            continue
+        hour = own.get(each.name, Totals())
         answered = hour.success + hour.no_results
-        others = any(fact.web and fact.name in answering for fact in facts if fact is not each)
-        if answered < WARNING_BELOW * hour.asked:
+        if each.usable and hour.asked >= MIN_ASKED and answered < WARNING_BELOW * hour.asked:
+            counted = f"최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요."
             yield Alert(
                 level="warning",
                 cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
-                korean=f"{each.label}: 최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요. "
-                + (_OTHERS_ANSWER if others else _NOBODY_ANSWERS),
+                korean=f"{each.label}: {counted} 계속되면 마지막 오류를 확인해 주세요.",
                 provider=each.name,
             )
 
@@ -240,35 +220,3 @@ def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence
 def _pause(seconds: float) -> str:
     whole = math.ceil(seconds)
     return f"{whole}초" if whole < 60 else f"{math.ceil(whole / 60)}분"
-
-
-class AcknowledgedAlerts:
-    """Remembers in a file which alerts were seen; safe to use from many threads.
-
-    A file that cannot be read says that none was, one that cannot be written leaves it to the memory of the process.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._noted: frozenset[str] = frozenset()
-
-    def causes(self) -> frozenset[str]:
-        """Return the causes of the alerts that were seen."""
-        try:
-            stored = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            stored = None
-        return self._noted.union(cause for cause in stored if isinstance(cause, str)) if isinstance(stored, list) else self._noted
-
-    def add(self, causes: Iterable[str]) -> None:
-        """Note that alerts of these *causes* were seen."""
-        with self._lock:
-            known = self.causes()
-            self._noted = known.union(causes)
-            if self._noted == known:
-                return
-            try:
-                self._path.write_text(json.dumps(sorted(self._noted), ensure_ascii=False), encoding="utf-8")
-            except OSError as error:
-                logger.warning("Which alerts were seen cannot be kept: %s", type(error).__name__)

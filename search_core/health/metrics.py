@@ -50,7 +50,6 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
         average_latency_ms=sum(latencies) / len(latencies) if latencies else None,
         p50_ms=percentile(latencies, 50),
         p95_ms=percentile(latencies, 95),
-        p99_ms=percentile(latencies, 99),
     )
 
 

@@ -19,9 +19,7 @@ from search_core.health.report import StoreState
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
-"""Events of this process kept in memory, whatever becomes of the store."""
-WAITING = 5_000
-"""Events that wait for the store; more push the oldest out."""
+"""Events of this process kept in memory, whatever becomes of the store; so many may wait for it, older ones are lost."""
 BATCH = 200
 PAUSE_S = 5.0
 """Seconds for which a store that failed is not asked."""
@@ -35,8 +33,6 @@ class EventStore(Protocol):
 
     label: ClassVar[str]
     """What the page calls it, Korean."""
-    keeps: ClassVar[int | None]
-    """How many events there can be; None when it is the time that bounds them."""
 
     def append(self, events: Sequence[SearchEvent]) -> None:
         """Keep *events*; when this returns they outlive the process. Raises StorageError."""
@@ -62,19 +58,14 @@ class EventRecorder:
         store: EventStore,
         *,
         counts: Metrics | None = None,
-        waiting: int = WAITING,
         remembered: int = REMEMBERED,
         pause_s: float = PAUSE_S,
         flush_s: float = FLUSH_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Write to *store*.
-
-        *waiting* and *remembered* bound what is held in memory, *clock* measures the pause in seconds.
-        """
+        """Write to *store*. *remembered* bounds what is held in memory, *clock* measures the pause in seconds."""
         self._store = store
         self._counts = counts
-        self._most_waiting = waiting
         self._pause_s = pause_s
         self._flush_s = flush_s
         self._clock = clock
@@ -82,10 +73,10 @@ class EventRecorder:
         self._remembered: deque[SearchEvent] = deque(maxlen=remembered)
         self._waiting: deque[SearchEvent] = deque()
         self._in_hand: tuple[SearchEvent, ...] = ()
+        """The batch that is being written."""
         self._lost = 0
-        self._retry_at: float | None = None
+        self._retry_at = 0.0
         self._problem: StorageError | None = None
-        self._unreadable = False
         self._closing = False
         self._thread: threading.Thread | None = None
 
@@ -100,7 +91,9 @@ class EventRecorder:
                 return
             self._waiting.append(event)
             self._drop_surplus()
-            self._start()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
+                self._thread.start()
             self._changed.notify_all()
 
     def remembered(self) -> tuple[SearchEvent, ...]:
@@ -121,13 +114,10 @@ class EventRecorder:
         try:
             stored = self._store.recent(since, limit)
         except StorageError as error:
-            self._note_reading(error)
             korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
             return _newest(self.remembered(), since, limit), replace(state, working=False, korean=korean)
-        self._note_reading(None)
-        capped = len(stored) >= (limit if self._store.keeps is None else min(limit, self._store.keeps))
         once = dict.fromkeys((*stored, *unwritten))  # a store that answered too late may have taken an event twice
-        return _newest(once, since, limit), replace(state, capped=capped)
+        return _newest(once, since, limit), state
 
     def close(self) -> None:
         """Write what waits, for a short while at most, and close the store."""
@@ -151,24 +141,11 @@ class EventRecorder:
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
 
     def _is_settled(self) -> bool:
-        if self._in_hand:
-            return False
-        return not self._waiting or self._thread is None or self._pause() > 0
+        return not self._in_hand and (not self._waiting or self._pause() > 0)
 
     def _pause(self) -> float:
         """Return for how many seconds a failing store is not tried yet; 0 while closing."""
-        return 0.0 if self._retry_at is None or self._closing else self._retry_at - self._clock()
-
-    def _start(self) -> None:
-        if self._thread is not None:
-            return
-        thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
-        try:
-            thread.start()
-        except RuntimeError as error:  # no more threads: the next event tries again
-            logger.warning("Search events wait in memory: %s", error)
-            return
-        self._thread = thread
+        return 0.0 if self._problem is None or self._closing else max(self._retry_at - self._clock(), 0.0)
 
     def _run(self) -> None:
         while batch := self._next_batch():
@@ -188,26 +165,23 @@ class EventRecorder:
         with self._changed:
             while True:
                 pause = self._pause()
-                if self._waiting and pause <= 0:
+                if self._waiting and not pause:
                     self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))
                     return self._in_hand
                 if self._closing:
                     return ()
                 self._changed.wait(pause if self._waiting else None)
 
-    def _write(self, batch: tuple[SearchEvent, ...]) -> StorageError | None:
-        """Return the error of a store that fails; an event it can never take is lost and does not hold up the others."""
+    def _write(self, batch: Sequence[SearchEvent]) -> StorageError | None:
+        """Return the error of a store that fails; events it can never take are lost and do not hold up the others."""
         try:
             self._store.append(batch)
         except StorageError as error:
             return error
-        except Exception as error:  # noqa: BLE001 - the thread must not end, and one bad event holds up no other
-            if len(batch) > 1:
-                problems = [self._write((event,)) for event in batch]
-                return next((problem for problem in problems if problem is not None), None)
-            logger.warning("A search event was not kept: %s", type(error).__name__)  # the text of the error may hold the query
+        except Exception as error:  # noqa: BLE001 - the thread must not end
+            logger.warning("Search events were not kept: %s", type(error).__name__)  # the text of the error may hold the query
             with self._changed:
-                self._lose(1)
+                self._lose(len(batch))
         return None
 
     def _note(self, problem: StorageError | None) -> None:
@@ -216,15 +190,11 @@ class EventRecorder:
         elif problem is None and self._problem is not None:
             logger.info("The event store works again")
         self._problem = problem
-        self._retry_at = None if problem is None else self._clock() + self._pause_s
-
-    def _note_reading(self, problem: StorageError | None) -> None:
-        if problem is not None and not self._unreadable:
-            logger.warning("The event store cannot be read: %s", problem)
-        self._unreadable = problem is not None
+        self._retry_at = self._clock() + self._pause_s
 
     def _drop_surplus(self) -> None:
-        surplus = max(len(self._waiting) - self._most_waiting, 0)
+        most = self._remembered.maxlen or REMEMBERED
+        surplus = max(len(self._waiting) - most, 0)
         for _ in range(surplus):
             self._waiting.popleft()
         self._lose(surplus)

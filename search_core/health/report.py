@@ -61,7 +61,6 @@ class Totals:
     average_latency_ms: float | None = None
     p50_ms: float | None = None
     p95_ms: float | None = None
-    p99_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +113,6 @@ class StoreState:
     """What is wrong and what that means; empty when it works."""
     lost: int = 0
     """Events the store did not take since the start; the page shows them from memory while the process lives."""
-    capped: bool = False
-    """True when the store holds fewer events than the time looked at had, because it keeps only so many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from typing import Literal
 from search_core.domain import SearchEvent
 from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
-from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
 from search_core.presenting.export import csv_table, inert_cell, json_file
 
@@ -28,22 +27,38 @@ _NONE = "없음"
 
 def health_text(report: HealthReport, now: datetime) -> str:
     """Return *report* as lines that read well in a terminal and as Markdown; ages are counted from *now*."""
-    lines = [f"📊 웹 검색 상태 (최근 {_span(report.until - report.since)})", "", *_numbers(report.totals)]
+    lines = [f"📊 웹 검색 상태 (최근 {(report.until - report.since) // timedelta(hours=1)}시간)", "", *_numbers(report.totals)]
     lines += ["", "검색 서비스", *(_provider(row, now) for row in report.providers)]
     if report.alerts:
         lines += ["", "알림", *(f"- [{LEVELS[alert.level]}] {alert.korean}" for alert in report.alerts)]
     return "\n".join([*lines, "", _store(report.store)])
 
 
-def health_export(report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> bytes:
+def health_export(report: HealthReport, format_name: HealthFormat) -> bytes:
     """Return *report* as a file: CSV has the events and then the numbers, JSON everything.
 
-    *chosen* says in Korean by which filters its events were chosen; the numbers are of all of them. Times are ISO 8601 with
-    their offset, in CSV those of Korea's clock.
+    Times are ISO 8601 with their offset, in CSV those of Korea's clock.
     """
     if format_name == "csv":
-        return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report, chosen))
-    return json_file({**plain_json(report), "chosen": chosen} if chosen else plain_json(report))
+        return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report))
+    return json_file(plain_json(report))
+
+
+def averages(totals: Totals) -> tuple[tuple[str, str], ...]:
+    """Return what requests came to on average and how long they took, each with its Korean name."""
+    average = _NONE if totals.average_results is None else f"{totals.average_results:.1f}"
+    return (
+        ("평균 결과 수", average),
+        ("평균 응답 시간", duration(totals.average_latency_ms)),
+        ("응답 시간 p50 / p95", f"{duration(totals.p50_ms)} / {duration(totals.p95_ms)}"),
+    )
+
+
+def duration(milliseconds: float | None) -> str:
+    """Return a duration as people say it."""
+    if milliseconds is None:
+        return _NONE
+    return f"{milliseconds / 1000:.1f}초" if milliseconds >= 100 else f"{milliseconds:.0f}ms"
 
 
 def _numbers(totals: Totals) -> list[str]:
@@ -51,7 +66,7 @@ def _numbers(totals: Totals) -> list[str]:
         lines = ["- 이 기간에 검색 서비스에 물은 요청이 없어요."]
     else:
         lines = [f"- {label}: {count} ({_percent(count, totals.asked)})" for label, count in _counts(totals)]
-        lines += ["", *(f"- {label}: {value}" for label, value in _measures(totals))]
+        lines += ["", *(f"- {label}: {value}" for label, value in averages(totals))]
     if totals.from_cache:
         lines.append(f"- 저장된 답을 쓴 횟수: {totals.from_cache} (요청으로 세지 않아요)")
     return lines
@@ -61,21 +76,10 @@ def _counts(totals: Totals) -> tuple[tuple[str, int], ...]:
     return (("성공", totals.success), ("결과 없음", totals.no_results), ("시간 초과", totals.timeout), ("오류", totals.error))
 
 
-def _measures(totals: Totals) -> tuple[tuple[str, str], ...]:
-    average = _NONE if totals.average_results is None else f"{totals.average_results:.1f}"
-    return (
-        ("평균 결과 수", average),
-        ("평균 응답 시간", _seconds(totals.average_latency_ms)),
-        ("응답 시간 p50 / p95", f"{_seconds(totals.p50_ms)} / {_seconds(totals.p95_ms)}"),
-    )
-
-
 def _provider(row: ProviderHealth, now: datetime) -> str:
     facts = [f"[{STATE_NAMES[row.state]}] {row.korean}"]
     if row.totals.asked:
-        if row.totals.asked > LOOKED_AT:  # otherwise the sentence has the same numbers
-            facts.append(f"이 기간 요청 {row.totals.asked}건 중 {row.totals.success + row.totals.no_results}건 답함")
-        facts.append(f"p50 {_seconds(row.totals.p50_ms)}, p95 {_seconds(row.totals.p95_ms)}")
+        facts.append(f"p50 {duration(row.totals.p50_ms)}, p95 {duration(row.totals.p95_ms)}")
     if row.last_success is not None:
         facts.append(f"마지막 성공 {relative_time(row.last_success, now)}")
     if row.last_error is not None:
@@ -84,32 +88,15 @@ def _provider(row: ProviderHealth, now: datetime) -> str:
 
 
 def _store(store: StoreState) -> str:
-    notes = [f"기록: {store.label}"]
-    if store.korean:
-        notes.append(store.korean)
+    notes = [f"기록: {store.label}", store.korean]
     if store.lost:
         notes.append(f"남기지 못한 기록이 {store.lost}건 있어요.")
-    if store.capped:
-        notes.append("보관하는 수가 정해져 있어서 이 기간의 오래된 기록은 빠져 있어요.")
-    return " · ".join(notes)
-
-
-def _span(length: timedelta) -> str:
-    minutes = max(round(length.total_seconds() / 60), 1)
-    if minutes > 24 * 60 and minutes % (24 * 60) == 0:
-        return f"{minutes // (24 * 60)}일"
-    return f"{minutes // 60}시간" if minutes % 60 == 0 else f"{minutes}분"
+    return " · ".join(filter(None, notes))
 
 
 def _percent(part: int, whole: int) -> str:
     share = 100 * part / whole
     return "<1%" if 0 < share < 0.5 else f"{share:.0f}%"
-
-
-def _seconds(milliseconds: float | None) -> str:
-    if milliseconds is None:
-        return _NONE
-    return f"{milliseconds / 1000:.1f}초" if milliseconds >= 100 else f"{milliseconds:.0f}ms"
 
 
 def _event_row(event: SearchEvent) -> tuple[str, ...]:
@@ -129,11 +116,10 @@ def _clock(moment: datetime) -> str:
     return moment.astimezone(KOREA).isoformat()
 
 
-def _frame(report: HealthReport, chosen: str) -> list[tuple[str, str]]:
-    frame = [("조건", chosen)] if chosen else []
-    frame += [("기간", f"{_clock(report.since)} ~ {_clock(report.until)}"), ("물은 요청", str(report.totals.asked))]
+def _frame(report: HealthReport) -> list[tuple[str, str]]:
+    frame = [("기간", f"{_clock(report.since)} ~ {_clock(report.until)}"), ("물은 요청", str(report.totals.asked))]
     frame += [(label, str(count)) for label, count in _counts(report.totals)]
-    frame += [*_measures(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
+    frame += [*averages(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
     frame += [(row.label, f"{STATE_NAMES[row.state]} · {row.korean}") for row in report.providers]
     frame += [(LEVELS[alert.level], alert.korean) for alert in report.alerts]
     return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]

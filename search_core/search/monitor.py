@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from search_core.domain import ProviderReply
 from search_core.health import (
-    AcknowledgedAlerts,
     EventRecorder,
     HealthReport,
     Metrics,
@@ -30,6 +29,8 @@ from search_core.runtime import LoopThread
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 
+logger = logging.getLogger(__name__)
+
 PROBE = "위키백과"
 """A query each general search service has results for."""
 MAX_EVENTS = 20_000
@@ -48,15 +49,11 @@ class SearchMonitor:
         recorder: EventRecorder,
         metrics: Metrics,
         *,
-        seen: AcknowledgedAlerts,
         settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
-        """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out.
-
-        *seen* keeps which infos were seen already.
-        """
-        self._seen = seen
+        """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out."""
+        self._told: set[str] = set()
         self._settings = settings
         self._providers = providers
         self._left_out = left_out
@@ -69,18 +66,17 @@ class SearchMonitor:
         """The newest round of asking every service once; None when there was none."""
 
     def report(self, hours: float) -> HealthReport:
-        """Return how searching has gone in the last *hours*; asks no service. Infos that were seen before are left out."""
+        """Return how searching has gone in the last *hours*; asks no service. The log is told of each missing key once."""
         now = self._now()
         since = now - timedelta(hours=hours)
         events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
         facts = (*self._facts(), *self._left_out())
         report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
-        seen = self._seen.causes()
-        return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in seen))
-
-    def acknowledge_alerts(self, report: HealthReport) -> None:
-        """Note that *report* was seen: its infos are not shown again."""
-        self._seen.add(alert.cause for alert in report.alerts if alert.level == "info")
+        for alert in report.alerts:
+            if alert.level == "info" and alert.cause not in self._told:
+                self._told.add(alert.cause)
+                logger.info("%s", alert.cause)
+        return report
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; sends no request."""

@@ -92,7 +92,6 @@ class SqliteEventLog:
     """
 
     label: ClassVar[str] = "이 서버의 기록"
-    keeps: ClassVar[int | None] = None
 
     def __init__(
         self,
@@ -178,7 +177,6 @@ class RedisEventLog:
     """
 
     label: ClassVar[str] = "Redis"
-    keeps: ClassVar[int | None] = REDIS_EVENTS
 
     def __init__(self, connection: RedisConnection) -> None:
         """Take the way to Redis, which may be shared; no request is sent yet."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
 from search_core.errors import InputError, SettingsError, UnknownServiceError
-from search_core.health import AcknowledgedAlerts, EventRecorder, Metrics, ProviderFacts
+from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
 from search_core.providers.kit import SearchProvider, SearchRequest
@@ -152,7 +152,6 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
             manager,
             recorder,
             metrics,
-            seen=AcknowledgedAlerts(folder / "told-alerts.json"),
             settings=settings,
             now=now,
         ),

@@ -396,7 +396,7 @@ class CoreDouble:
 
     @property
     def monitor(self) -> SimpleNamespace:
-        return SimpleNamespace(newest_probe=self.probes[-1] if self.probes else None, acknowledge_alerts=lambda _: None)
+        return SimpleNamespace(newest_probe=self.probes[-1] if self.probes else None)
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]

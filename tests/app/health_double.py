@@ -65,7 +65,6 @@ def _totals(asked: int, success: int, **more: float) -> Totals:
         average_latency_ms=1200.0,
         p50_ms=840.0,
         p95_ms=2300.0,
-        p99_ms=3100.0,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -169,22 +170,10 @@ def test_wrong_settings_are_errors_at_the_start(cores):
         cores(search_providers="wikipedia,bing")
 
 
-def test_a_missing_key_is_told_once(cores, tmp_path: Path):
-    """What was told is told no more, by this process or the next; a key that is missing later, or a lost record, is told."""
-    keys = {"brave_search_api_key": "", "naver_client_id": "some-id", "naver_client_secret": ""}
-    first = cores(search_providers="wikipedia,brave", **keys)
-    report = first.health()
-    assert [alert.provider for alert in report.alerts] == ["brave"]
-    first.monitor.acknowledge_alerts(report)
-    assert first.health().alerts == ()
-    assert cores(search_providers="wikipedia,brave", **keys).health().alerts == ()
-    (later,) = cores(search_providers="wikipedia,brave,naver", **keys).health().alerts
-    assert (later.provider, "NAVER_CLIENT_SECRET" in later.korean, "NAVER_CLIENT_ID" in later.korean) == ("naver", True, False)
-    record = tmp_path / "data/told-alerts.json"
-    record.write_text("[1, ", encoding="utf-8")
-    core = cores(search_providers="wikipedia,brave", **keys)
-    assert [alert.provider for alert in core.health().alerts] == ["brave"]
-    record.unlink()
-    record.mkdir()
-    core.monitor.acknowledge_alerts(core.health())
-    assert core.health().alerts == ()
+def test_a_missing_key_is_logged_once(cores, caplog: pytest.LogCaptureFixture):
+    """The report names the key as long as it is missing, the log once in a process."""
+    caplog.set_level(logging.INFO, "search_core.search.monitor")
+    core = cores(search_providers="wikipedia,brave", brave_search_api_key="")
+    for _ in range(2):
+        assert [(alert.level, alert.provider) for alert in core.health().alerts] == [("info", "brave")]
+    assert [record.getMessage() for record in caplog.records] == ["brave is off: BRAVE_SEARCH_API_KEY is not set."]
