@@ -56,7 +56,6 @@ def at_rest() -> None:
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
         settings |= {"EMBEDDING_MODEL": MODEL, "SEARCH_PROVIDERS": ",".join(("library", *WEB)), "SEARXNG_URL": ""}
         settings |= {"READING_ALLOW_PRIVATE": press.place, "OPENAI_BASE_URL": model.url}
-        settings |= {"OPENAI_SPEECH_MODEL": "s", "OPENAI_SPEECH_VOICE": "v"}
         server = stack.enter_context(serve(Path(name), **settings))
         with server.client() as client:
             while _search(client, QUESTIONS[0])["scorer"] == "kiwi":

@@ -53,15 +53,9 @@ def _bottom(conversation: Conversation | None) -> None:
             )
             hint = "이 영상에 대해 물어보세요" if page_session().video is not None else "무엇이든 물어보세요"
             hint = "깊이 조사할 것을 물어보세요" if page.research else hint
-            aloud = chat_state.chat().can_transcribe() and not page.research
-            sent = st.chat_input(hint, key=chat_state.INPUT_KEY, max_chars=MAX_QUESTION_CHARS, accept_audio=aloud)
-    if not sent:
-        return
-    text = (sent if isinstance(sent, str) else sent.text).strip()
-    recording = None if isinstance(sent, str) else sent.audio
-    if recording is not None:
-        chat_state.ask_aloud(recording.getvalue(), recording.name)
-    elif text and page.research:
+            sent = st.chat_input(hint, key=chat_state.INPUT_KEY, max_chars=MAX_QUESTION_CHARS)
+    text = (sent or "").strip()
+    if text and page.research:
         chat_state.research(conversation, text)
     elif text:
         chat_state.ask(text)

@@ -53,7 +53,6 @@ class MessageContext:
     """Ids of the runs of research that another has gone on from."""
     can_check: bool
     can_seek: bool
-    speaks: bool
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -329,19 +328,3 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
             st.button("복사", key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
             with st.container(key=f"text-of-{message.id}"):
                 st.text(text)
-    if context.speaks and (record.web_text or record.text):
-        _listen(message.id, record.web_text or record.text)
-
-
-@st.fragment
-def _listen(message_id: str, text: str) -> None:
-    """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    page, place = chat_state.chat_page(), st.empty()
-    key, icon = f"listen-{message_id}", ":material/volume_up:"
-    if message_id not in page.sounds and place.button("소리로 듣기", key=key, type="tertiary", icon=icon):
-        with st.spinner("소리를 만들고 있어요…"):
-            chat_state.sound(message_id, text)
-    if message_id in page.sounds:
-        place.audio(page.sounds[message_id], format="audio/mpeg", width=260)
-    elif message_id in page.mute:
-        st.markdown(f":orange[:material/volume_off:] {md(page.mute[message_id], 300)}")

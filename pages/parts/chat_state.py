@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -40,10 +40,6 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     """A question that could not be sent, on its way back into the box."""
     research: bool = False
     """True has the next question answered by research."""
-    sounds: dict[str, bytes] = field(default_factory=dict)
-    """Answers that were read aloud, by message id."""
-    mute: dict[str, str] = field(default_factory=dict)
-    """Why an answer could not be read aloud, by message id."""
 
     def load(self, item_id: str) -> Conversation:
         """Return a conversation as it stands."""
@@ -80,12 +76,6 @@ def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
     if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text).wait(QUICK_S)):
         chat_page().draft = text
-    st.rerun()
-
-
-def ask_aloud(audio: bytes, name: str) -> None:
-    """Send a spoken question and let the page be drawn anew."""
-    _send(lambda conversation_id: chat().ask_aloud(conversation_id, owner(), audio, name).wait(QUICK_S))
     st.rerun()
 
 
@@ -167,13 +157,3 @@ def edit_question(text: str) -> None:
 def show_older() -> None:
     """Show more of the messages that came before; for ``on_click``."""
     chat_page().shown += SHOWN
-
-
-def sound(message_id: str, text: str) -> None:
-    """Have *text* read aloud; the sound, or why there is none, is stored for the message."""
-    page = chat_page()
-    page.mute.pop(message_id, None)
-    try:
-        page.sounds[message_id] = chat().speak(text)
-    except MaekrakError as error:
-        page.mute[message_id] = error.korean

@@ -77,7 +77,6 @@ def _context_of(conversation: Conversation) -> MessageContext:
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
-        speaks=chat.speaks(),
     )
 
 
@@ -104,17 +103,17 @@ def _message(message: Message, context: MessageContext) -> None:
         _draw(job.snapshot() if job is not None else message, context, live=False)
     else:
         every_s = POLL_ELSEWHERE_S if job is None else POLL_S
-        st.fragment(_live, run_every=every_s)(message.id, context, question="" if job is None else job.question().text)
+        st.fragment(_live, run_every=every_s)(message.id, context)
 
 
-def _live(message_id: str, context: MessageContext, *, question: str) -> None:
-    """Draw a message under way, here or in another process; the page anew when it has ended or a spoken question is known."""
+def _live(message_id: str, context: MessageContext) -> None:
+    """Draw a message under way, here or in another process; the page anew when it has ended."""
     page, job = chat_page(), chat_state.chat().job(message_id)
     if job is None:
         conversation = page.find(page.id)
         found = [each for each in conversation.messages if each.id == message_id] if conversation is not None else []
     else:
-        found = [job.snapshot()] if job.question().text == question else []
+        found = [job.snapshot()]
     if found and found[0].state is MessageState.RUNNING:
         _draw(found[0], context, live=True)
     else:
@@ -127,24 +126,18 @@ def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
 
 
 def _question(message: Message, *, awaited: bool) -> None:
-    icon = ":material/mic: " if message.spoken else ""
-    if message.text:
-        lines = (md(line) for line in message.text.splitlines())
-        st.markdown(icon + "  \n".join(line for line in lines if line))
-        if not awaited:
-            st.button(
-                "고쳐 묻기",
-                key=f"edit-question-{message.id}",
-                type="tertiary",
-                icon=":material/edit:",
-                help="질문을 아래 칸에 옮겨 고친 뒤 다시 물어요",
-                on_click=chat_state.edit_question,
-                args=(message.text,),
-            )
-    elif awaited:
-        st.markdown(f"{icon}:shimmer[받아 적고 있어요…]")
-    else:
-        st.markdown(f"{icon}:gray[말씀을 알아듣지 못했어요.]")
+    lines = (md(line) for line in message.text.splitlines())
+    st.markdown("  \n".join(line for line in lines if line))
+    if not awaited:
+        st.button(
+            "고쳐 묻기",
+            key=f"edit-question-{message.id}",
+            type="tertiary",
+            icon=":material/edit:",
+            help="질문을 아래 칸에 옮겨 고친 뒤 다시 물어요",
+            on_click=chat_state.edit_question,
+            args=(message.text,),
+        )
 
 
 def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:

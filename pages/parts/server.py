@@ -32,7 +32,6 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "img-src 'self' data: blob:",  # no pictures from elsewhere: they would show other servers who reads what
         "font-src 'self' data:",
         "connect-src 'self' ws: wss: data: blob:",
-        "media-src 'self' blob: data:",
         "worker-src 'self' blob:",
         "frame-src 'self' blob: https://www.youtube-nocookie.com",
         "object-src 'none'",
@@ -47,7 +46,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     # The origin alone: the address of this page holds the question, and YouTube's player refuses to play without a referrer.
     "referrer-policy": "strict-origin-when-cross-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 PAGES = ("", "search", "chat", "research", "claims", "lab", "health")
 """Addresses of the pages."""

@@ -84,14 +84,6 @@ class OwnDocument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionTranscribed:
-    """Reports what a spoken question says."""
-
-    name: ClassVar = "question_heard"
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PassagesChosen:
     """Reports the passages of the transcript the answer is made from, best first; none without a transcript."""
 
@@ -274,8 +266,7 @@ class AnswerDone:
 
 
 AnswerEvent = (
-    QuestionTranscribed
-    | PassagesChosen
+    PassagesChosen
     | AnswerToken
     | AnswerFinished
     | FallbackDecided
@@ -375,8 +366,6 @@ class AnswerRecord:
             case WebAnswerFailed():  # the tokens that came before are void
                 headline, ledger = event.headline or self.headline, event.ledger or self.ledger
                 return replace(self, failure=event, headline=headline, ledger=ledger, web_text="", cited=(), unsupported=())
-            case QuestionTranscribed():
-                return self
             case FallbackDecided() | OwnDocumentsFound() | AnsweredWithoutWeb() | AnswerDone():
                 whole: dict[str, Any] = {_WHOLE[type(event)]: event}
                 return replace(self, **whole)
@@ -399,9 +388,7 @@ class Message:
     kind: MessageKind
     state: MessageState = MessageState.COMPLETE
     text: str = ""
-    """What the user asked; empty in all other messages, and while a spoken question is being written down."""
-    spoken: bool = False
-    """True for a question that was asked aloud."""
+    """What the user asked; empty in all other messages."""
     about: str = ""
     """Id of the message this one answers or checks; empty for questions."""
     record: AnswerRecord | None = None

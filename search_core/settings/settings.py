@@ -218,10 +218,8 @@ class Settings(BaseSettings):
     )
     openai_transcription_model: str = Field(
         "",
-        description="Model that turns speech into text at the same endpoint; empty turns spoken questions and transcripts off.",
+        description="Model that turns the speech of videos and recordings into text at the same endpoint; empty turns it off.",
     )
-    openai_speech_model: str = Field("", description="Model that reads answers aloud at the same endpoint; empty turns it off.")
-    openai_speech_voice: str = Field("", description="Voice of that model, as the endpoint names it; empty turns it off.")
 
     whisper_model: str = Field(
         "",

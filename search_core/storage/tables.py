@@ -128,7 +128,7 @@ MESSAGES = Table(
     Column("kind", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("text", _Words, nullable=False),
-    Column("spoken", Boolean, nullable=False),
+    Column("spoken", Boolean, nullable=False, default=False),  # of versions in which questions were asked aloud
     Column("about", _Words, nullable=False),
     Column("record", _KEPT),
     Column("created_at", Moment, nullable=False),

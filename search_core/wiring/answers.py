@@ -44,8 +44,6 @@ class Answering:
     scorer: QuestionScorer
     labels: Mapping[str, str]
     """What search services are called."""
-    audio: OpenAICompatible | None
-    """Transcribes and speaks; None where neither is set."""
     web_configured: Callable[[], bool]
     """Returns whether a web search service is set up, even if cooling down; sends no request."""
 
@@ -64,7 +62,6 @@ def build_answering(
     # An answer is made from the snippets themselves, so summaries of them are not awaited.
     stages = replace(stages, summarizer=None)
     pipeline = SearchPipeline(stages)
-    writes = model if model is not None and model.available() else None
     scorer = QuestionScorer(
         relevance=stages.relevance,
         analyzer=stages.analyzer,
@@ -76,7 +73,7 @@ def build_answering(
     search_timeout_s = stages.manager.max_duration_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
     flow = AnswerFlow(
-        model=writes,
+        model=model,
         detector=FallbackDetector(embedders.current),
         scorer=scorer,
         search=_search_as_asked(pipeline, options),
@@ -87,7 +84,7 @@ def build_answering(
         ready=warm.wait,
     )
     web_check = WebCheck(
-        judge=writes if settings.openai_judges_sources else None,
+        judge=model if settings.openai_judges_sources else None,
         scorer=scorer,
         search=_web_search(pipeline, options, stages.manager, web),
         subject_of=stages.constructor.subject_of,
@@ -101,13 +98,12 @@ def build_answering(
     )
     return Answering(
         flow=flow,
-        checks=OnlineCheck(web_check, writes),
+        checks=OnlineCheck(web_check, model),
         claims=_claim_checker(web_check, pipeline, options, stages, pages, web),
         stages=stages,
-        model=writes,
+        model=model,
         scorer=scorer,
         labels=labels,
-        audio=model,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
     )
 

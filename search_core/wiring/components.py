@@ -279,13 +279,13 @@ def _build_answering(*parts: Any) -> Answering:
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:
-    """Return the language model of *settings*, which writes, hears or speaks, or None when none is set."""
-    if not (settings.openai_model or settings.openai_transcription_model or settings.openai_speech_model):
+    """Return the language model of *settings*, or None when none is set."""
+    if not settings.openai_model:
         return None
     from search_core.llm import OpenAICompatible
 
     model = OpenAICompatible(settings)
-    return model if model.available() or model.can_transcribe() or model.speaks() else None
+    return model if model.available() else None
 
 
 def default_options(settings: Settings) -> SearchOptions:

@@ -60,7 +60,6 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
             store=ConversationStore(components.database),
             answers=answering.flow,
             checks=answering.checks,
-            audio=answering.audio,
             research=Research(
                 asked_in=lambda conversation_id, owner: research().list(owner, conversation_id=conversation_id),
                 run=lambda run_id, owner: research().get(run_id, owner),

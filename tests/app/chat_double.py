@@ -27,7 +27,6 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    QuestionTranscribed,
     Stance,
     StanceRow,
     StancesCompared,
@@ -42,11 +41,10 @@ from search_core.domain import (
     WebSourcesFound,
     video_key,
 )
-from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
+from search_core.errors import ConversationNotFoundError, QuestionError
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
-SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20
 """Half a second of MP3: empty frames of 128 kbit/s at 44.1 kHz."""
 STRANGER = "http://203.0.113.7"
 """No request may go there."""
@@ -218,8 +216,6 @@ class Job:
         for event in self.script[: len(self.script) if count is None else count]:
             record = (self.message.record or AnswerRecord()).after(event)
             self.message = replace(self.message, record=record)
-            if isinstance(event, QuestionTranscribed):
-                self.asked = replace(self.asked, text=event.text)
         self.script = [] if count is None else self.script[count:]
         if not self.script and not self.done:
             self.message = replace(self.message, state=MessageState.COMPLETE)
@@ -229,9 +225,6 @@ class Job:
         if not self.done:
             self.advance(1)
         return seen
-
-    def question(self) -> Message:
-        return self.asked
 
     def wait(self, timeout_s: float | None = None) -> bool:
         return self.done
@@ -254,22 +247,14 @@ class ChatDouble:
 
     def __init__(self, answers: str = "sure", checks: str = "found") -> None:
         self.answers, self.checks = answers, checks
-        self.slow = self.hearing = self.speaking = False
+        self.slow = False
         self.checking = True
         self.stored: dict[str, StoredConversation] = {}
         self.questions: dict[str, Message] = {}
         self.jobs: dict[str, Job] = {}
-        self.spoken: list[str] = []
-        self.mute = False
         self.owners: set[str] = set()
         self.runs: ResearchRuns | None = None
         """Research runs of conversations."""
-
-    def can_transcribe(self) -> bool:
-        return self.hearing
-
-    def speaks(self) -> bool:
-        return self.speaking
 
     def can_check(self) -> bool:
         return self.checking
@@ -295,15 +280,11 @@ class ChatDouble:
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
         conversation = self._conversation(conversation_id)
-        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in conversation.ids)
+        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids)
         conversation = Conversation(
             entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=messages
         )
         return self.runs.with_runs(conversation) if self.runs is not None else conversation
-
-    def _question(self, message_id: str) -> Message:
-        spoken = next((job.asked for job in self.jobs.values() if job.asked.id == message_id), None)
-        return spoken or self.questions[message_id]
 
     def _conversation(self, conversation_id: str) -> StoredConversation:
         if conversation_id not in self.stored:
@@ -318,17 +299,12 @@ class ChatDouble:
         name = next((name for name in ANSWERS if f"({name})" in text), self.answers)
         return self._begin(conversation_id, text, list(ANSWERS[name]))
 
-    def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> Job:
-        return self._begin(conversation_id, "", [QuestionTranscribed(text="대역폭이 얼마나 늘었나요?"), *ANSWERS[self.answers]])
-
     def _jobs_of(self, conversation_id: str) -> Sequence[Job]:
         return [self.jobs[id_] for id_ in self._conversation(conversation_id).ids if id_ in self.jobs]
 
     def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent]) -> Job:
         conversation = self._conversation(conversation_id)
-        question = Message(
-            id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, spoken=not text, created_at=datetime.now(UTC)
-        )
+        question = Message(id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, created_at=datetime.now(UTC))
         self.questions[question.id] = question
         conversation.ids.append(question.id)
         if not conversation.entry.title:
@@ -369,9 +345,3 @@ class ChatDouble:
 
     def export(self, conversation_id: str, owner: str) -> bytes:
         return f"# {self._conversation(conversation_id).entry.title}\n".encode()
-
-    def speak(self, text: str) -> bytes:
-        self.spoken.append(text)
-        if self.mute:
-            raise LanguageModelError("mute", korean="소리를 제때 받지 못했어요.", kind=LanguageModelFailure.TIMEOUT)
-        return SILENCE

@@ -340,27 +340,6 @@ def test_conversations_are_listed_renamed_and_deleted(chatting):
     assert here.param("chat") == ""
 
 
-def test_questions_are_spoken_and_answers_read_aloud(chatting):
-    """A spoken question is awaited, then written down; a click fetches the sound of an answer, a failure stands in its place."""
-    core = CoreDouble()
-    core.chat.hearing = core.chat.slow = core.chat.speaking = core.chat.mute = True
-    begun = core.chat.new("", SAMPLE)
-    job = core.chat.ask_aloud(begun.id, "", b"RIFF", "question.wav")
-    here = chatting(core=core, chat=begun.id)
-    assert "받아 적고 있어요…" in here.texts()
-    job.advance()
-    here.look()
-    assert "대역폭이 얼마나 늘었나요?" in here.texts()
-    assert "받아 적고 있어요…" not in here.texts()
-    here.click(here.keys("listen-")[0])
-    assert "소리를 제때 받지 못했어요." in here.texts()
-    core.chat.mute = False
-    here.click(here.keys("listen-")[0])
-    here.look()
-    assert len(here.at.get("audio")) == 1
-    assert len(core.chat.spoken) == 2
-
-
 def test_a_long_conversation_draws_its_end_first(chatting):
     """Only the last messages are drawn, earlier ones come on a click; a failed answer and a deleted run say what they are."""
     core = CoreDouble()

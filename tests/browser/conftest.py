@@ -24,8 +24,6 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--use-fake-device-for-media-stream",  # a microphone that beeps
-    "--use-fake-ui-for-media-stream",
     "--js-flags=--single-threaded --min-semi-space-size=16",  # compiling and collecting beside the page cost a third more
 ]
 PATIENCE_MS = 60_000

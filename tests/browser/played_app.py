@@ -14,7 +14,7 @@ import httpx
 from search_core.storage import SqliteEventLog
 from tests.app.health_double import events
 from tests.browser.servers import running_app
-from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, heard, saying
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.played import Answer
 from tests.loopback.played import Asked as ServiceRequest
 from tests.loopback.press import Article, Press
@@ -100,7 +100,7 @@ class PlayedApp:
         """Let services, model and recogniser behave as at first: both services find what is written about HBM4."""
         self.world.release()
         self.world.reset(pages=self.press.hits())
-        self.model.answer, self.model.hear = answer_honestly, heard(QUESTION)
+        self.model.answer = answer_honestly
         self.model.asked.clear()
 
 
@@ -119,7 +119,6 @@ def played_app(data: Path) -> Iterator[PlayedApp]:
         settings |= {"SEARCH_PROVIDERS": ",".join(("library", *WEB, "searxng")), "SEARXNG_URL": "", "WEB_SEARCH_CACHE_TTL": "0"}
         settings |= {"WEB_SEARCH_TIMEOUT": "100", "WEB_SEARCH_DEADLINE": "120", "READING_ALLOW_PRIVATE": press.place}
         settings |= {"OPENAI_BASE_URL": model.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any", "OPENAI_TIMEOUT": "100"}
-        settings |= {"OPENAI_TRANSCRIPTION_MODEL": "listener", "OPENAI_SPEECH_MODEL": "s", "OPENAI_SPEECH_VOICE": "v"}
         app = PlayedApp(stack.enter_context(running_app(data, **settings)), world, press, model, log)
         app.reset()
         warm_up(app.address)

@@ -76,8 +76,8 @@ def ask(page: Page, text: str) -> None:
 
 
 def wait_for_answer(page: Page) -> None:
-    """Wait until the last answer is whole: it can be read aloud, and there is nothing to stop."""
-    expect(visible_buttons(page, "listen-").last).to_be_visible()
+    """Wait until the last answer is whole: it can be copied, and there is nothing to stop."""
+    expect(visible_buttons(page, "copy-").last).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
 
 

@@ -88,7 +88,7 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
         visible_buttons(page, "export-conversation").first.click()
     assert re.fullmatch(r"maekrak-chat-[\d-]+\.md", started.value.suggested_filename)
     page.reload()
-    expect(visible_buttons(page, "listen-").first).to_be_visible()
+    expect(visible_buttons(page, "copy-").first).to_be_visible()
     expect(announcement(page)).to_have_text("")  # an old conversation is no news
 
 

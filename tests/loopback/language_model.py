@@ -8,12 +8,10 @@ A personality takes what was asked and returns a ``Whole`` answer or a ``Stream`
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import socket
 import threading
-import wave
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.parser import BytesParser
@@ -208,34 +206,15 @@ REFUSALS: dict[str, Personality] = {
 }
 
 
-def silence_wav(seconds: float = 0.2) -> bytes:
-    """Return a WAV file of silence."""
-    file = io.BytesIO()
-    with wave.open(file, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(8000)
-        sound.writeframes(bytes(int(seconds * 8000) * 2))
-    return file.getvalue()
-
-
-def heard(text: str) -> Personality:
-    """Return a model that transcribes everything as *text*."""
-    return lambda _: Whole(
-        200, "application/json", json.dumps({"text": text, "usage": {"type": "duration", "seconds": 3}}).encode()
-    )
-
-
 @dataclass
 class LanguageModelServer:
-    """Serves ``chat/completions`` by ``answer``, ``embeddings`` by ``embed``, and audio by ``hear`` and ``speak``.
+    """Serves ``chat/completions`` by ``answer``, ``embeddings`` by ``embed``, and transcriptions by ``hear``.
 
     Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
     """
 
     answer: Personality = honest
-    hear: Personality = field(default_factory=lambda: heard("엔비디아가 무엇을 발표했나요?"))
-    speak: Personality = field(default_factory=lambda: lambda _: Whole(200, "audio/wav", silence_wav()))
+    hear: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
     embed: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
     asked: list[Asked] = field(default_factory=list)
     arrived: threading.Event = field(default_factory=threading.Event)
@@ -265,7 +244,6 @@ class LanguageModelServer:
         played = {
             "/v1/chat/completions": self.answer,
             "/v1/audio/transcriptions": self.hear,
-            "/v1/audio/speech": self.speak,
             "/v1/embeddings": self.embed,
         }
         answer = played.get(asked.path, refusing(404, message="no such path"))(asked)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-
-from markdown_it import MarkdownIt
 
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.answers.chat.job import (
@@ -24,7 +20,7 @@ from search_core.answers.chat.job import (
     MessageNotFoundError,
     run_answer,
 )
-from search_core.answers.chat.memory import memory_of, truncate
+from search_core.answers.chat.memory import memory_of
 from search_core.answers.chat.research_runs import Research, ResearchRuns
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (
@@ -36,16 +32,12 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
-    QuestionTranscribed,
     VideoContext,
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
-from search_core.errors import InputError, LanguageModelError, LanguageModelFailure, StorageError, check_length
-from search_core.llm.openai_compatible import MAX_SPOKEN_CHARS, OpenAICompatible
+from search_core.errors import StorageError, check_length
 from search_core.search.intent import validate_question
-from search_core.text.sentences import ends_sentence
-from search_core.text.visible import visible
 
 if TYPE_CHECKING:
     from search_core.answers import AnswerFlow, OnlineCheck
@@ -65,8 +57,6 @@ class ChatParts:
     store: ConversationStore
     answers: AnswerFlow
     checks: OnlineCheck
-    audio: OpenAICompatible | None = None
-    """None neither transcribes nor speaks."""
     research: Research | None = None
     """None knows of no research."""
     web_configured: Callable[[], bool] = lambda: False
@@ -114,7 +104,7 @@ class Chat:
             conversation = self._fail_abandoned(conversation)
         live: dict[str, Message] = {}
         for job in jobs:
-            live[job.question().id] = job.question()
+            live[job.question.id] = job.question
             live[job.id] = job.snapshot()
         messages = [live.pop(message.id, message) for message in conversation.messages]
         whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
@@ -137,20 +127,8 @@ class Chat:
         text = validate_question(text)
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, text=text)
-        answer = self._answer(conversation)
-        return self._start(conversation, question, MessageKind.ANSWER, lambda: answer(text))
-
-    def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> AnswerJob:
-        """Ask the question in a recording and return at once; the ending of *name* gives its format.
-
-        The job first publishes the transcript, and fails without one. Raises LanguageModelError when no such model is set,
-        ConversationBusyError and TooManyAnswersError as ``ask`` does.
-        """
-        model = self._audio(can_transcribe=True)
-        conversation = self.open(conversation_id, owner)
-        question = self._message(MessageKind.QUESTION, spoken=True)
-        answer = self._answer(conversation)
-        return self._start(conversation, question, MessageKind.ANSWER, lambda: transcribe_and_answer(model, name, audio, answer))
+        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: self._parts.answers.answer(asked))
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
         """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.
@@ -219,43 +197,12 @@ class Chat:
         run_text = research.markdown if research is not None else None
         return markdown_file(self.open(conversation_id, owner), run_text)
 
-    def speak(self, text: str) -> bytes:
-        """Return a Markdown answer read aloud, as MP3: its words without marks, up to the last sentence within 4096 characters.
-
-        Raises LanguageModelError.
-        """
-        model = self._audio(speaks=True)
-        return self._parts.loop.run(model.speak(spoken_text(text)))
-
-    def can_transcribe(self) -> bool:
-        """Return whether questions can be asked aloud."""
-        return self._parts.audio is not None and self._parts.audio.can_transcribe()
-
-    def speaks(self) -> bool:
-        """Return whether answers can be read aloud."""
-        return self._parts.audio is not None and self._parts.audio.speaks()
-
     def can_check(self) -> bool:
         """Return whether answers can be checked: a web search service is set up, even if cooling down; sends no request."""
         return self._parts.web_configured()
 
-    def _audio(self, *, can_transcribe: bool = False, speaks: bool = False) -> OpenAICompatible:
-        audio = self._parts.audio
-        if audio is None or (can_transcribe and not audio.can_transcribe()) or (speaks and not audio.speaks()):
-            korean = "음성을 받아 적을 모델이 설정되지 않았어요." if can_transcribe else "소리로 읽을 모델이 설정되지 않았어요."
-            raise LanguageModelError("No model for audio is set.", korean=korean, kind=LanguageModelFailure.NOT_SET)
-        return audio
-
-    def _answer(self, conversation: Conversation) -> Callable[[str], AsyncGenerator[AnswerEvent]]:
-        def answer(text: str) -> AsyncGenerator[AnswerEvent]:
-            memory = memory_of(conversation.messages, asking=text)
-            return self._parts.answers.answer(Question(text=text, video=conversation.video, memory=memory))
-
-        return answer
-
-    def _message(self, kind: MessageKind, *, text: str = "", spoken: bool = False, about: str = "") -> Message:
-        message_id = secrets.token_urlsafe(16)
-        return Message(id=message_id, kind=kind, text=text, spoken=spoken, about=about, created_at=self._parts.now())
+    def _message(self, kind: MessageKind, *, text: str = "", about: str = "") -> Message:
+        return Message(id=secrets.token_urlsafe(16), kind=kind, text=text, about=about, created_at=self._parts.now())
 
     def _start(
         self,
@@ -270,15 +217,13 @@ class Chat:
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.start(job)
-        stored = question if about else None
+        unstored = () if about else (question,)
 
         def store() -> None:
             """Store the job so far with its question, which names the conversation where it has no name yet."""
-            nonlocal stored
-            asked = job.question()
-            messages = (job.to_store(),) if asked == stored else (asked, job.to_store())
-            self._parts.store.put(entry.id, entry.owner, *messages, title=title_of(asked.text))
-            stored = asked
+            nonlocal unstored
+            self._parts.store.put(entry.id, entry.owner, *unstored, job.to_store(), title=title_of(question.text))
+            unstored = ()
 
         try:
             store()
@@ -291,47 +236,6 @@ class Chat:
         future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
         future.add_done_callback(lambda ended: _end_job(job, ended))
         return job
-
-
-_MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_GOES_ON = (":", ";", ",")
-
-
-async def transcribe_and_answer(
-    audio: OpenAICompatible, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
-) -> AsyncGenerator[AnswerEvent]:
-    """Yield what is asked in the recording *data* and then the events of its *answer*.
-
-    Raises LanguageModelError, InputError where nothing is said, and QuestionError for what is too long to be a question.
-    """
-    text = await audio.transcribe(name, data, "")  # in Korean or in English: the model finds out which
-    if not any(char.isalnum() for char in text):
-        korean = "녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."
-        raise InputError("Nothing is said in the recording.", korean=korean)
-    question = validate_question(text)
-    yield QuestionTranscribed(text=question)
-    async with aclosing(answer(question)) as events:
-        async for event in events:
-            yield event
-
-
-def spoken_text(text: str) -> str:
-    """Return a Markdown answer as it is read: words only, each line a sentence, whole sentences within ``MAX_SPOKEN_CHARS``."""
-    lines: list[str] = []
-    for token in MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).parse(visible(text)):
-        if token.type == "inline":
-            words = "".join(_spoken_words(child.type, child.content) for child in token.children or ())
-            lines += words.split("\n")
-    said = (" ".join(_ADDRESS.sub(" ", _MARK.sub("", line)).split()) for line in lines)
-    ended = (line if ends_sentence(line) or line.endswith(_GOES_ON) else f"{line}." for line in said if line)
-    return truncate("\n".join(ended), MAX_SPOKEN_CHARS)
-
-
-def _spoken_words(kind: str, content: str) -> str:
-    if kind in ("softbreak", "hardbreak"):
-        return " " if kind == "softbreak" else "\n"
-    return content if kind in ("text", "code_inline", "text_special") else ""
 
 
 _STOPS_WITHIN_S = 5.0

@@ -70,8 +70,7 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
         yield ""
         if message.kind is MessageKind.QUESTION:
             number += 1
-            spoken = " (말로 한 질문)" if message.spoken else ""
-            yield f"## {number}\\. {escape(message.text) or '질문'}{spoken}"
+            yield f"## {number}\\. {escape(message.text) or '질문'}"
         elif message.kind is MessageKind.RESEARCH:
             run = message.research
             told = run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"

@@ -19,7 +19,6 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
-    QuestionTranscribed,
     StancesCompared,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -36,7 +35,7 @@ Events = AsyncGenerator[AnswerEvent]
 SAVE_EVERY_S = 2.0
 """The store takes a running answer that was not stored for ten times as long as abandoned."""
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
-_MILESTONES = (QuestionTranscribed, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
+_MILESTONES = (AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
 MAX_KEPT_JOBS = 100
 """Ended answers that can still be followed; the oldest go first."""
@@ -126,7 +125,8 @@ class AnswerJob(Job[Message]):
         self.owner = owner
         self.kind = message.kind
         self.about = message.about
-        self._question = question
+        self.question = question
+        """The question that is answered, or whose answer is checked."""
         self._events: list[AnswerEvent] = []
         self._news = LoopSignal()
         self._stop: Callable[[], None] | None = None
@@ -146,11 +146,6 @@ class AnswerJob(Job[Message]):
     def to_store(self) -> Message:
         """Return the answer as it is to be stored."""
         return super().snapshot()
-
-    def question(self) -> Message:
-        """Return the question that is answered, or whose answer is checked; a spoken one has no text until it is written down."""
-        with self._lock:
-            return self._question
 
     @property
     def settled(self) -> bool:
@@ -207,8 +202,6 @@ class AnswerJob(Job[Message]):
         with self._lock:
             self._events.append(event)
             self._snapshot = replace(self._snapshot, record=(self._snapshot.record or AnswerRecord()).after(event))
-            if isinstance(event, QuestionTranscribed):
-                self._question = replace(self._question, text=event.text)
         self._news.set()
 
     def end(self, state: MessageState, error: str = "") -> None:

@@ -11,7 +11,6 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    QuestionTranscribed,
     StancesCompared,
     TranscriptPassage,
     TranscriptSegment,
@@ -27,7 +26,6 @@ from tests.search_core.answers.checked import record_of
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(0.0, 4.0, "대역폭 이야기"),), score=0.7)
 SOURCE = WebSource(number=1, title="기사", url="https://a.example/1", snippet="대역폭", source="a.example", publish_date=None)
 FROM_VIDEO = (
-    QuestionTranscribed(text="왜 중요해?"),
     PassagesChosen(passages=(PASSAGE,)),
     AnswerToken(part=AnswerPart.VIDEO, text="대역폭이 "),
     AnswerToken(part=AnswerPart.VIDEO, text="부족해요. "),

@@ -29,9 +29,6 @@ def model_of(endpoint: LanguageModelServer) -> ModelOf:
             "openai_base_url": endpoint.url,
             "openai_api_key": KEY,
             "openai_model": "m",
-            "openai_transcription_model": "hears",
-            "openai_speech_model": "speaks",
-            "openai_speech_voice": "voice",
             **settings,
         }
         return OpenAICompatible(Settings(**given))

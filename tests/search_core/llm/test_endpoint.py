@@ -57,16 +57,16 @@ def test_a_request_that_may_have_arrived_is_not_repeated(cause: Exception):
 def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):
     """An endpoint that sends us elsewhere is not followed."""
     with LanguageModelServer() as elsewhere:
-        moved = Whole(307, "text/plain", b"", (("Location", f"{elsewhere.url}/audio/transcriptions"),))
-        endpoint.hear = lambda _: moved
+        moved = Whole(307, "text/plain", b"", (("Location", f"{elsewhere.url}/chat/completions"),))
+        endpoint.answer = lambda _: moved
         with pytest.raises(LanguageModelError):
-            asyncio.run(model_of().transcribe("a.wav", b"sound", "ko"))
+            asyncio.run(model_of().summarize("title", "snippet", "example.com"))
         assert elsewhere.asked == []
 
 
 def test_a_packed_answer_is_not_unpacked(endpoint: LanguageModelServer, model_of: ModelOf):
     """We ask for no packing, so a packed answer, which may grow a thousandfold, is not read."""
-    endpoint.hear = lambda _: Whole(200, "application/json", gzip.compress(b'{"text": "a"}'), (("Content-Encoding", "gzip"),))
+    endpoint.answer = lambda _: Whole(200, "application/json", gzip.compress(b'{"text": "a"}'), (("Content-Encoding", "gzip"),))
     with pytest.raises(LanguageModelError) as caught:
-        asyncio.run(model_of().transcribe("a.wav", b"sound", "ko"))
+        asyncio.run(model_of().summarize("title", "snippet", "example.com"))
     assert caught.value.kind is LanguageModelFailure.UNREADABLE

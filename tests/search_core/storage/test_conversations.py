@@ -44,7 +44,7 @@ def test_a_conversation_comes_back_as_it_was(store: ConversationStore):
     """Video, question, answer and a check that stopped are the same when the conversation is opened again, in their order."""
     entry = store.create("하나", VIDEO, "대역폭")
     check = Message(
-        id="c", kind=MessageKind.CHECK, state=MessageState.STOPPED, spoken=True, about="a", record=RECORD, created_at=NOON
+        id="c", kind=MessageKind.CHECK, state=MessageState.STOPPED, about="a", record=RECORD, created_at=NOON
     )
     store.put(entry.id, "하나", question("q"), answer("a"))
     store.put(entry.id, "하나", check)
@@ -200,7 +200,7 @@ def test_a_record_that_cannot_be_read_hides_nothing_else(store: ConversationStor
 def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, clock: Moment):
     """After STALE_S seconds without a sign a running message failed, with its text until then; put again it is as it was put."""
     entry = store.create("me", None)
-    asked = replace(question("q", ""), state=MessageState.RUNNING, spoken=True)
+    asked = replace(question("q", ""), state=MessageState.RUNNING)
     store.put(entry.id, "me", question("q0"), asked, answer("a", MessageState.RUNNING, AnswerRecord(text="두 배")))
     clock.advance(seconds=STALE_S - 1)
     assert store.fail_interrupted() == 0

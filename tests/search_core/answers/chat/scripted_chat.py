@@ -126,35 +126,6 @@ def from_web(text: str) -> tuple[AnswerEvent, ...]:
     )
 
 
-class Voice:
-    """Transcribes everything as one text, or fails, and reads aloud by returning the text."""
-
-    def __init__(self, says: str | Exception = "", *, can_transcribe: bool = True, speaks: bool = True) -> None:
-        self._says = says
-        self._can_transcribe = can_transcribe
-        self._speaks = speaks
-        self.heard: list[tuple[str, bytes]] = []
-
-    def can_transcribe(self) -> bool:
-        """Return whether it transcribes."""
-        return self._can_transcribe
-
-    def speaks(self) -> bool:
-        """Return whether it speaks."""
-        return self._speaks
-
-    async def transcribe(self, name: str, data: bytes, language: str) -> str:
-        """Return the text it was given."""
-        self.heard.append((name, data))
-        if isinstance(self._says, Exception):
-            raise self._says
-        return self._says
-
-    async def speak(self, text: str) -> bytes:
-        """Return *text* in bytes."""
-        return text.encode()
-
-
 class FailingStore(ConversationStore):
     """A store whose disk can be full; counts what is put into it."""
 

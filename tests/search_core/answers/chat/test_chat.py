@@ -28,7 +28,6 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     PassagesChosen,
-    QuestionTranscribed,
     WebAnswerFailed,
     WebFailure,
 )
@@ -36,8 +35,6 @@ from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import (
     ConversationNotFoundError,
     EmbeddingError,
-    LanguageModelError,
-    LanguageModelFailure,
     QuestionError,
     TooLongError,
 )
@@ -50,7 +47,6 @@ from tests.search_core.answers.chat.scripted_chat import (
     FailingStore,
     Gate,
     Script,
-    Voice,
     finished,
     from_video,
     from_web,
@@ -113,7 +109,7 @@ def test_a_question_and_its_answer_are_stored_as_they_were_published(tmp_path: P
     conversation = open_store(tmp_path).load(entry_id, ME)
     assert conversation.video == hbm()
     question, answer = conversation.messages
-    assert (question.kind, question.text, question.spoken) == (MessageKind.QUESTION, "HBM은 왜 빨라?", False)
+    assert (question.kind, question.text) == (MessageKind.QUESTION, "HBM은 왜 빨라?")
     assert (answer.kind, answer.state, answer.about) == (MessageKind.ANSWER, MessageState.COMPLETE, question.id)
     assert (answer.id, answer) == (job.id, job.snapshot())
     assert (record(answer).text, record(answer).origin) == ("HBM은 빨라요.", AnswerOrigin.MODEL)
@@ -175,7 +171,7 @@ def test_of_eight_questions_at_once_one_is_answered(tmp_path: Path):
         [job] = [job for job in pool.map(ask_together, range(8)) if job is not None]
         gate.open()
         assert job.wait(SOON_S)
-        assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question().id, job.id]
+        assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question.id, job.id]
         ask(chat, entry_id)
 
 
@@ -311,63 +307,6 @@ def test_the_store_learns_that_an_answer_still_runs(tmp_path: Path):
         gate.open()
 
 
-def test_a_spoken_question_is_written_down_and_answered(tmp_path: Path):
-    """The transcript is published first and becomes question, title and what is answered; a name given meanwhile stays."""
-    gate = Gate()
-
-    class SlowVoice(Voice):
-        async def transcribe(self, name: str, data: bytes, language: str) -> str:
-            await gate.passed()
-            return await super().transcribe(name, data, language)
-
-    script, voice = Script(*from_video("네.")), SlowVoice("HBM은  왜 빨라요?")
-    with open_chat(tmp_path, script, audio=voice) as chat:
-        entry, named = chat.new(ME, hbm()), chat.new(ME)
-        jobs = [chat.ask_aloud(each.id, ME, b"RIFF", "question.wav") for each in (entry, named)]
-        assert gate.reached.wait(SOON_S)
-        chat.rename(named.id, ME, "내 이름")
-        gate.open()
-        assert all(job.wait(SOON_S) for job in jobs)
-        assert chat.speak("**네.** [1]") == "네.".encode()
-        assert jobs[0].events()[0] == (1, QuestionTranscribed(text="HBM은 왜 빨라요?"))
-        assert [chat.open(each.id, ME).entry.title for each in (entry, named)] == ["HBM은 왜 빨라요?", "내 이름"]
-    question, answer = open_store(tmp_path).load(entry.id, ME).messages
-    assert (question.text, question.spoken, answer.state) == ("HBM은 왜 빨라요?", True, MessageState.COMPLETE)
-    assert script.questions[0].text == "HBM은 왜 빨라요?"
-    assert voice.heard[0] == ("question.wav", b"RIFF")
-
-
-@pytest.mark.parametrize(
-    ("voice", "korean"),
-    [
-        (Voice(" ... "), "녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."),
-        (Voice(LanguageModelError("HTTP 401", korean="키를 거절했어요.")), "키를 거절했어요."),
-        (Voice("가" * 501), "질문이 너무 길어요(501자). 500자 안으로 줄여 주세요."),
-    ],
-)
-def test_a_recording_without_a_question_is_not_answered(tmp_path: Path, voice: Voice, korean: str):
-    """Silence, a model that fails and a speech end in a Korean sentence, and no answer is asked for."""
-    script = Script(*from_video("네."))
-    with open_chat(tmp_path, script, audio=voice) as chat:
-        entry_id = chat.new(ME).id
-        assert chat.ask_aloud(entry_id, ME, b"RIFF", "question.wav").wait(SOON_S)
-        failed = last(chat, entry_id)
-    assert (failed.state, record(failed).error, script.questions) == (MessageState.FAILED, korean, [])
-
-
-@pytest.mark.parametrize("voice", [None, Voice(can_transcribe=False, speaks=False)])
-def test_without_a_model_there_is_no_voice(tmp_path: Path, voice: Voice | None):
-    """Asking aloud and reading aloud are errors at once, and no message is stored."""
-    with open_chat(tmp_path, audio=voice) as chat:
-        entry_id = chat.new(ME).id
-        assert (chat.can_transcribe(), chat.speaks()) == (False, False)
-        for call in (lambda: chat.ask_aloud(entry_id, ME, b"RIFF", "a.wav"), lambda: chat.speak("네.")):
-            with pytest.raises(LanguageModelError) as caught:
-                call()
-            assert caught.value.kind is LanguageModelFailure.NOT_SET
-        assert chat.open(entry_id, ME).messages == ()
-
-
 def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
     """The check gets question, video, earlier turns and the answer's record; it is stored beside it and not made again."""
     checks = Script(*from_web("양산해요 [1]."))
@@ -376,7 +315,7 @@ def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
         answer = ask(chat, entry_id, "다음 질문")
         job = chat.check(entry_id, ME, answer.id, subject="HBM")
         assert job.wait(SOON_S)
-        assert (job.question().text, job.snapshot().about) == ("다음 질문", answer.id)
+        assert (job.question.text, job.snapshot().about) == ("다음 질문", answer.id)
         with pytest.raises(AlreadyCheckedError):
             chat.check(entry_id, ME, answer.id)
         kinds = [message.kind for message in chat.open(entry_id, ME).messages]
@@ -421,7 +360,7 @@ def test_only_finished_answers_are_checked(tmp_path: Path):
             chat.check(entry_id, ME, job.id)
         gate.open()
         assert job.wait(SOON_S)
-        for message_id in (job.question().id, "nothing"):
+        for message_id in (job.question.id, "nothing"):
             with pytest.raises(MessageNotFoundError):
                 chat.check(entry_id, ME, message_id)
         check = chat.check(entry_id, ME, job.id)
@@ -449,11 +388,10 @@ def test_a_question_of_its_own_is_checked_against_the_conversation(tmp_path: Pat
 def test_conversations_belong_to_their_owners(tmp_path: Path):
     """Everything about a conversation of another owner is answered as if it did not exist, and what runs in it goes on."""
     gate = Gate()
-    with asking(tmp_path, Script(gate, *from_video("네.")), audio=Voice("네")) as (chat, entry_id, job):
+    with asking(tmp_path, Script(gate, *from_video("네."))) as (chat, entry_id, job):
         for call in (
             lambda: chat.open(entry_id, "you"),
             lambda: chat.ask(entry_id, "you", "질문"),
-            lambda: chat.ask_aloud(entry_id, "you", b"RIFF", "a.wav"),
             lambda: chat.check(entry_id, "you", job.id),
             lambda: chat.check_question(entry_id, "you", "질문"),
             lambda: chat.rename(entry_id, "you", "이름"),

@@ -99,7 +99,7 @@ RECORD = AnswerRecord(
 def conversation(
     record: AnswerRecord = RECORD, *, title: str = "HBM 이야기", video: VideoContext | None = VIDEO, **more: object
 ) -> Conversation:
-    question = Message(id="q", kind=MessageKind.QUESTION, text="언제 나와?", spoken=True, created_at=NOW)
+    question = Message(id="q", kind=MessageKind.QUESTION, text="언제 나와?", created_at=NOW)
     answer = Message(**{"id": "a", "kind": MessageKind.ANSWER, "about": "q", "record": record, "created_at": NOW, **more})
     entry = ConversationEntry(
         id="i", owner="", title=title, video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
@@ -123,7 +123,7 @@ def test_everything_of_an_answer_is_in_the_file():
         "- 영상이 나온 날: 2026년 11월 21일",
         "- 자막: 자동 자막 · 한국어",
         "- 대화를 시작한 날: 2026년 11월 21일",
-        r"## 1\. 언제 나와? (말로 한 질문)",
+        r"## 1\. 언제 나와?",
         "### 맥락의 답",
         rf"**HBM4**는 내년에 나와요 [\[12:41\]]({watch}&amp;t=761s).",
         rf"- 영상 시각: [12:41]({watch}&amp;t=761s)",
