@@ -41,9 +41,8 @@ else:
     from starlette.middleware import Middleware
 
     from pages.parts import frame, server, services, startup
-    from pages.parts.server import SecurityHeaders
+    from pages.parts.server import QuietLeaving, SecurityHeaders
     from pages.parts.static_files import StaticFileServer
-    from pages.parts.uploads import Uploads
     from search_core.api import AllowedHosts, watch_connections
 
     try:
@@ -71,7 +70,7 @@ else:
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
             Middleware(StaticFileServer),
-            Middleware(Uploads),
+            Middleware(QuietLeaving),
             Middleware(startup.NoticeVisits),
         ],
         on_script_error=frame.show_unexpected,

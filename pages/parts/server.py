@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
+from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
 
 from pages.parts import labels, services
@@ -102,6 +103,23 @@ class SecurityHeaders:
             if not started:  # the server's own answer to what broke is sent from outside of here, without the headers
                 await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
             raise
+
+
+class QuietLeaving:
+    """Lets visitors leave between two messages; pure ASGI.
+
+    Streamlit 1.67 closes once more what they have closed, which would stand in the log as an error of the server.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        try:
+            await self._app(scope, receive, send)
+        except WebSocketDisconnected:
+            logger.debug("A visitor has left between two messages")
 
 
 def routes() -> list[BaseRoute]:

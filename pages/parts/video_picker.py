@@ -13,10 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import address, frame, labels, services, startup, transcription_panel
 from pages.parts.escaping import clean, md
-from pages.parts.labels import weight
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
-from pages.parts.uploads import RECEIVED, is_sound
 from pages.parts.visitor import owner
 from search_core.domain import RecogniserKind, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
@@ -210,7 +208,7 @@ def _upload() -> None:
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
     service = services.core().transcription
     most = 0 if recogniser is None else service.max_bytes
-    sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most), "hours": service.max_s / 3600}
+    sizes = {"megabytes": MAX_FILE_MB, "sound": f"{most >> 30}GB", "hours": service.max_s / 3600}
     with st.container(key="upload-place"):
         files = st.file_uploader(
             ("자막 파일 (SRT, VTT, JSON, TXT · {megabytes}MB까지)" if recogniser is None else SOUND_FILE_LABEL).format(**sizes),
@@ -228,7 +226,7 @@ def _upload() -> None:
         st.caption(NOTES[recogniser.kind].format(model=md(recogniser.model, 60)))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-        sound = any(is_sound(file.name, service.suffixes) for file in files)
+        sound = any(PurePath(file.name).suffix.lower() in service.suffixes for file in files)
         outcome = _listen_to(files, service) if sound else _join_files(files)
         _forget(files)
         if isinstance(outcome, VideoUpload):
@@ -240,22 +238,19 @@ def _upload() -> None:
 
 def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> str:
     """Start to transcribe the recording in *files* and return an empty text, or a sentence about why not."""
-    file, context = files[0], get_script_run_ctx()
-    visit = context.session_id if context is not None else ""
+    if find_recogniser() is None:
+        return explain_absence()
+    if len(files) > 1:
+        return ONE_SOUND
+    if transcription_panel.under_way():
+        return UNDER_WAY
+    file = files[0]
     try:
-        sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
-        if find_recogniser() is None:
-            return explain_absence()
-        if sound is None and len(files) == 1:
-            sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
+        sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    problem = ONE_SOUND if len(files) > 1 else UNDER_WAY if transcription_panel.under_way() else ""
-    if sound is not None and problem:
-        service.discard(sound)
-    elif sound is not None:
-        transcription_panel.start(sound)
-    return problem
+    transcription_panel.start(sound)
+    return ""
 
 
 def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:

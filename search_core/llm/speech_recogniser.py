@@ -50,9 +50,9 @@ class EndpointRecogniser:
     piece_s = 600.0
     at_once = 3
 
-    def __init__(self, settings: Settings) -> None:
-        """Take address, key, model and timeout from *settings*; sends no request."""
-        self._endpoint = Endpoint(settings, timeout_s=settings.transcription_timeout)
+    def __init__(self, settings: Settings, *, limit_s: float) -> None:
+        """Take address, key and model from *settings*, and wait *limit_s* seconds for a piece; sends no request."""
+        self._endpoint = Endpoint(settings, timeout_s=limit_s)
         self._model = settings.openai_transcription_model
         self.recogniser = Recogniser(RecogniserKind.ENDPOINT, self._model)
 

@@ -9,6 +9,10 @@ from search_core.errors import TranscriptionError, TranscriptionFailure
 
 SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
 """Endings of the files that are listened to, with their dots."""
+MAX_BYTES = 1 << 30
+"""Size of the largest file: what ``server.maxUploadSize`` lets in, for Streamlit holds it in memory until it is on the disk."""
+MAX_S = 6 * 3600.0
+"""Length of the longest sound."""
 _KOREAN = {
     TranscriptionFailure.NOT_MEDIA: "동영상이나 소리 파일이 아니에요. mp4, webm, mkv, mp3, m4a, wav, ogg 파일을 올려 주세요.",
     TranscriptionFailure.NO_SOUND: "소리가 없는 영상이에요. 소리가 담긴 파일을 올려 주세요.",
@@ -60,7 +64,7 @@ def too_slow(limit_s: float) -> TranscriptionError:
 
 def too_large(max_bytes: int) -> TranscriptionError:
     """Return the error of a file of more than *max_bytes*."""
-    korean = f"파일이 너무 커요. {max_bytes / 1e9:g}GB까지 받아 적어요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요."
+    korean = f"파일이 너무 커요. {max_bytes / 2**30:.2g}GB까지 받아 적어요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요."
     return refuse(TranscriptionFailure.TOO_LARGE, f"The file has more than {max_bytes} bytes.", korean=korean)
 
 

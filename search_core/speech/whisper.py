@@ -38,12 +38,12 @@ class WhisperRecogniser:
     """Minutes of work on a small machine, which is what a break costs."""
     at_once = 1
 
-    def __init__(self, model: str, *, device: str, limit_s: float, factory: str = FACTORY) -> None:
+    def __init__(self, model: str, *, limit_s: float, factory: str = FACTORY) -> None:
         """Take the *model* by name or folder; *factory* names what makes it, as ``module:attribute``."""
         self._model, self._limit_s, self._module = model, limit_s, factory.partition(":")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
         named = str(Path(model).resolve()) if model and Path(model).is_dir() else model  # the process has a folder of its own
-        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", factory, named, device), size=1)
+        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", factory, named), size=1)
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not set or not installed, or an empty text; loads nothing."""
@@ -95,7 +95,7 @@ class _AbsentError(Exception):
     """Says that the model is not on this machine, or not one that can be loaded."""
 
 
-def serve_whisper(factory: str, name: str, device: str) -> None:
+def serve_whisper(factory: str, name: str) -> None:
     """Answer requests until the input ends or no request has come for long.
 
     *factory* names what makes the model, ``faster_whisper:WhisperModel`` (1.2.1) or a stand-in with its interface.
@@ -103,15 +103,15 @@ def serve_whisper(factory: str, name: str, device: str) -> None:
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    model = Lazy(lambda: _load(factory, name, device))
+    model = Lazy(lambda: _load(factory, name))
     serve(lambda request, _: _answer(model, request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
-def _load(factory: str, name: str, device: str) -> Any:
+def _load(factory: str, name: str) -> Any:
     module, _, attribute = factory.partition(":")
     make = getattr(importlib.import_module(module), attribute)
     try:
-        return make(name, device=device, compute_type="default", local_files_only=True)
+        return make(name, device="auto", compute_type="default", local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:  # of the hub, of names, of CTranslate2
         raise _AbsentError(f"{type(error).__name__}: {error}") from error
 

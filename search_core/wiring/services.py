@@ -77,14 +77,15 @@ def _run_text(run: ResearchRun) -> str:
 
 
 FOLDER = "transcription"
-_MB = 1_000_000
-_HOUR_S = 3600.0
+_PIECE_LIMIT_S = 600.0
+"""Time that the recognition of one piece may take; the piece is of ten minutes or less."""
 
 
 def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
     """Return the service of a process; nothing slow is loaded and no request is sent yet."""
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
     from search_core.speech.service import TranscriptionService
+    from search_core.speech.source import MAX_BYTES, MAX_S
     from search_core.speech.stored_transcripts import StoredTranscripts
     from search_core.speech.transcriber import Transcriber
     from search_core.speech.whisper import WhisperRecogniser
@@ -92,22 +93,22 @@ def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionSe
 
     folder = settings.maekrak_data_dir / FOLDER
     workspaces = Workspaces(folder / "work")
-    max_bytes, max_s = settings.transcription_max_mb * _MB, settings.transcription_max_hours * _HOUR_S
-    whisper = WhisperRecogniser(settings.whisper_model, device=settings.whisper_device, limit_s=settings.transcription_timeout)
+    endpoint = EndpointRecogniser(settings, limit_s=_PIECE_LIMIT_S)
+    whisper = WhisperRecogniser(settings.whisper_model, limit_s=_PIECE_LIMIT_S)
 
     async def fetch(video_id: str, into: Path) -> Path:
         from search_core.video.yt_dlp import fetch_sound
 
-        return await fetch_sound(settings, video_id, into, max_bytes=max_bytes, max_s=max_s)
+        return await fetch_sound(settings, video_id, into, max_bytes=MAX_BYTES, max_s=MAX_S)
 
-    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), fetch, max_bytes=max_bytes, max_s=max_s)
+    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), fetch, max_bytes=MAX_BYTES, max_s=MAX_S)
     return TranscriptionService(
         loop,
         transcriber.transcribe,
-        (EndpointRecogniser(settings), whisper),
+        (endpoint, whisper),
         workspaces,
-        max_bytes=max_bytes,
-        max_s=max_s,
+        max_bytes=MAX_BYTES,
+        max_s=MAX_S,
         youtube=settings.transcription_youtube,
     )
 

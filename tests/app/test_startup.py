@@ -7,11 +7,14 @@ import logging
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
+from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import frame, services, startup
+from pages.parts.server import QuietLeaving
 from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
 
@@ -92,3 +95,14 @@ def test_the_server_is_up_before_the_language_tools_are_loaded():
     code = "import sys, app; print([name for name in ('kiwipiepy', 'openai', 'search_core.core') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_visitor_who_leaves_between_two_messages_is_no_error():
+    """The second close that Streamlit sends then ends with the visit; what else goes wrong is passed on."""
+
+    async def leave(error: Exception, *_: object) -> None:
+        raise error
+
+    asyncio.run(QuietLeaving(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, ignore, ignore))
+    with pytest.raises(RuntimeError, match="broken"):
+        asyncio.run(QuietLeaving(partial(leave, RuntimeError("broken")))({"type": "websocket"}, ignore, ignore))

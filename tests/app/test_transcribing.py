@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 from search_core.errors import TranscriptionError, TranscriptionFailure
+from search_core.speech.source import MAX_BYTES
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, YOUTUBE
 from tests.app.transcription_double import CANCELLED, HEARD, NO_SOUND, NOTHING, WHISPER
 
+ROOT = Path(__file__).parents[2]
 TALK = ("강연.mp4", b"sound")
 
 
@@ -42,7 +46,7 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
 def test_a_recording_becomes_the_video(visit):
     """Progress is shown in minutes; when it has ended, the video is open with its words, marks and source."""
     here = transcribing(visit)
-    assert "또는 영상·소리 (2.0GB, 6시간까지)" in here.at.file_uploader[0].label
+    assert "또는 영상·소리 (1GB, 6시간까지)" in here.at.file_uploader[0].label
     assert "음성 인식(whisper-1) 서버로 보내서 받아 적어요." in here.texts()
     here.upload(("강연.mp4", b"sound" * 1000))
     assert here.core.transcription.received == [("강연.mp4", b"sound" * 1000)]
@@ -84,7 +88,7 @@ def test_a_transcription_that_comes_to_nothing_says_why(visit):
     assert all("![" not in value and "\\<script" in value for value in shown)
     here.upload(("b.wav", b"b"))
     assert "이미 받아 적고 있는 파일이 있어요." in here.texts()
-    assert [sound.name for sound in here.core.transcription.discarded] == ["a.mp4", "b.wav"]
+    assert [sound.name for sound in here.core.transcription.discarded] == ["a.mp4"]
 
 
 def test_a_transcription_is_found_again_by_its_address(visit):
@@ -138,3 +142,9 @@ def test_a_video_of_youtube_without_captions_is_transcribed_on_demand(visit):
     assert "**NVIDIA GTC 2026 Keynote**" in here.texts()
     assert "음성 인식(whisper-1) · 한국어" in here.texts()
     assert not here.has_button("listen")
+
+
+def test_the_server_takes_in_what_is_transcribed():
+    """Streamlit's limit of a file is the size of the largest recording."""
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] << 20 == MAX_BYTES

@@ -17,7 +17,7 @@ from search_core.domain import (
 )
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.speech.job import TranscriptionJob
-from search_core.speech.source import SUFFIXES, SoundFile, SoundSource
+from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, SoundSource
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (
@@ -44,8 +44,7 @@ class TranscriptionDouble:
     """Takes files and starts jobs; nothing is set up until a test gives it a ``recogniser``."""
 
     suffixes = SUFFIXES
-    max_bytes = 2_048_000_000
-    max_s = 21_600.0
+    max_bytes, max_s = MAX_BYTES, MAX_S
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection
+from contextlib import ExitStack
 from typing import Self
 
 import httpx
@@ -85,31 +83,10 @@ class PageVisitor:
         """Return whether what was drawn last holds *text*."""
         return any(text.encode() in drawn for drawn in self._drawn)
 
-    def upload(self, name: str, data: bytes, called: str = "") -> int:
-        """Upload a file that no box of a page asked for, *called* so by its owner, and return the status of the answer."""
-        files = {"file": (called or name, data, "text/plain")}
+    def upload(self, name: str, data: bytes) -> int:
+        """Upload a file that no box of a page asked for, and return the status of the answer."""
+        files = {"file": (name, data, "text/plain")}
         return self._client.put(self._path(name), files=files, headers=self._headers()).status_code
-
-    @contextmanager
-    def uploading(self, name: str, data: bytes, called: str) -> Iterator[None]:
-        """Send the beginning *data* of a file that is said to be longer; the connection breaks off at the end."""
-        form = httpx.Request("PUT", "http://x", files={"file": (called, data, "text/plain")})
-        body = form.read()
-        connection = HTTPConnection(self._address, timeout=SOON_S)
-        connection.putrequest("PUT", self._path(name))
-        headers = {**self._headers(), "Cookie": f"{_TOKEN}={self._token}", "Content-Type": form.headers["content-type"]}
-        for header, value in headers.items():
-            connection.putheader(header, value)
-        connection.putheader("Content-Length", str(len(body) + len(data)))
-        connection.endheaders(body[: len(body) - 100])
-        try:
-            yield
-        finally:
-            connection.close()
-
-    def drop(self, name: str) -> None:
-        """Take an uploaded file back."""
-        self._client.delete(self._path(name), headers=self._headers()).raise_for_status()
 
     def _path(self, name: str) -> str:
         return f"/_stcore/upload_file/{self.visit}/{name}"

@@ -45,9 +45,9 @@ def endpoint():
         yield server
 
 
-def recogniser_at(endpoint: LanguageModelServer, **changes: object) -> EndpointRecogniser:
+def recogniser_at(endpoint: LanguageModelServer, *, limit_s: float = 60.0, **changes: object) -> EndpointRecogniser:
     given = {"openai_base_url": endpoint.url, "openai_api_key": KEY, "openai_transcription_model": "hears"}
-    return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}))
+    return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}), limit_s=limit_s)
 
 
 def recognise(
@@ -144,10 +144,10 @@ def test_a_refusal_has_its_status_and_its_pause(endpoint: LanguageModelServer, s
         assert len(endpoint.asked) == number
 
 
-def test_an_answer_may_take_as_long_as_is_set(endpoint: LanguageModelServer, sound: Path):
-    """The time for a piece is TRANSCRIPTION_TIMEOUT, not that of a chat."""
+def test_an_answer_may_take_as_long_as_is_said(endpoint: LanguageModelServer, sound: Path):
+    """The time for a piece is its own, not that of a chat."""
     endpoint.released.clear()
-    assert refused(endpoint, sound, transcription_timeout=0.2, openai_timeout=100).kind is Kind.TIMEOUT
+    assert refused(endpoint, sound, limit_s=0.2, openai_timeout=100).kind is Kind.TIMEOUT
 
 
 def test_a_missing_setting_is_named(endpoint: LanguageModelServer):

@@ -61,7 +61,7 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
         workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(tmp_path / "data" / "kept")
         bounds = {"max_bytes": max_bytes, "max_s": 7200.0}
         transcribe = Transcriber(workspaces, kept, fetch, **bounds, pause=pause).transcribe
-        recognisers = (recogniser or ShortPieces(settings),)
+        recognisers = (recogniser or ShortPieces(settings, limit_s=60.0),)
         service = TranscriptionService(loop, transcribe, recognisers, workspaces, **bounds, youtube=youtube)
         services.append(service)
         return service

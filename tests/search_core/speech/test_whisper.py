@@ -36,7 +36,7 @@ def whisper_of() -> Iterator[RecogniserOf]:
 
         def make(model: str, limit_s: float = 60.0) -> WhisperRecogniser:
             factory = "tests.loopback.whisper_stand_in:WhisperModel"
-            return made.enter_context(closing(WhisperRecogniser(model, device="cpu", limit_s=limit_s, factory=factory)))
+            return made.enter_context(closing(WhisperRecogniser(model, limit_s=limit_s, factory=factory)))
 
         yield make
 
@@ -56,9 +56,9 @@ def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: R
 
 def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile):
     """The reader learns what to run on the server, also where the package is missing; nothing was downloaded."""
-    without = WhisperRecogniser("small", device="cpu", limit_s=10, factory="no_such_package_here:Model")
+    without = WhisperRecogniser("small", limit_s=10, factory="no_such_package_here:Model")
     assert "make whisper" in without.missing()
-    assert "설정되지" in WhisperRecogniser("", device="cpu", limit_s=10).missing()
+    assert "설정되지" in WhisperRecogniser("", limit_s=10).missing()
     with pytest.raises(TranscriptionError) as caught:
         service_of(whisper_of(ABSENT)).start(sound).result()
     assert caught.value.kind is Kind.UNANSWERED

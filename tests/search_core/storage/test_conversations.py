@@ -43,9 +43,7 @@ def states(store: ConversationStore, conversation_id: str) -> dict[str, str]:
 def test_a_conversation_comes_back_as_it_was(store: ConversationStore):
     """Video, question, answer and a check that stopped are the same when the conversation is opened again, in their order."""
     entry = store.create("하나", VIDEO, "대역폭")
-    check = Message(
-        id="c", kind=MessageKind.CHECK, state=MessageState.STOPPED, about="a", record=RECORD, created_at=NOON
-    )
+    check = Message(id="c", kind=MessageKind.CHECK, state=MessageState.STOPPED, about="a", record=RECORD, created_at=NOON)
     store.put(entry.id, "하나", question("q"), answer("a"))
     store.put(entry.id, "하나", check)
     opened = store.load(entry.id, "하나")

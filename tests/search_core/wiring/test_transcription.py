@@ -59,15 +59,6 @@ def test_the_core_transcribes_a_film(core_of: CoreOf, endpoint: LanguageModelSer
     assert list((tmp_path / "data" / "transcription" / "work").iterdir()) == []
 
 
-def test_bounds_are_those_of_the_settings(core_of: CoreOf, tmp_path: Path):
-    """Size in megabytes and length in hours are held."""
-    service = core_of(transcription_max_mb=3, transcription_max_hours=0.003).transcription
-    assert service.max_bytes == 3_000_000
-    with pytest.raises(TranscriptionError) as caught:
-        service.start(SoundFile(path=write(tmp_path / "a.wav", speak(20.0, SAID)), name="a.wav")).result()
-    assert caught.value.kind is Kind.TOO_LONG
-
-
 def test_youtube_is_a_setting(core_of: CoreOf):
     """Sound of YouTube is off unless the operator turns it on; without a model a sentence names the setting."""
     service = core_of().transcription
