@@ -247,6 +247,5 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "worker": ("work on research and checks of videos for all processes that share the database", _nothing),
     "mcp": ("serve tools for agents over stdio (Model Context Protocol); a client starts it", _nothing),
     "backup": ("copy all databases of the data folder into another folder", _backup),
-    "recover": ("save what can be read of damaged databases; stop the app first", _nothing),
 }
 """What each command does, and what adds its arguments to its parser."""

@@ -11,11 +11,10 @@ from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.domain import RecogniserKind, ScorerState
 from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
-from search_core.storage.database import FILE
-from search_core.storage.recover import find_damage
-from search_core.storage.sqlite_library import LIBRARY_FILE
+from search_core.storage.backup import database_files, find_damage
 
 _PLACES = {RecogniserKind.ENDPOINT: "소리를 언어 모델 서버로 보내요", RecogniserKind.LOCAL: "이 컴퓨터에서 받아 적어요"}
+_REMEDY = "앱을 끄고 다른 곳으로 옮기거나, 백업한 사본을 그 자리에 넣어 주세요."
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
@@ -44,10 +43,10 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
     """Print what is wrong with what is kept, looked for in every page of the files."""
     for korean in problems.values():
         print(f"저장소: {korean}")
-    for name in (FILE, LIBRARY_FILE):
-        damage = "" if problems else find_damage(settings.maekrak_data_dir / name)
-        if damage:
-            print(f"저장소: {name} 파일이 손상되었어요. 앱을 끄고 `python -m search_core recover`를 실행해 주세요. ({damage})")
+    for path in database_files(settings.maekrak_data_dir):
+        if damage := find_damage(path):
+            name = path.relative_to(settings.maekrak_data_dir)
+            print(f"저장소: {name} 파일이 손상되었어요. {_REMEDY} ({damage})")
 
 
 def _transcription(core: SearchCore) -> str:

@@ -14,7 +14,6 @@ import numpy as np
 
 from search_core.domain import FoundClaims, VideoContext
 from search_core.recent import Recent
-from search_core.storage.bounded_worker import WorkerBusyError
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.library_vectors import Vectors
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
@@ -24,10 +23,6 @@ from search_core.text.json_slices import read_json, write_json
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-PATIENCE_S = 0.5
-"""A disk that takes longer for one call hangs; asking anew takes about as long, and may cost money."""
-_IN_LINE_S = 1.0
-"""Many searches at once on a busy machine wait for each other so long rather than ask a paid service again."""
 _LOCK_WAIT_S = 0.1
 _REOPEN_AFTER_S = 5.0
 """A folder that cannot be used is tried again after this pause, not at each search."""
@@ -56,18 +51,19 @@ _SCHEMA = (
 class CacheFile:
     """Keeps bytes under keys in a file, safe to use from many threads and processes; what is wrong with the file is a miss.
 
-    Each kind of trouble is logged once. A broken file is moved aside and a new one begun.
+    Each kind of trouble is logged once, with the name of the file.
     """
 
-    def __init__(self, path: Path, max_bytes: int, patience_s: float = PATIENCE_S) -> None:
-        """Take the file, how large it may grow, and how long one call may wait for the disk; nothing is opened yet."""
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        """Take the file and how large it may grow; nothing is opened yet."""
+        self._name = path.name
         self._max_bytes = max_bytes
-        self._file = SqliteFile(path, _set_up, lock_wait_s=_LOCK_WAIT_S, patience_s=patience_s, in_line_s=_IN_LINE_S)
+        self._file = SqliteFile(path, _set_up, lock_wait_s=_LOCK_WAIT_S)
         self._retry_at = 0.0
         self._reported: set[str] = set()
 
     def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes] | None:
-        """Return what is kept under *keys*, larger values left out; None where the disk is too busy to tell."""
+        """Return what is kept under *keys*, larger values left out; None where another process holds the file."""
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
@@ -82,22 +78,21 @@ class CacheFile:
     def _report(self, trouble: str) -> None:
         if trouble not in self._reported:
             self._reported.add(trouble)
-            logger.warning("The cache counts as empty: %s", trouble)
+            logger.warning("The cache %s counts as empty: %s", self._name, trouble)
 
     def _try(self, work: Callable[[sqlite3.Connection], T], unusable: T) -> T | None:
-        """Return what *work* returns, *unusable* where the file cannot be used, and None where it is busy."""
+        """Return what *work* returns, *unusable* where the file cannot be used, and None where it is locked."""
         if time.monotonic() < self._retry_at:
             return unusable
         try:
             return self._file.run(work)
-        except WorkerBusyError as error:
-            self._report(str(error))
-            return None
         except (sqlite3.Error, OSError) as error:
-            if fault_of(error) is FileFault.LOCKED:
+            fault = fault_of(error)
+            if fault is FileFault.LOCKED:
                 self._report("the file is locked")
                 return None
-            self._report(f"{type(error).__name__}: {error}")
+            remedy = "; it can be deleted, what it holds is found anew" if fault is FileFault.BROKEN else ""
+            self._report(f"{type(error).__name__}: {error}{remedy}")
             self._retry_at = time.monotonic() + _REOPEN_AFTER_S
             return unusable
 

@@ -126,8 +126,6 @@ class ConversationStore:
 
         A conversation without a title gets *title*.
         """
-        if any(message.state is MessageState.RUNNING for message in messages):
-            self._claim()
         now = self._now()
         with self._database.writing() as connection:
             _touch(connection, conversation_id, owner, updated_at=now)
@@ -174,18 +172,9 @@ class ConversationStore:
     def fail_interrupted(self) -> int:
         """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
 
-        Of those that are there when this process begins, none lives where no other process answers over the same file. What they
-        told until then remains. One that is put again afterwards counts as it was put.
+        What they told until then remains. One that is put again afterwards counts as it was put.
         """
-        return self._claim() + self._fail_silent_since(self._now() - timedelta(seconds=STALE_S))
-
-    def _claim(self) -> int:
-        """Let other processes know that this one answers; when there is no other, mark what runs and return how many."""
-        now = self._now()  # what this process puts meanwhile is younger
-        return self._fail_silent_since(now) if self._database.claim() else 0
-
-    def _fail_silent_since(self, moment: datetime) -> int:
-        stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < moment)
+        stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
         with self._database.reading() as connection:
             if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
                 return 0

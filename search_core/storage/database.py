@@ -5,13 +5,12 @@ How it is opened, and what its errors mean: a cause for the log, a Korean senten
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,22 +23,15 @@ from search_core.settings import Settings
 from search_core.storage.json_codec import json_text, json_value
 from search_core.storage.sqlite_file import FileFault, fault_of, write_ahead
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
-
-logger = logging.getLogger(__name__)
 
 FILE = "maekrak.sqlite"
 FILE_KOREAN = {
     FileFault.LOCKED: "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.",
     FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
-    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 python -m search_core recover 명령을 실행하면 읽을 수 있는"
-    " 내용을 살리고, 손상된 파일은 그대로 남겨 둬요.",
+    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 그 파일을 다른 곳으로 옮기거나, backup 명령으로 만들어 둔"
+    " 사본을 그 자리에 넣어 주세요.",
     FileFault.CLOSED: "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }
 DAMAGED_ROW_KOREAN = "저장된 내용의 일부가 손상되어 읽지 못했어요. 로그를 확인해 주세요."
@@ -54,6 +46,7 @@ CONNECT_S = 5
 """Seconds PostgreSQL may take to answer a new connection; ``connect_timeout`` in the address goes before it."""
 _SETTING_UP = 0x6D61656B
 """Key of the advisory lock under which one process makes the tables."""
+REMEDY = "stop the app, and move the file away or put back the copy that `backup` made"
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
@@ -105,34 +98,6 @@ def file_engine(path: Path) -> Engine:
         **_EVERY_ENGINE,
     )
     event.listen(engine, "connect", _prepare_file_connection)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def reading_engine(path: Path) -> Engine:
-    """Return an engine that only reads; where it is not allowed to write beside the file, it is taken as one that never changes.
-
-    SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
-    """
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.pool import NullPool
-
-    def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_MS / 1000, isolation_level=None)
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            connection.close()
-            connection = sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True, isolation_level=None)
-        connection.text_factory = _decode
-        return connection
-
-    engine = create_engine(
-        "sqlite://",
-        creator=connect,
-        poolclass=NullPool,
-        **_EVERY_ENGINE,
-    )
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -189,13 +154,7 @@ def without_credentials(url: URL) -> str:
 def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA recursive_triggers=ON")
-    connection.text_factory = _decode
     write_ahead(connection)
-
-
-def _decode(text: bytes) -> str:
-    """Return text as it is stored; a damaged letter does not hide the rest of its row."""
-    return text.decode("utf-8", "replace")
 
 
 def _begin(connection: Connection) -> None:
@@ -214,14 +173,14 @@ def make_tables(connection: Connection) -> None:
     if shared:
         connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
     SCHEMA.create(connection, checkfirst=True)
-    known = check_version(connection)
+    known = _check_version(connection)
     for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
         tables.create_all(connection)
     if not known:
         connection.execute(insert(SCHEMA).values(version=VERSION))
 
 
-def check_version(connection: Connection) -> bool:
+def _check_version(connection: Connection) -> bool:
     """Return whether the tables have a version; raises StorageError when a later program made them."""
     from sqlalchemy import select
 
@@ -238,16 +197,14 @@ def check_version(connection: Connection) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: how its tables are made and looked at, and what a fault of its file means to the user."""
+    """What a database holds: how its tables are made, and what a fault of its file means to the user."""
 
     make: Callable[[Connection], None]
     """Makes the tables where there are none; raises StorageError when a later version made them."""
-    check: Callable[[Connection], object]
-    """Raises StorageError when a later version made the tables."""
     korean: Mapping[FileFault, str]
 
 
-CONVERSATIONS = Contents(make_tables, check_version, FILE_KOREAN)
+CONVERSATIONS = Contents(make_tables, FILE_KOREAN)
 
 
 class Database:
@@ -265,11 +222,10 @@ class Database:
         Raises SettingsError when the address cannot be read.
         """
         self._contents = contents
-        self._read_only: Callable[[], Engine] | None = None
         self._path: Path | None = None
         if isinstance(address, Path):
             path = self._path = address.absolute()
-            self._make, self._read_only = partial(file_engine, path), partial(reading_engine, path)
+            self._make = partial(file_engine, path)
             self.url, self.place, self.shared = SecretStr(f"sqlite:///{path}"), path.name, False
         else:
             url = postgresql_url(address)
@@ -285,10 +241,6 @@ class Database:
         self._opening = threading.Lock()
         self._writing = threading.Lock()
         self._engine: Engine | None = None
-        self._reader: Engine | None = None
-        self._claimed = False
-        self._folder: int | None = None
-        """The folder of the file, open, with a lock that it shares with other processes that have claimed the file."""
         self._failure: StorageError | None = None
         self._retry_at = 0.0
 
@@ -302,11 +254,8 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Lend a connection inside one transaction that only reads; raises StorageError when the database cannot be read.
-
-        A file that cannot be written is read all the same.
-        """
-        with self.explain_errors(AttributeError, ArithmeticError), self._open(reads=True).begin() as connection:
+        """Lend a connection inside one transaction that only reads; raises StorageError when the database cannot be read."""
+        with self.explain_errors(AttributeError, ArithmeticError), self._open().begin() as connection:
             yield connection
 
     @contextmanager
@@ -328,29 +277,6 @@ class Database:
             if not self.shared:
                 self._writing.release()
 
-    def claim(self) -> bool:
-        """Count as a user of the file until ``close`` or the end of the process, however that comes.
-
-        Return whether there was no other; False when this one counts already, and where it cannot be known: for a server, on
-        Windows, and in a folder that cannot be locked.
-        """
-        if self._path is None or fcntl is None:
-            return False
-        with self._opening:
-            if self._claimed:
-                return False
-            self._claimed = True
-            try:
-                self._folder = os.open(self._path.parent, os.O_RDONLY)
-                fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                alone = True
-            except OSError:
-                alone = False
-            if self._folder is not None:
-                with suppress(OSError):  # a folder that cannot be locked
-                    fcntl.flock(self._folder, fcntl.LOCK_SH)
-            return alone
-
     def exists(self) -> bool:
         """Return whether there is a file; True for a server."""
         return self._path is None or self._path.exists()
@@ -358,25 +284,16 @@ class Database:
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""
         with self._opening:
-            for engine in (self._engine, self._reader):
-                if engine is not None:
-                    engine.dispose()
-            self._engine = self._reader = None
-            if self._folder is not None:
-                os.close(self._folder)
-                self._folder = None
+            if self._engine is not None:
+                self._engine.dispose()
+            self._engine = None
 
-    def _open(self, *, reads: bool = False) -> Engine:
+    def _open(self) -> Engine:
         with self._opening:
             if self._failure is not None and self._monotonic() < self._retry_at:
                 raise StorageError(str(self._failure), korean=self._failure.korean)
             if self._engine is None:
-                try:
-                    self._engine = self._set_up_engine()
-                except StorageError as error:
-                    if not reads or self._read_only is None or self.fault not in (FileFault.CLOSED, FileFault.FULL):
-                        raise
-                    return self._open_reader(self._read_only, error)
+                self._engine = self._set_up_engine()
             self._failure = None
             return self._engine
 
@@ -392,20 +309,6 @@ class Database:
                 raise
             return engine
 
-    def _open_reader(self, make: Callable[[], Engine], refused: StorageError) -> Engine:
-        """Return an engine for a file that cannot be written; raises *refused* when it has no tables to read."""
-        if self._reader is None:
-            engine = make()
-            try:
-                with self.explain_errors(), engine.begin() as connection:
-                    self._contents.check(connection)
-            except StorageError:
-                engine.dispose()
-                raise refused from None
-            logger.warning("The database can only be read: %s", refused)
-            self._reader = engine
-        return self._reader
-
     @contextmanager
     def explain_errors(self, *damage: type[Exception]) -> Iterator[None]:
         """Raise what a database says of a failure, or what a damaged row leads to, as StorageError; *damage* leads there too."""
@@ -420,7 +323,8 @@ class Database:
         except of_damage as error:
             self.fault = FileFault.BROKEN
             korean = DAMAGED_ROW_KOREAN if self.shared else self._contents.korean[FileFault.BROKEN]
-            raise StorageError(f"The database {self.place} holds a damaged row: {type(error).__name__}", korean=korean) from None
+            cause = f"The database {self.place} holds a damaged row: {type(error).__name__}"
+            raise StorageError(cause if self.shared else f"{cause}; {REMEDY}", korean=korean) from None
 
     def _explanation(self, error: BaseException) -> StorageError:
         if self.shared:
@@ -430,6 +334,7 @@ class Database:
             korean, unreachable = self._contents.korean[fault], False
             if not isinstance(error, sqlite3.IntegrityError):  # it is the row that is refused then
                 self.fault = fault
+                cause += f"; {REMEDY}" if fault is FileFault.BROKEN else ""
         failure = StorageError(f"The database {self.place} cannot be used: {cause}", korean=korean)
         if unreachable:
             self._failure, self._retry_at = failure, self._monotonic() + PAUSE_S

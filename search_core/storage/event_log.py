@@ -15,7 +15,6 @@ from pydantic import TypeAdapter, ValidationError
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
-from search_core.storage.bounded_worker import WorkerBusyError
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
 
@@ -31,8 +30,6 @@ MAX_EVENTS = 100_000
 """Some 30 MB; the oldest make room."""
 KEPT_FOR = timedelta(days=8)
 """A week and the day under way."""
-_PATIENCE_S = 1.0
-"""How long one call may take as its caller sees it."""
 _LOCK_WAIT_S = 0.6
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -45,7 +42,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _KOREAN = {
     FileFault.LOCKED: "다른 프로세스가 검색 기록을 오래 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요.",
     FileFault.FULL: "디스크에 남은 공간이 없어 검색 기록을 쓰지 못했어요. 공간을 비워 주세요.",
-    FileFault.BROKEN: "검색 기록 파일이 손상되었고 새로 만들지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+    FileFault.BROKEN: "검색 기록 파일(events.sqlite)이 손상되었어요. 그 파일을 다른 곳으로 옮기면 기록을 새로 시작해요.",
     FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }
 _FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
@@ -87,31 +84,21 @@ class SqliteEventLog:
     """Keeps search events in one SQLite file, safe to use from many threads and processes.
 
     An acknowledged event outlives the process, also when that is killed (WAL with synchronous=NORMAL; a power cut may take the
-    last ones, sqlite.org/pragma.html#pragma_synchronous). A broken file is moved aside and a new one begun; rows that are not
-    events are passed over. Kept are the newest 100,000 events of the last 8 days.
+    last ones, sqlite.org/pragma.html#pragma_synchronous). Rows that are not events are passed over. Kept are the newest 100,000
+    events of the last 8 days.
     """
 
     label: ClassVar[str] = "이 서버의 기록"
 
-    def __init__(
-        self,
-        path: Path | str,
-        *,
-        now: Clock = utc_now,
-        most: int = MAX_EVENTS,
-        patience_s: float = _PATIENCE_S,
-    ) -> None:
-        """Take a file, the most events to keep and how long one call may take; nothing is opened yet."""
+    def __init__(self, path: Path | str, *, now: Clock = utc_now, most: int = MAX_EVENTS) -> None:
+        """Take a file and the most events to keep; nothing is opened yet."""
         self._path = Path(path)
         self._now = now
         self._most = most
-        self._file = SqliteFile(self._path, _set_up, lock_wait_s=_LOCK_WAIT_S, patience_s=patience_s)
+        self._file = SqliteFile(self._path, _set_up, lock_wait_s=_LOCK_WAIT_S)
 
     def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*, all or none; when this returns they outlive the process.
-
-        Raises StorageError; the events may still have been stored when it says that the disk took too long.
-        """
+        """Keep *events*, all or none; when this returns they outlive the process. Raises StorageError."""
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
         if not rows:
             return
@@ -130,11 +117,6 @@ class SqliteEventLog:
     def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return self._file.run(work)
-        except WorkerBusyError as error:
-            raise StorageError(
-                f"The event log {self._path.name} did not answer in time.",
-                korean="디스크가 제때 응답하지 않아 검색 기록을 쓰거나 읽지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
-            ) from error
         except (sqlite3.Error, OSError) as error:
             raise StorageError(
                 f"The event log {self._path.name} cannot be used: {error}", korean=_KOREAN[fault_of(error)]

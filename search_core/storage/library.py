@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
-from search_core.errors import DocumentReadError, StorageError
+from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_documents
 from search_core.storage.database import Database
 from search_core.storage.json_codec import storable_text
@@ -67,8 +67,6 @@ class Library(ABC):
 
     tables: ClassVar[Mapping[str, str]]
     """What the tables are called in the database."""
-    damaged: ClassVar[str]
-    """What the user reads when a row cannot be understood."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -84,10 +82,8 @@ class Library(ABC):
         if not (words.terms or words.bigrams) or limit <= 0 or not self._database.exists():
             return []
         with self._reading() as transaction:
-            rows = self._rank(transaction, words, limit, samples=samples)
-        with self._explain_damage():
             found = []
-            for *row, collection, passages in rows:
+            for *row, collection, passages in self._rank(transaction, words, limit, samples=samples):
                 # PostgreSQL's driver has read it already
                 stored = json.loads(passages) if isinstance(passages, str) else passages
                 found.append(result_of(document_of(row), best_passage(stored, words), collection))
@@ -107,7 +103,6 @@ class Library(ABC):
             return None
         with self._reading() as transaction:
             rows = transaction.execute(_DOCUMENT, url=storable_text(url))
-        with self._explain_damage():
             return document_of(rows[0]) if rows else None
 
     def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
@@ -204,13 +199,6 @@ class Library(ABC):
         return IndexOutcome(
             added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated
         )
-
-    @contextmanager
-    def _explain_damage(self) -> Iterator[None]:
-        try:
-            yield
-        except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
-            raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=self.damaged) from error
 
 
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:

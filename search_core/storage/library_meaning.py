@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Protocol
 
 from search_core.domain import SearchResult
 from search_core.errors import EmbeddingError, StorageError
-from search_core.runtime import Lazy
-from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.runtime import Lazy, run_in_thread
 from search_core.storage.library import Library
 from search_core.storage.library_vectors import Direction, Filling, Section, VectorModel, Vectors
 from search_core.text import korean
@@ -97,7 +97,7 @@ class LibraryMeaning:
         self._samples = samples
         self._today = today
         self._retry_s = retry_s
-        self._questions = BoundedWorker("maekrak-library-question", question_s, in_line_s=2 * question_s)
+        self._question_s = question_s
         self._recognized: _Recognized | None = None
         self._doubted = False
         """Whether the model is to be recognized anew, after a failure."""
@@ -121,7 +121,6 @@ class LibraryMeaning:
         """Stop filling; what is being embedded now is left to the next time."""
         self._closed.set()
         self._wake.set()
-        self._questions.close()
         if self._thread.made is not None:
             self._thread.made.join(CLOSING_S)
 
@@ -157,13 +156,16 @@ class LibraryMeaning:
         if recognized is None or limit <= 0 or not question.strip():
             return [], []
         try:
-            directions = self._questions.call(lambda: recognized.reader.directions(question))
+            reading = run_in_thread(partial(recognized.reader.directions, question), "maekrak-library-question")
+            directions = reading.result(self._question_s)
             near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
-        except (WorkerBusyError, EmbeddingError, StorageError) as error:
+        except TimeoutError:
+            logger.warning("The library is searched by words alone: the model did not read the question in time")
+            return [], []
+        except (EmbeddingError, StorageError) as error:
             logger.warning("The library is searched by words alone: %s", error)
-            if not isinstance(error, WorkerBusyError):
-                self._recognized = None
-                self._wake.set()
+            self._recognized = None
+            self._wake.set()
             return [], []
         in_korean = korean.detect_language(question) == "ko"
         return near[in_korean], near[not in_korean]
@@ -201,7 +203,6 @@ class LibraryMeaning:
             return False
         if self._filling.total is None or self._filling.complete:
             self._count()  # documents may have come since
-        self._vectors.delete_damaged()
         batch = self._vectors.pending(recognized.model, limit=BATCH_SECTIONS, samples=self._samples)
         embedded = self._embed(recognized.reader, batch)
         if self._closed.is_set():

@@ -11,7 +11,6 @@ hundredths of a second at 50,000 passages, and lose some of the nearest.
 from __future__ import annotations
 
 import json
-import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,8 +26,6 @@ from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of
 
-logger = logging.getLogger(__name__)
-
 Vectors = NDArray[np.float32]
 Direction = tuple[Vectors, float]
 """A vector and a number: the inner product with the one, plus the other, is how near a passage is to a question, from 0 to 1."""
@@ -37,7 +34,7 @@ _LARGEST = 127
 _AT_ONCE = 256
 """Vectors unpacked at a time: .4 MB at 384 dimensions, which a cache holds, and a product so small that no threads share it."""
 _OFF_LENGTH = 0.05
-"""A vector has length 1; one that is further off was not written like that."""
+"""A vector has length 1; one that is further off is not the model's."""
 _MEANINGLESS = np.float32(-1.0)
 """The scale of a passage whose vector has another length: it is stored, for it would come out the same again, and never found."""
 _ABOUT = np.dtype(
@@ -58,7 +55,7 @@ _PENDING = (
     " WHERE NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
     " AND (:samples OR d.collection != :sample) ORDER BY random() LIMIT :limit)"
 )
-"""Any of them: several processes that fill one library hardly embed the same, and a damaged one holds up no other."""
+"""Any of them: several processes that fill one library hardly embed the same."""
 _SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
 _INSERT = (
     "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"
@@ -124,22 +121,20 @@ class Passages(NamedTuple):
         return Passages(about, values)
 
 
-def unpack_rows(rows: Sequence[VectorRow], width: int) -> tuple[Passages, list[int]]:
-    """Return the passages of *rows*, their vectors *width* numbers long, and the ids of rows that were not written like that."""
+def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
+    """Return the passages of *rows*, their vectors *width* numbers long; raises ValueError for rows that were not written so."""
     size = _packed(width).itemsize
-    whole = [row for row in rows if row.packed and len(row.packed) % size == 0]
-    packed = np.frombuffer(b"".join(row.packed for row in whole), dtype=_packed(width))
-    counts = np.array([len(row.packed) // size for row in whole], dtype=np.int64)
-    ids = np.array([row[:-1] for row in whole], dtype=np.int64).reshape(-1, 4)
+    if any(len(row.packed) % size for row in rows):
+        raise ValueError("a row of vectors has another length")
+    packed = np.frombuffer(b"".join(row.packed for row in rows), dtype=_packed(width))
+    counts = np.array([len(row.packed) // size for row in rows], dtype=np.int64)
+    ids = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, 4)
     about = np.empty(len(packed), dtype=_ABOUT)
     for name, values in zip(("row", "section", "document", "sample"), np.repeat(ids, counts, axis=0).T, strict=True):
         about[name] = values
     about["place"] = np.arange(len(packed)) - np.repeat(np.cumsum(counts) - counts, counts)
     about["korean"], about["scale"] = packed["korean"], packed["scale"]
-    passages = Passages(about, np.ascontiguousarray(packed["values"]))
-    off = np.unique(about["row"][~_of_length_one(passages)])
-    cut = {row.row_id for row in rows} - {row.row_id for row in whole}
-    return passages.without(off), [*cut, *map(int, off)]
+    return Passages(about, np.ascontiguousarray(packed["values"]))
 
 
 def nearest(
@@ -171,15 +166,6 @@ def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vecto
         products = passages.values[part].astype(np.float32) @ towards
         near[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
     return np.asarray(near * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
-
-
-def _of_length_one(passages: Passages) -> NDArray[np.bool_]:
-    scales = passages.about["scale"]
-    sound: NDArray[np.bool_] = scales == _MEANINGLESS
-    for part in _parts(passages):
-        lengths = np.linalg.norm(passages.values[part].astype(np.float32), axis=1) * scales[part]
-        sound[part] |= np.abs(lengths - 1.0) <= _OFF_LENGTH  # false for what is no number
-    return sound
 
 
 def _parts(passages: Passages) -> Iterator[slice]:
@@ -245,10 +231,8 @@ class PassageVectors:
         self._writing = writing
         self._refreshing = threading.Lock()
         self._model: VectorModel | None = None
-        self._passages = unpack_rows([], 1)[0]
+        self._passages = unpack_rows([], 1)
         self._read: set[int] = set()
-        """Rows that were read, damaged ones among them."""
-        self._damaged: set[int] = set()
 
     def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
         """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by.
@@ -296,14 +280,6 @@ class PassageVectors:
             ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
         return Filling(int(total), int(done))
 
-    def delete_damaged(self) -> None:
-        """Delete the vectors that were found damaged when they were read: their sections lack theirs then."""
-        with self._refreshing:
-            damaged, self._damaged = self._damaged, set()
-        if damaged:
-            with self._writing() as transaction:
-                transaction.execute_each("DELETE FROM {vectors} WHERE id = :id", [{"id": row_id} for row_id in sorted(damaged)])
-
     def load(self, model: VectorModel) -> None:
         """Read the vectors of *model* that were stored since they were read last."""
         with self._reading() as transaction:
@@ -334,7 +310,7 @@ class PassageVectors:
             return self._passages
 
     def _begin_anew(self, model: VectorModel) -> None:
-        self._model, self._passages, self._read, self._damaged = model, unpack_rows([], model.width)[0], set(), set()
+        self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
 
     def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
         """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
@@ -343,12 +319,8 @@ class PassageVectors:
             VectorRow(row_id, section, document, collection == SAMPLE_COLLECTION, bytes(packed))
             for row_id, section, document, collection, packed in newer
         ]
-        fresh, damaged = unpack_rows(rows, model.width)
-        if damaged:
-            logger.warning("Vectors of %d sections of the library are damaged and will be made anew", len(damaged))
-        self._damaged.update(damaged)
         if rows:
-            self._passages = self._passages.joined(fresh)
+            self._passages = self._passages.joined(unpack_rows(rows, model.width))
         self._read.update(row.row_id for row in rows)
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
@@ -362,7 +334,6 @@ class PassageVectors:
         gone = self._read - stored
         self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
-        self._damaged -= gone
 
 
 def _is_same(stored: bytes, probe: Vectors) -> bool:

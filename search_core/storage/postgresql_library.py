@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
-from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.runtime import run_in_thread
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
 from search_core.storage.library import Library
@@ -119,12 +119,11 @@ class SharedLibraryIndex(Library):
     """
 
     tables = {name: f"library_{name}" for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
-    damaged = "자료 저장소의 내용을 읽을 수 없어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
 
     def __init__(self, database: Database, *, count_patience_s: float = COUNT_PATIENCE_S) -> None:
         """Take the database, which makes the tables when it is opened. Closing it is up to its owner."""
         super().__init__(database)
-        self._counting = BoundedWorker("maekrak-library", count_patience_s)
+        self._count_patience_s = count_patience_s
 
     def count(self, *, samples: bool = True) -> int:
         """Return how many documents there are; a database that is slow to say so cannot be used.
@@ -132,9 +131,9 @@ class SharedLibraryIndex(Library):
         Whether there are any is asked before each search, on the event loop.
         """
         try:
-            return self._counting.call(partial(super().count, samples=samples))
-        except WorkerBusyError as error:
-            raise StorageError(f"The library was not counted: {error}", korean=_BUSY) from error
+            return run_in_thread(partial(super().count, samples=samples), "maekrak-library").result(self._count_patience_s)
+        except TimeoutError as error:
+            raise StorageError("The library was not counted in time.", korean=_BUSY) from error
 
     def rebuild(self) -> None:
         """Move the tables into a schema of their own, ``…_library_broken``, and begin an empty library."""
@@ -150,8 +149,7 @@ class SharedLibraryIndex(Library):
             SHARED_LIBRARY.create_all(transaction.connection)
 
     def close(self) -> None:
-        """End what counts; the connections belong to the database."""
-        self._counting.close()
+        """Do nothing: the connections belong to the database."""
 
     @contextmanager
     def _writing(self) -> Iterator[LibraryTransaction]:

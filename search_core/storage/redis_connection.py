@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import SecretStr
 
 from search_core.errors import SettingsError, StorageError
-from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -22,8 +21,6 @@ T = TypeVar("T")
 TIMEOUT_S = 0.25
 """redis-py 8.1 waits 5 s and tries ten times: a silent Redis would hold a search for more than 45 s (measured 2026-11-20)."""
 PAUSE_S = 5.0
-_PATIENCE = 4
-"""Times the timeout, for a whole call: a name may be long in looking up, and an answer may come byte by byte."""
 _OPTIONS = frozenset({"db", "password"})
 """What an address may set by ``?name=value``; timeouts and retries are not among it."""
 _TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
@@ -41,10 +38,10 @@ _NOT_INSTALLED_KOREAN = (
 
 
 class RedisConnection:
-    """Does one thing after another with the Redis at an address; safe to use from many threads.
+    """The Redis at an address; safe to use from many threads.
 
-    Every call ends within a second. After a failure to reach Redis further calls fail at once for *pause_s* seconds, then one
-    tries again. ``place`` is host and port, all that logs and errors say of the address.
+    No packet is waited for longer than *timeout_s* seconds. After a failure to reach Redis further calls fail at once for
+    *pause_s* seconds, then one tries again. ``place`` is host and port, all that logs and errors say of the address.
     """
 
     def __init__(
@@ -66,7 +63,6 @@ class RedisConnection:
         self._client = _client(options, timeout_s)
         self._pause_s = pause_s
         self._monotonic = monotonic
-        self._worker = BoundedWorker("maekrak-redis", timeout_s * _PATIENCE)
         self._failure: StorageError | None = None
         self._retry_at = 0.0
 
@@ -75,21 +71,6 @@ class RedisConnection:
 
         Raises StorageError when Redis cannot be reached or refuses; its text holds nothing that Redis said.
         """
-        self._refuse_while_down()
-        try:
-            return self._worker.call(lambda: self._attempt(work))
-        except WorkerBusyError:
-            raise self._down("no answer in time", "Redis가 제때 답하지 않아요. 서버가 살아 있는지 확인해 주세요.") from None
-
-    def close(self) -> None:
-        """Close the connection; it opens again when it is used."""
-        try:
-            self._worker.call(self._client.close)
-        except WorkerBusyError:
-            self._failure = None  # the thread closes it when it is free
-        self._worker.close()
-
-    def _attempt(self, work: Callable[[Redis], T]) -> T:
         import redis
 
         self._refuse_while_down()
@@ -109,6 +90,10 @@ class RedisConnection:
             raise self._down(type(error).__name__, "Redis에 연결하지 못했어요. 서버와 REDIS_URL을 확인해 주세요.") from None
         self._failure = None
         return result
+
+    def close(self) -> None:
+        """Close the connections; they open again when they are used."""
+        self._client.close()
 
     def _refuse_while_down(self) -> None:
         failure = self._failure

@@ -16,7 +16,7 @@ from search_core.domain import SearchResult, SearchStatus, StoredReply
 from search_core.errors import StorageError
 from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now
-from search_core.storage.cache_file import PATIENCE_S, CacheFile
+from search_core.storage.cache_file import CacheFile
 from search_core.storage.redis_connection import RedisConnection
 
 logger = logging.getLogger(__name__)
@@ -165,15 +165,15 @@ class ReplyRows(ABC):
 
 
 class DiskReplyCache(ReplyRows):
-    """Keeps answers in *directory*, safe to use from many threads and processes; each call is over within 0.6 s.
+    """Keeps answers in *directory*, safe to use from many threads and processes.
 
-    While the disk is too busy to answer, the answers used last come from memory.
+    While another process holds the file, the answers used last come from memory.
     """
 
-    def __init__(self, directory: Path | str, *, now: Clock = utc_now, patience_s: float = PATIENCE_S) -> None:
-        """Take a folder, and how long one call may wait for the disk; nothing is opened yet."""
+    def __init__(self, directory: Path | str, *, now: Clock = utc_now) -> None:
+        """Take a folder; nothing is opened yet."""
         super().__init__(now=now)
-        self._file = CacheFile(Path(directory) / FILE_NAME, MAX_BYTES, patience_s)
+        self._file = CacheFile(Path(directory) / FILE_NAME, MAX_BYTES)
         self._recent: Recent[str, bytes] = Recent(_MAX_RECENT)
 
     def close(self) -> None:

@@ -1,21 +1,18 @@
-"""How SQLite files are opened, written and healed, and what their errors mean: one way for all that is stored in one."""
+"""How SQLite files are opened and written, and what their errors mean: one way for all that is stored in one."""
 
 from __future__ import annotations
 
-import logging
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
-from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
 from typing import TypeVar
 
 from search_core.errors import StorageError
-from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 
 T = TypeVar("T")
-logger = logging.getLogger(__name__)
 
 PATIENCE_S = 10.0
 _PAUSE_S = 0.02
@@ -53,10 +50,10 @@ def fault_of(error: BaseException) -> FileFault:
         return FileFault.LOCKED
     if "full" in str(error) or "No space" in str(error):
         return FileFault.FULL
-    return FileFault.BROKEN if is_broken(error) else FileFault.CLOSED
+    return FileFault.BROKEN if _is_broken(error) else FileFault.CLOSED
 
 
-def is_broken(error: BaseException) -> bool:
+def _is_broken(error: BaseException) -> bool:
     """Return whether *error* means that the file itself is damaged or foreign, not that it is locked, full or read-only."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
@@ -64,28 +61,6 @@ def is_broken(error: BaseException) -> bool:
             return not isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError)
         return code & _PRIMARY not in _PASSING
     return not isinstance(error, OSError)
-
-
-def set_aside(database: Path, name: str) -> Path:
-    """Give *database*, and the files SQLite keeps beside it, another *name* and return its path; what had that name is replaced.
-
-    Raises OSError when that is not possible.
-    """
-    target = database.with_name(name)
-    for suffix in ("-wal", "-shm", "-journal", ""):
-        part, there = database.with_name(database.name + suffix), database.with_name(name + suffix)
-        if part.exists():
-            part.replace(there)
-        elif suffix:
-            there.unlink(missing_ok=True)
-    return target
-
-
-def damaged_name(database: Path, at: datetime) -> str:
-    """Return a name with the time for a damaged *database*, which no file has."""
-    stamp = f"{database.name}.damaged-{at:%Y%m%d-%H%M%S}"
-    names = (stamp, *(f"{stamp}-{number}" for number in range(2, 1000)))
-    return next(name for name in names if not database.with_name(name).exists())
 
 
 def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) -> None:
@@ -107,59 +82,33 @@ def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) 
 
 
 class SqliteFile:
-    """A file with one connection in a thread of its own, made when it is needed; a broken one is moved aside and a new one begun.
+    """A file with one connection, made when it is needed; safe to call from many threads, which take turns."""
 
-    For what may be lost: the broken file stays as ``*.broken``. Safe to call from many threads.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        set_up: Callable[[sqlite3.Connection], None],
-        *,
-        lock_wait_s: float,
-        patience_s: float,
-        in_line_s: float = 0.0,
-    ) -> None:
-        """Take the file, what makes its tables, and how long a call may take; nothing is opened yet."""
+    def __init__(self, path: Path, set_up: Callable[[sqlite3.Connection], None], *, lock_wait_s: float) -> None:
+        """Take the file, what makes its tables, and how long other processes are waited for; nothing is opened yet."""
         self._path = path
         self._set_up = set_up
         self._lock_wait_s = lock_wait_s
-        self._worker = BoundedWorker(f"maekrak-{path.stem}", patience_s, in_line_s)
+        self._turn = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._opened_file: tuple[int, int] | None = None
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what *work* returns, tried once more when the file was broken.
+        """Return what *work* returns.
 
-        Raises WorkerBusyError where that takes too long, sqlite3.Error, OSError, and what *work* and the setting up raise; then
-        the file is opened anew the next time.
+        Raises sqlite3.Error, OSError, and what *work* and the setting up raise; then the file is opened anew the next time.
         """
-        return self._worker.call(lambda: self._attempt(work))
-
-    def close(self) -> None:
-        """Close the connection, soon; it opens again when it is used."""
-        try:
-            self._worker.call(self._drop_connection)
-        except WorkerBusyError as error:
-            logger.warning("The file %s was not closed in time: %s", self._path.name, error)
-        self._worker.close()
-
-    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        try:
+        with self._turn:
             try:
                 return work(self._open())
-            except sqlite3.Error as error:
-                if not is_broken(error):
-                    raise
-                logger.warning("The file %s is broken, a new one is begun: %s", self._path.name, error)
+            except (sqlite3.Error, OSError, StorageError):
                 self._drop_connection()
-                if self._opened_file == self._file():  # otherwise another process has moved it aside already
-                    set_aside(self._path, f"{self._path.name}.broken")
-                return work(self._open())
-        except (sqlite3.Error, OSError, StorageError):
+                raise
+
+    def close(self) -> None:
+        """Close the connection; it opens again when it is used."""
+        with self._turn:
             self._drop_connection()
-            raise
 
     def _drop_connection(self) -> None:
         connection, self._connection = self._connection, None

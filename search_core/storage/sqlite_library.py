@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from search_core.storage.library_documents import (
     as_match,
     read_sections,
 )
-from search_core.storage.sqlite_file import FileFault, damaged_name, set_aside
+from search_core.storage.sqlite_file import FileFault
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
@@ -33,8 +32,8 @@ _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
 _DAMAGED = (
-    "자료 저장소가 손상되었어요. 앱을 끄고 python -m search_core recover 명령으로 읽을 수 있는 자료를 살리거나,"
-    " python -m search_core index --rebuild 폴더 명령으로 새로 만들 수 있어요."
+    f"자료 저장소({LIBRARY_FILE})가 손상되었어요. 앱을 끄고 python -m search_core index --rebuild 폴더 명령으로 새로 만들거나,"
+    " backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요."
 )
 _KOREAN = {
     FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
@@ -60,19 +59,13 @@ JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER
 """  # noqa: S608 - our own numbers
 
 
-def check_library(connection: Connection) -> int:
-    """Return the version of the tables, 0 where there are none; raises StorageError when a later program made them."""
-    version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
-    if version > _SCHEMA_VERSION:
-        raise StorageError(f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_TOO_NEW)
-    return version
-
-
 def make_library(connection: Connection) -> None:
     """Make the tables where there are none; raises StorageError when a later version made them."""
     from search_core.storage.tables import FILE_LIBRARY
 
-    version = check_library(connection)
+    version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    if version > _SCHEMA_VERSION:
+        raise StorageError(f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_TOO_NEW)
     FILE_LIBRARY.create_all(connection)  # files of earlier versions lack those of vectors
     for statement in () if version else _WORDS:
         connection.exec_driver_sql(statement)
@@ -85,21 +78,22 @@ class LibraryIndex(Library):
     """
 
     tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
-    damaged = _DAMAGED
 
     def __init__(self, path: Path | str) -> None:
         """Take the file; it is made when the first document is put in."""
         self._path = Path(path)
-        super().__init__(Database(self._path, Contents(make_library, check_library, _KOREAN)))
+        super().__init__(Database(self._path, Contents(make_library, _KOREAN)))
 
     def rebuild(self) -> None:
-        """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is renamed."""
+        """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is replaced."""
         with self._database.explain_errors():
             self.close()
-            earlier = self._path.with_name(f"{self._path.name}.broken")
-            if earlier.exists():
-                set_aside(earlier, damaged_name(earlier, datetime.now()))  # noqa: DTZ005 - in the time of its reader
-            set_aside(self._path, earlier.name)
+            for suffix in ("-wal", "-shm", "-journal", ""):  # files that SQLite keeps beside, and the file itself
+                part, aside = (self._path.with_name(f"{self._path.name}{end}{suffix}") for end in ("", ".broken"))
+                if part.exists():
+                    part.replace(aside)
+                elif suffix:
+                    aside.unlink(missing_ok=True)
         with self._writing():
             pass  # makes the tables
 

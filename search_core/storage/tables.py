@@ -24,9 +24,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.types import TypeEngine
 
 from search_core.storage.json_codec import storable_text
 
@@ -43,37 +41,11 @@ class _Words(TypeDecorator[str]):
         return None if value is None else storable_text(value)
 
 
-UNREADABLE_MOMENT = datetime(1970, 1, 1)  # noqa: DTZ001 - as SQLite keeps it
-"""Stands for a time that was damaged: one row does not hide the others."""
-
-
-class _FileMoment(sqlite.DATETIME):
-    """A time as SQLite keeps it."""
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Any:
-        read = super().result_processor(dialect, coltype)
-
-        def read_or_replace(value: Any) -> Any:
-            try:
-                return value if read is None else read(value)
-            except (ValueError, TypeError):
-                return UNREADABLE_MOMENT
-
-        return read_or_replace
-
-
 class Moment(TypeDecorator[datetime]):
     """A time that is aware of its zone; SQLite keeps UTC without saying so."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> Any:
-        """Return the type that the database has."""
-        own: TypeEngine[datetime] = DateTime(timezone=True)
-        if dialect.name == "sqlite":
-            own = _FileMoment()  # type: ignore[no-untyped-call]
-        return dialect.type_descriptor(own)
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the time as it is stored."""

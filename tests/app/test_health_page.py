@@ -65,7 +65,7 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     here = visit(page="health")
     calm = replace(health_double.report(), alerts=())
     broken = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요. 기록은 메모리에 있어요.", lost=3)
-    here.core.broken = {"library": "자료 저장소가 손상되었어요. 앱을 끄고 되살려 주세요."}
+    here.core.broken = {"library": "자료 저장소가 손상되었어요. 앱을 끄고 새로 만들어 주세요."}
     monkeypatch.setattr(here.core, "health", lambda: replace(calm, store=broken))
     here.look()
     for words in (
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
         "저장하지 못한 기록이 3건",
     ):
         assert words in here.texts()
-    assert "자료 저장소가 손상되었어요. 앱을 끄고 되살려 주세요." in here.errors()
+    assert "자료 저장소가 손상되었어요. 앱을 끄고 새로 만들어 주세요." in here.errors()
     here.core.broken = {}
     monkeypatch.setattr(here.core, "health", lambda: replace(calm, providers=calm.providers[:1]))
     here.look()

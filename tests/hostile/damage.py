@@ -1,10 +1,9 @@
-"""Files as they come back from a failing disk: cut in half, overwritten, with flipped bits, or a folder in their place."""
+"""Files as they come back from a failing disk: overwritten, with flipped bits, or a folder in their place."""
 
 from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,15 +17,6 @@ def flip(path: Path, count: int, *, seed: int, beyond_header: bool = True) -> No
     first = _PAGE if beyond_header else 0
     for place in chosen.sample(range(first, len(content)), min(count, len(content) - first)):
         content[place] ^= 1 << chosen.randrange(8)
-    path.write_bytes(content)
-
-
-def spoil_pages(path: Path, count: int, *, seed: int) -> None:
-    """Overwrite *count* whole pages in the second half of a SQLite file, where its rows are."""
-    content = bytearray(path.read_bytes())
-    pages = len(content) // _PAGE
-    for page in random.Random(seed).sample(range(pages // 2, pages), count):
-        content[page * _PAGE : (page + 1) * _PAGE] = b"\xff" * _PAGE
     path.write_bytes(content)
 
 
@@ -47,33 +37,12 @@ def spoil_definition(path: Path, name: str) -> None:
     path.write_bytes(content.replace(named, f"table{name}".encode() + b"\xff" * len(name)))
 
 
-def cut_in_half(path: Path) -> None:
-    """Keep the first half of a file."""
-    content = path.read_bytes()
-    path.write_bytes(content[: len(content) // 2])
-
-
 def fill_with_garbage(path: Path) -> None:
     """Replace a file by bytes that mean nothing, as long as it was."""
     path.write_bytes(random.Random(7).randbytes(path.stat().st_size))
-
-
-def spoil_header(path: Path) -> None:
-    """Overwrite the first hundred bytes, by which SQLite knows its files."""
-    path.write_bytes(b"\xff" * 100 + path.read_bytes()[100:])
 
 
 def put_folder_there(path: Path) -> None:
     """Put a folder where the file was."""
     path.unlink()
     path.mkdir()
-
-
-DAMAGES: dict[str, Callable[[Path], None]] = {
-    "half": cut_in_half,
-    "garbage": fill_with_garbage,
-    "header": spoil_header,
-    "200 flips": lambda path: flip(path, 200, seed=200, beyond_header=False),
-    "2,000 flips": lambda path: flip(path, 2_000, seed=2_000, beyond_header=False),
-    "folder": put_folder_there,
-}

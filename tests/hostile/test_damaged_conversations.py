@@ -13,6 +13,7 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.runs.run_service import DurableRuns
@@ -20,7 +21,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from tests.hostile.damage import DAMAGES, flip, spoil_definition, spoil_table
+from tests.hostile.damage import fill_with_garbage, flip, put_folder_there, spoil_definition, spoil_table
 from tests.search_core.api.served import Served, served
 from tests.search_core.research.acting import QUESTION, Actors, followed
 
@@ -93,7 +94,8 @@ DAMAGED: dict[str, Callable[[Path], None]] = {
     "runs of DBOS gone": lambda path: spoil_table(path, "workflow_status"),
     "messages gone": lambda path: spoil_table(path, "messages"),
     "a definition that is no text": lambda path: spoil_definition(path, "videos"),
-    **{name: DAMAGES[name] for name in ("garbage", "folder")},
+    "garbage": fill_with_garbage,
+    "folder": put_folder_there,
 }
 
 
@@ -111,27 +113,20 @@ def test_damage_is_never_an_internal_error(damage: str, whole: Path, tmp_path: P
     assert (tmp_path / FILE).exists()
     if damage.endswith("gone"):
         assert 503 in statuses.values()
-        assert "recover" in health["storage"]["conversations"]
+        assert "backup" in health["storage"]["conversations"]
     elif damage == "a definition that is no text":
         assert (statuses["sessions"], statuses["start"]) == (503, 503)
 
 
-@pytest.mark.parametrize(
-    ("table", "change"),
-    [
-        ("conversations", "updated_at = '2026-1?-20'"),
-        ("conversations", "title = CAST(x'ff' AS TEXT)"),
-        ("research_runs", "created_at = x'00'"),
-        ("research_runs", "status = 'stxpped'"),
-    ],
-)
-def test_a_damaged_row_hides_no_other(table: str, change: str, whole: Path, tmp_path: Path):
-    """In the lists of conversations and runs a row with a value that cannot be read stands among the others."""
+@pytest.mark.parametrize("change", ["updated_at = '2026-1?-20'", "title = CAST(x'ff' AS TEXT)"])
+def test_a_damaged_row_names_the_file(change: str, whole: Path, tmp_path: Path):
+    """A list with a value that cannot be read is a typed error that says which file it is, and what to do."""
     path = tmp_path / FILE
     shutil.copy(whole, path)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(f"UPDATE {table} SET {change} WHERE rowid = 3")
+        connection.execute(f"UPDATE conversations SET {change} WHERE rowid = 3")
     with closing(Database(path)) as database:
-        assert len(ConversationStore(database).entries(OWNER)) == TALKS
+        with pytest.raises(StorageError, match=f"{FILE}.* move the file away") as caught:
+            ConversationStore(database).entries(OWNER)
+        assert FILE in caught.value.korean
         assert len(ResearchStore(database).entries(OWNER)) == 11
-        assert database.fault is None

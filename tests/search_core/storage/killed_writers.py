@@ -22,13 +22,12 @@ from search_core.storage.conversations import ConversationStore
 from tests.search_core.storage.events import event
 from tests.search_core.storage.sample_records import answer
 
-PATIENT_S = 60.0
 Write = Callable[[str], None]
 """Writes something of a name and returns when that was acknowledged."""
 
 
 def event_writer(folder: Path, _: str) -> Write:
-    log = SqliteEventLog(folder / "events.sqlite", patience_s=PATIENT_S)
+    log = SqliteEventLog(folder / "events.sqlite")
     return lambda name: log.append([event(f"{name} {half}", timestamp=datetime.now(UTC)) for half in ("a", "b")])
 
 

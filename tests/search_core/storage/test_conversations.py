@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select, text, update
@@ -224,20 +222,6 @@ def test_a_running_message_with_a_sign_goes_on(store: ConversationStore, clock: 
     clock.advance(seconds=STALE_S - 1)
     assert store.fail_interrupted() == 1
     assert states(store, entry.id) == {"put": "running", "silent": "failed", "ended": "complete"}
-
-
-@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
-def test_what_runs_when_the_only_process_begins_has_failed(database: Database, address: Path, clock: Moment):
-    """Over a file nothing is waited for: what runs while no other process answers was left, what another one gives goes on."""
-    with closing(Database(address)) as first, closing(Database(address)) as second:
-        gone = ConversationStore(first, now=clock)
-        entry = gone.create("me", None)
-        gone.put(entry.id, "me", answer("left", MessageState.RUNNING))
-        assert ConversationStore(second, now=clock).fail_interrupted() == 0
-    store = ConversationStore(database, now=clock)
-    store.put(entry.id, "me", answer("new", MessageState.RUNNING))
-    assert states(store, entry.id) == {"left": "failed", "new": "running"}
-    assert store.fail_interrupted() == 0
 
 
 @pytest.mark.parametrize("address", ["postgresql"], indirect=True)

@@ -30,8 +30,7 @@ def test_a_packed_vector_keeps_its_direction():
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     packed = pack_vectors(vectors, [True] * 100)
     assert len(packed) == 38_900
-    passages, damaged = unpack_rows([VectorRow(1, 1, 1, False, packed)], 384)
-    assert damaged == []
+    passages = unpack_rows([VectorRow(1, 1, 1, False, packed)], 384)
     read = passages.values * passages.about["scale"][:, None]
     assert (read * vectors).sum(axis=1) == pytest.approx(np.ones(100), abs=1e-3)
 
@@ -40,7 +39,7 @@ def test_the_nearest_come_first_each_document_once():
     """Each language has its own list and direction; of the passages of one document the nearest counts."""
     korean = [row(1, NORTH, direction(0.3), document=7), row(2, direction(0.6), document=7), row(3, direction(0.4))]
     others = [row(4, direction(0.2), korean=False), row(5, NORTH, korean=False)]
-    passages, _ = unpack_rows([*korean, *others], 2)
+    passages = unpack_rows([*korean, *others], 2)
     assert near(passages) == {
         True: [NearPassage(101, 1), NearPassage(103, 0)],
         False: [NearPassage(105, 0), NearPassage(104, 0)],
@@ -50,30 +49,20 @@ def test_the_nearest_come_first_each_document_once():
 
 def test_what_is_far_and_what_is_a_sample_can_be_left_out():
     """The cosine of 1 radian is .54: under a bound of .6 it is no neighbour. Samples are left out where they are not asked."""
-    passages, _ = unpack_rows([row(1, direction(1.0)), row(2, direction(0.1), sample=True)], 2)
+    passages = unpack_rows([row(1, direction(1.0)), row(2, direction(0.1), sample=True)], 2)
     assert near(passages, least=0.6)[True] == [NearPassage(102, 0)]
     assert near(passages, samples=False)[True] == [NearPassage(101, 0)]
 
 
-def test_damaged_rows_are_told_and_left_out():
-    """Bytes that were cut, flipped to another length or emptied are damage; the other rows are read."""
-    sound = row(1, EAST)
-    long = bytearray(row(3, EAST).packed)
-    long[1:5] = np.float32(0.5).tobytes()
-    rows = [sound, sound._replace(row_id=2, packed=sound.packed[:-1]), sound._replace(row_id=3, packed=bytes(long))]
-    passages, damaged = unpack_rows([*rows, sound._replace(row_id=4, packed=b"")], 2)
-    assert (len(passages.values), sorted(damaged)) == (1, [2, 3, 4])
-
-
 def test_a_passage_without_meaning_is_kept_and_never_near():
     """A vector of zeros, or of no numbers, is what the model gives: it is not made again and again, and found by no question."""
-    passages, damaged = unpack_rows([row(1, np.zeros(2, dtype=np.float32), np.full(2, np.nan, dtype=np.float32))], 2)
-    assert (len(passages.values), damaged) == (2, [])
+    passages = unpack_rows([row(1, np.zeros(2, dtype=np.float32), np.full(2, np.nan, dtype=np.float32))], 2)
+    assert len(passages.values) == 2
     assert nearest(passages, {True: (EAST, 0.1), False: (NORTH, 0.1)}, 9, least=0.3, samples=True) == {True: [], False: []}
 
 
 def test_any_number_of_passages_can_be_searched():
     """None, one, and more than are unpacked at a time."""
     for count in (0, 1, 3000):
-        passages, _ = unpack_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
+        passages = unpack_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
         assert [passage.section_id for passage in near(passages)[True]] == [100 + number for number in range(min(9, count))]

@@ -124,14 +124,9 @@ def test_an_address_that_cannot_be_read_names_the_setting(url: str):
     assert "REDIS_URL" in caught.value.korean
 
 
-@pytest.mark.parametrize(
-    ("answer", "drips"),
-    [(b"HTTP/1.1 400 Bad Request\r\n\r\n", b""), (b"$abc\r\n", b""), (b"", b""), (b"+", b"x")],
-    ids=["http", "length", "nothing", "drips"],
-)
-def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes, drips: bytes):
-    """Whatever another service answers, also byte by byte without end, the call ends soon and with StorageError."""
-    over = threading.Event()
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b""], ids=["http", "length", "nothing"])
+def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes):
+    """Whatever another service answers, the call ends soon and with StorageError."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve() -> None:
@@ -139,15 +134,11 @@ def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes, drips: bytes)
             with connection, suppress(OSError):
                 connection.recv(4096)
                 connection.sendall(answer)
-                while drips and not over.wait(0.05):
-                    connection.sendall(drips)
 
         serving = threading.Thread(target=serve)
         serving.start()
-        text, took = refusal(to(f"redis://127.0.0.1:{listener.getsockname()[1]}"))
-        over.set()
+        _, took = refusal(to(f"redis://127.0.0.1:{listener.getsockname()[1]}"))
         serving.join()
-    assert ("no answer in time" in text) == bool(drips)
     assert took < BOUND_S
 
 

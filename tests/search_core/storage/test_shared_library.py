@@ -87,7 +87,7 @@ def test_a_damaged_row_is_a_typed_error(address: str, index: SharedLibraryIndex,
     postgresql.say("""UPDATE library_sections SET passages = '[{"text": 1}]'""", address)
     with pytest.raises(StorageError) as caught:
         index.search("메모리", 1)
-    assert "--rebuild" in caught.value.korean
+    assert "손상" in caught.value.korean
 
 
 def test_counting_does_not_wait_for_a_silent_database(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
