@@ -177,7 +177,6 @@ def _log(report: HealthReport) -> None:
         # Cells of this table are drawn as they are: no Markdown, no HTML, no addresses that can be clicked.
         st.dataframe(
             [_log_row(event, names.get(event.provider, event.provider)) for event in report.events[:LOG_LENGTH]],
-            key="events-table",
             hide_index=True,
             placeholder="–",
             alt="검색 요청 기록, 새것부터",

@@ -501,7 +501,7 @@ def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: Pl
     expect(page.locator(".st-key-timeline svg").first).to_be_visible()
     log = page.locator(".st-key-events summary").first
     log.click()
-    expect(page.locator(".st-key-events-table").first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
 
     main = page.get_by_test_id("stMain")
     place = main.evaluate("area => (area.scrollTo(0, 150), area.scrollTop)")
@@ -510,7 +510,7 @@ def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: Pl
     played.log.append([replace(newcomer, query="갓 들어온 검색어")])
     page.clock.fast_forward(11_000)
     expect(log).to_contain_text(f"{before + 1:,}건")
-    expect(page.locator(".st-key-events-table").first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     assert main.evaluate("area => area.scrollTop") == place > 0
     assert violations(page) == []
 
