@@ -125,7 +125,7 @@ class BrowserProvider(ConfiguredProvider):
                 korean="PLAYWRIGHT_SEARCH_URL에는 http:// 나 https:// 로 시작하는 주소를 적어 주세요.",
             )
         self._address, self._headless = address, settings.playwright_headless
-        self._parts = Parts(cli=settings.playwright_mcp_cli, chromium=settings.playwright_browser, headless=self._headless)
+        self._parts = Parts(headless=self._headless)
         self.timeout_s = settings.playwright_timeout / 1000
         self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
 

@@ -151,10 +151,6 @@ class Settings(BaseSettings):
         10_000, ge=1_000, le=120_000, description="Milliseconds one search in the browser may take; 15000 allows 15 seconds."
     )
     playwright_search_url: str = Field("https://html.duckduckgo.com/html/", description="Search page the browser opens.")
-    playwright_mcp_cli: str = Field(
-        "", description="Path of `@playwright/mcp`'s cli.js; empty takes the one that `make browser` installs."
-    )
-    playwright_browser: str = Field("", description="Path of the Chromium to run; empty finds it on the PATH.")
 
     searxng_url: WebAddress = Field("", description="Address of your SearXNG instance; empty turns it off.")
     ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import re
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ from search_core.errors import ProviderError, SettingsError
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.playwright_mcp import Parts
+from search_core.providers.kit.playwright_mcp import Parts, configuration
 from search_core.providers.kit.playwright_mcp.configuration import FOLDER_PREFIX
 from search_core.settings import Settings
 from tests.conftest import required_in_ci
@@ -399,32 +400,37 @@ def test_nothing_outlives_the_interpreter(session: PageSession, killed: bool):
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_what_is_missing_is_found_out_at_the_start_at_the_latest(session: PageSession, tmp_path: Path):
+def test_what_is_missing_is_found_out_at_the_start_at_the_latest(
+    session: PageSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """A server that does not run or stays silent and a Chromium that is gone or does not run are typed, and leave nothing."""
     before = set(processes())
-    server = tmp_path / "cli.js"
+    server, installed = tmp_path / "cli.js", configuration.INSTALLED_CLI
+    monkeypatch.setattr(configuration, "INSTALLED_CLI", server)
     server.write_text("console.error('Error: Cannot find module playwright-core'); process.exit(1);", encoding="utf-8")
-    error = failure_of(provider_for(session.page, playwright_mcp_cli=str(server)))
+    error = failure_of(provider_for(session.page))
     assert error.status is SearchStatus.API_KEY_MISSING
     assert "Cannot find module playwright-core" in str(error)
     assert "make browser" in error.advice
 
     server.write_text("setInterval(() => 0, 1000);", encoding="utf-8")
-    provider = provider_for(session.page, playwright_mcp_cli=str(server))
+    provider = provider_for(session.page)
     provider.timeout_s = SHORT_S
     assert failure_of(provider).status is SearchStatus.TIMEOUT
 
+    monkeypatch.setattr(configuration, "INSTALLED_CLI", installed)
     browser = tmp_path / "chromium"
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     browser.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     browser.chmod(0o700)
-    assert failure_of(provider_for(session.page, playwright_browser=str(browser))).status is SearchStatus.UNKNOWN_ERROR
+    assert failure_of(provider_for(session.page)).status is SearchStatus.UNKNOWN_ERROR
 
-    provider = provider_for(session.page, playwright_browser=str(browser))
+    provider = provider_for(session.page)
     assert provider.absent_because() is None
     browser.unlink()
     error = failure_of(provider)
     assert error.status is SearchStatus.API_KEY_MISSING
-    assert "PLAYWRIGHT_BROWSER" in error.advice
+    assert "Chromium" in error.advice
     assert set(processes()) <= before
 
 

@@ -62,9 +62,10 @@ def test_a_file_without_exactly_one_provider_of_its_name_is_an_error(
         found_in(folder, first=source)
 
 
-def test_the_default_settings_build_every_provider():
+def test_the_default_settings_build_every_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing needs to be configured; what is not set up says so, white space is no key; a setting chooses and orders."""
-    providers = build(Settings(playwright_mcp_cli="/nowhere/cli.js", tavily_api_key="  "), LIBRARY)
+    monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", tmp_path / "cli.js")
+    providers = build(Settings(tavily_api_key="  "), LIBRARY)
     assert set(providers) == set(catalogue())
     assert list(providers)[:2] == ["library", "wikipedia"]
     assert list(providers)[-1] == "browser"

@@ -52,15 +52,7 @@ class Part(Enum):
 
     NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
     SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")
-    CHOSEN_SERVER = (
-        "PLAYWRIGHT_MCP_CLI names no file",
-        "PLAYWRIGHT_MCP_CLI에 적힌 파일이 없어요. 경로를 고치거나, 비워 두고 make browser를 실행해 주세요.",
-    )
-    CHROMIUM = ("no Chromium is on the PATH", "Chromium을 설치하거나 PLAYWRIGHT_BROWSER에 그 경로를 적으면 쓸 수 있어요.")
-    CHOSEN_CHROMIUM = (
-        "PLAYWRIGHT_BROWSER names no program",
-        "PLAYWRIGHT_BROWSER에 적힌 브라우저를 실행할 수 없어요. 경로를 고치거나 비워 주세요.",
-    )
+    CHROMIUM = ("no Chromium is on the PATH", "Chromium을 설치하면 쓸 수 있어요.")
     SCREEN = (
         "there is no display for a browser with a window",
         "창을 띄울 화면(DISPLAY)이 없어요. PLAYWRIGHT_HEADLESS를 true로 두면 창 없이 검색해요.",
@@ -99,10 +91,7 @@ class FoundParts:
 class Parts:
     """Looks for the parts without starting anything; what was found is not looked for again."""
 
-    def __init__(self, *, cli: str = "", chromium: str = "", headless: bool = True) -> None:
-        """Take paths, or empty ones for the usual locations."""
-        self._cli = cli.strip()
-        self._chromium = chromium.strip()
+    def __init__(self, *, headless: bool = True) -> None:
         self._headless = headless
         self._found: FoundParts | None = None
 
@@ -122,19 +111,18 @@ class Parts:
         node = shutil.which("node")
         if node is None:
             return Part.NODE
-        cli = Path(self._cli) if self._cli else INSTALLED_CLI
-        if not cli.is_file():
-            return Part.CHOSEN_SERVER if self._cli else Part.SERVER
-        chromium = next(
-            (path for name in ([self._chromium] if self._chromium else BROWSERS) if (path := shutil.which(name))), None
-        )
+        if not INSTALLED_CLI.is_file():
+            return Part.SERVER
+        chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
         if chromium is None:
-            return Part.CHOSEN_CHROMIUM if self._chromium else Part.CHROMIUM
+            return Part.CHROMIUM
         # The MCP package passes none of these on by itself, and would then run without a window.
         screen = {} if self._headless else {name: value for name, value in os.environ.items() if name in _SCREEN and value}
         if not self._headless and not screen.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
             return Part.SCREEN
-        self._found = FoundParts(node=node, cli=str(cli.resolve()), chromium=str(Path(chromium).absolute()), screen=screen)
+        self._found = FoundParts(
+            node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()), screen=screen
+        )
         return self._found
 
 

@@ -78,22 +78,18 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text("", encoding="utf-8")
         (tmp_path / name).chmod(0o700)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", tmp_path / "cli.js")
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-def parts_of(machine: Path, **chosen: object) -> Parts:
-    return Parts(**{"cli": str(machine / "cli.js"), **chosen})
 
 
 @pytest.mark.parametrize(
     ("gone", "chosen", "part", "advice"),
     [
         ("node", {}, Part.NODE, "Node.js 20"),
-        ("cli.js", {}, Part.CHOSEN_SERVER, "PLAYWRIGHT_MCP_CLI"),
-        ("chromium", {}, Part.CHROMIUM, "PLAYWRIGHT_BROWSER"),
-        ("", {"chromium": "/no/such/browser"}, Part.CHOSEN_CHROMIUM, "PLAYWRIGHT_BROWSER"),
+        ("cli.js", {}, Part.SERVER, "make browser"),
+        ("chromium", {}, Part.CHROMIUM, "Chromium"),
         ("", {"headless": False}, Part.SCREEN, "PLAYWRIGHT_HEADLESS"),
     ],
 )
@@ -101,7 +97,7 @@ def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, ch
     """Each missing part has its own sentence, and a search that finds it out says the same."""
     if gone:
         (machine / gone).unlink()
-    parts = parts_of(machine, **chosen)
+    parts = Parts(**chosen)
     assert parts.missing() is part
     assert advice in part.advice
     with pytest.raises(ProviderError) as caught:
@@ -111,14 +107,12 @@ def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, ch
     assert part.english in str(caught.value)
 
 
-def test_the_installed_package_is_the_default(machine: Path, monkeypatch: pytest.MonkeyPatch):
-    """Without PLAYWRIGHT_MCP_CLI the package of ``make browser`` counts; what is installed meanwhile needs no restart."""
-    installed = machine / "installed.js"
-    monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", installed)
+def test_what_is_installed_meanwhile_needs_no_restart(machine: Path):
+    """A part that was missing is found once it is there."""
+    (machine / "cli.js").rename(machine / "elsewhere.js")
     parts = Parts()
     assert parts.missing() is Part.SERVER
-    assert "make browser" in Part.SERVER.advice
-    (machine / "cli.js").rename(installed)
+    (machine / "elsewhere.js").rename(machine / "cli.js")
     assert parts.missing() is None
 
 
@@ -127,9 +121,9 @@ def test_a_window_is_told_of_the_display_and_of_nothing_else(machine: Path, monk
     monkeypatch.setenv("DISPLAY", ":7")
     monkeypatch.setenv("XAUTHORITY", "/tmp/authority")
     monkeypatch.setenv("TAVILY_API_KEY", "tvly-planted")
-    screen = parts_of(machine, headless=False).found().screen
+    screen = Parts(headless=False).found().screen
     assert (screen["DISPLAY"], screen["XAUTHORITY"]) == (":7", "/tmp/authority")
     assert "TAVILY_API_KEY" not in screen
-    found = parts_of(machine).found()
+    found = Parts().found()
     assert (found.node, found.cli, found.chromium) == tuple(str(machine / name) for name in ("node", "cli.js", "chromium"))
     assert found.screen == {}

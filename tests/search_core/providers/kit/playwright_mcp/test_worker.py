@@ -123,7 +123,8 @@ def test_what_cannot_be_started_is_typed_and_leaves_no_thread(tmp_path: Path, mo
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
     threads = set(threading.enumerate())
     found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium", screen={})
-    for parts, said in ((lambda: found, "No folder"), (Parts(chromium="/no/such").found, "names no program")):
+    monkeypatch.setenv("PATH", "/no/such")
+    for parts, said in ((lambda: found, "No folder"), (Parts().found, "node is not on the PATH")):
         browser = PlaywrightBrowser(lambda parts=parts: Launch(parts=parts(), address="http://127.0.0.1:9/", timeout_s=60))
         with pytest.raises(ProviderError, match=said):
             asyncio.run(browser.run(nothing, 60))
