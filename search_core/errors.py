@@ -5,7 +5,7 @@ Every error says what happened in English (``str(error)``) and, for the page, in
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 from enum import StrEnum
 
 from search_core.domain.reply import SearchStatus
@@ -48,6 +48,17 @@ def check_length(limit: TextLimit, value: Sized | None) -> None:
 
 class UnknownServiceError(InputError):
     """Names a search service that is not set up, and those that are."""
+
+
+class UnknownFormatError(InputError):
+    """Names a format of files that is not written, and those that are."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        formats = ", ".join(known)
+        super().__init__(
+            f"No {name} file is written. The formats are {formats}. For a PDF, print the html file from a browser.",
+            korean=f"{name} 파일은 만들지 않아요. {formats} 가운데 골라 주세요. PDF는 html 파일을 인쇄해 만들어요.",
+        )
 
 
 class QuestionError(InputError):

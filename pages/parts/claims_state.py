@@ -174,7 +174,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
     NAME = "claims"
     NOUN, OBJECT = "확인", "확인을"
     OTHERS = "다른 영상의 확인 {count}개"
-    EXPORTS = ("markdown", "html", "pdf", "docx", "csv", "json")
+    EXPORTS = ("markdown", "html", "csv", "json")
     FINISH_HELP = "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
     STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
     choice: Choice = field(default_factory=Choice)

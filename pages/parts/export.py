@@ -16,8 +16,6 @@ FILES = {
     "csv": ("표 (CSV)", "text/csv", "csv"),
     "json": ("데이터 (JSON)", "application/json", "json"),
     "html": ("웹 문서 (HTML)", "text/html", "html"),
-    "pdf": ("PDF", "application/pdf", "pdf"),
-    "docx": ("워드 (DOCX)", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
 }
 """Name, MIME type and ending of each format."""
 EXPORT = "내보내기"

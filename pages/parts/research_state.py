@@ -56,7 +56,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
     NAME = "research"
     NOUN, OBJECT = "조사", "조사를"
     OTHERS = "다른 조사 {count}개"
-    EXPORTS = ("markdown", "html", "pdf", "docx")
+    EXPORTS = ("markdown", "html")
     FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
     STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
     editing: int = 0

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
 from search_core.domain.plain_json import fields_json, plain_json
+from search_core.errors import UnknownFormatError
 from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
@@ -26,30 +27,15 @@ from search_core.presenting.claim_text import (
     verdict_text,
 )
 from search_core.presenting.dates import date_text
-from search_core.presenting.document import DocumentFormat, document_file
-from search_core.presenting.document.blocks import (
-    Block,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Run,
-    SourceEntry,
-    Table,
-    heading_of,
-    items_of,
-    line_of,
-    link_of,
-    plain_runs,
-    row_of,
-    times_of,
-    video_of,
-)
+from search_core.presenting.document import document_file, heading, items, spent_times, table, times_chapter, video_facts
 from search_core.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
+from search_core.presenting.html_page import SOURCES
+from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
+from search_core.text.web_address import web_address
 
-ClaimsFormat = DocumentFormat | Literal["csv", "json"]
+ClaimsFormat = Literal["markdown", "html", "csv", "json"]
 _Numbers = Mapping[tuple[str, str], int]
 """Of sources, by what tells them apart."""
 _ENDS = {
@@ -95,7 +81,7 @@ _CHECK_FIELDS = ("state", "verdict", "own_verdict", "independent", "why", "query
 
 
 def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
-    """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
+    """Return *run* as a file, whole or as far as it has come; raises UnknownFormatError."""
     match format_name:
         case "csv":
             video = run.request.video
@@ -103,27 +89,36 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
             return csv_table(COLUMNS, rows, _frame(run))
         case "json":
             return json_file(claims_json(run))
-        case _:
-            return document_file(build_document(run), format_name, run.created_at)
+        case "markdown" | "html":
+            return document_file(_markdown(run), format_name)
+    raise UnknownFormatError(format_name, get_args(ClaimsFormat))
 
 
-def build_document(run: ClaimsRun) -> Document:
-    """Return *run* as a document."""
-    title = f"영상 확인: {line_of(run.request.video.title) or UNTITLED_VIDEO}"
+def _markdown(run: ClaimsRun) -> Iterator[str]:
+    video = run.request.video
     sources: dict[tuple[str, str], ClaimSource] = {}
     for source in (source for check in run.checks for source in check.sources):
         sources.setdefault(_identity(source), source)  # each address once
     numbers = {known: number for number, known in enumerate(sources, start=1)}
-    entries: list[Block] = [_entry(number, source) for number, source in enumerate(sources.values(), start=1)]
-    blocks: list[Block] = [Heading(1, (Run(title),)), items_of(_facts(run)), Paragraph(plain_runs(WHAT_IT_MEANS))]
-    blocks += [Paragraph(plain_runs(RULES_ALONE))] if run.judged_by_rules_alone else []
-    blocks += [heading_of("한눈에"), _glance(run), heading_of("주장마다")]
+    yield f"# 영상 확인: {escape(video.title) or UNTITLED_VIDEO}"
+    yield ""
+    yield from items(_facts(run))
+    yield from ("", WHAT_IT_MEANS)
+    if run.judged_by_rules_alone:
+        yield from ("", RULES_ALONE)
+    yield from heading("한눈에")
+    yield from table((("번호", "시각", "주장", "판단", "독립된 출처"), *(_glance(check, video) for check in run.checks)))
+    yield from heading("주장마다")
     for check in run.checks:
-        blocks += _claim(check, run.request.video, numbers)
-    blocks += [heading_of("출처"), *(entries or [Paragraph(plain_runs("찾은 출처가 없어요."))])]
+        yield from _claim(check, video, numbers)
+    yield from heading(SOURCES)
+    yield from (_listed(number, source) for number, source in enumerate(sources.values(), start=1))
+    if not sources:
+        yield "찾은 출처가 없어요."
     if run.coverage:
-        blocks += [heading_of("어디까지 확인했나요"), items_of(map(plain_runs, run.coverage))]
-    return Document(title=title, blocks=(*blocks, *times_of(run.metrics, _TIMES)))
+        yield from heading("어디까지 확인했나요")
+        yield from items(map(escape, run.coverage))
+    yield from times_chapter(spent_times(run.metrics, _TIMES))
 
 
 def counts_text(checks: Iterable[ClaimCheck]) -> str:
@@ -135,62 +130,54 @@ def _identity(source: ClaimSource) -> tuple[str, str]:
     return source.url, source.collection if source.url else source.title
 
 
-def _entry(number: int, source: ClaimSource) -> SourceEntry:
+def _listed(number: int, source: ClaimSource) -> str:
     facts = [own_name((source,)) if source.own else source.domain, date_text(source.publish_date)]
     facts += ["영상 쪽에서 낸 글"] if source.speakers_own else []
-    return SourceEntry(
-        number=number,
-        title=link_of(source.title.strip() or source.url, source.url),
-        address="" if source.own else line_of(source.url),
-        facts=line_of(" · ".join(filter(None, facts))),
-        lines=(),
-    )
+    title = link(source.title.strip() or source.url, "" if source.own else source.url)
+    return f"{number}. {title} — {escape(' · '.join(filter(None, facts)))}"
 
 
-def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
-    yield plain_runs(f"확인한 날: {korean_date(run.created_at)}")
-    yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
-    yield from video_of(run.request.video)
-    yield plain_runs(f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}")
+def _facts(run: ClaimsRun) -> Iterator[str]:
+    yield f"확인한 날: {korean_date(run.created_at)}"
+    yield f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}"
+    yield from video_facts(run.request.video)
+    yield f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}"
     for failure in run.failures:
-        yield plain_runs(f"알림: {failure.korean}")
+        yield f"알림: {escape(failure.korean)}"
 
 
-def _glance(run: ClaimsRun) -> Table:
-    rows: list[tuple[tuple[Run, ...], ...]] = [row_of(("번호", "시각", "주장", "판단", "독립된 출처"))]
-    for check in run.checks:
-        count = f"{check.independent}곳" if check.verdict is not None else "–"
-        moments = _clocks(check.claim.places, run.request.video) or plain_runs(NO_PLACE)
-        texts = (str(check.claim.number), check.claim.text, verdict_text(check), count)
-        number, text, verdict, independent = row_of(texts)
-        rows.append((number, moments, text, verdict, independent))
-    return Table(tuple(rows))
+def _glance(check: ClaimCheck, video: VideoContext) -> tuple[str, ...]:
+    moments = ", ".join(_moment(moment, video) for moment in check.claim.places)
+    count = f"{check.independent}곳" if check.verdict is not None else "–"
+    return str(check.claim.number), moments or NO_PLACE, escape(check.claim.text), verdict_text(check), count
 
 
-def _clocks(moments: Iterable[ClaimMoment], video: VideoContext) -> tuple[Run, ...]:
-    runs: list[Run] = []
-    for moment in moments:
-        runs += [*([Run(", ")] if runs else []), Run(clock(moment.start_s), url=moment_url(video, moment.start_s))]
-    return tuple(runs)
+def _moment(moment: ClaimMoment, video: VideoContext) -> str:
+    return link(clock(moment.start_s), moment_url(video, moment.start_s))
 
 
-def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[Block]:
-    yield Heading(3, plain_runs(f"{check.claim.number}. {check.claim.text}"))
+def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[str]:
+    yield from heading(f"{check.claim.number}\\. {escape(check.claim.text)}", 3)
     found = evidence_of(check)
-    lines: list[tuple[Run, ...]] = [_verdict(check)]
-    for moment in check.claim.moments:
-        place = (Run(clock(moment.start_s), url=moment_url(video, moment.start_s)), Run(" ")) if moment.timed else ()
-        lines.append((Run("영상 "), *place, Run(line_of(f"“{moment.quote}”") + doubt(moment, video))))
-    if not check.claim.moments:
-        lines.append(plain_runs("영상: 직접 더한 주장이라 시각이 없어요."))
-    lines += [plain_runs(text) for text in (check.why, check.failure) if text.strip()]
-    if check.query and not found.web:
-        lines.append(plain_runs(f"이렇게 찾아봤어요: “{check.query}”"))
-        lines += [plain_runs(sentence) for sentence in check.services]
-    yield items_of(lines)
+    yield from items(_claim_facts(check, video, found=bool(found.web)))
+    own = own_name(each.source for each in found.own)
     yield from _rows("웹에서는", found.web, numbers)
     yield from _rows("영상 쪽에서는", found.speakers, numbers)
-    yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, numbers)
+    yield from _rows(f"{own}에서는 (웹이 아니에요)", found.own, numbers)
+
+
+def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iterator[str]:
+    """Yield what is known of a claim but for its evidence, and where none was *found*, how it was searched for."""
+    yield " · ".join(filter(None, (f"**{verdict_text(check)}**", independence_text(check), own_verdict_text(check))))
+    for moment in check.claim.moments:
+        place = f"{_moment(moment, video)} " if moment.timed else ""
+        yield f"영상 {place}“{escape(moment.quote)}”{doubt(moment, video)}"
+    if not check.claim.moments:
+        yield "영상: 직접 더한 주장이라 시각이 없어요."
+    yield from (escape(text) for text in (check.why, check.failure) if text.strip())
+    if check.query and not found:
+        yield f"이렇게 찾아봤어요: “{escape(check.query)}”"
+        yield from map(escape, check.services)
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
@@ -198,27 +185,17 @@ def doubt(moment: ClaimMoment, video: VideoContext) -> str:
     return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
 
 
-def _verdict(check: ClaimCheck) -> tuple[Run, ...]:
-    more = " · ".join(filter(None, (independence_text(check), own_verdict_text(check))))
-    return Run(verdict_text(check), bold=True), Run(f" · {more}" if more else "")
-
-
-def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[Block]:
-    items: list[tuple[Block, ...]] = []
-    for each in rows:
-        number = numbers[_identity(each.source)]
-        cited = Run(f"[{number}]", cites=number)
-        quote = (Run(" "), Run(line_of(f"“{each.row.quote}”"))) if each.row.quote else ()
-        said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
-        facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}")))
-        items.append(
-            (
-                Paragraph(said),
-                Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(f"영상에서는 “{each.row.statement}”")),))),
-            )
-        )
-    if items:
-        yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
+def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[str]:
+    for place, each in enumerate(rows):
+        if place == 0:
+            yield from ("", f"**{title}**", "")
+        address = "" if each.source.own else web_address(each.source.url) or ""
+        cited = link(f"[{numbers[_identity(each.source)]}]", address)
+        quote = f"“{escape(each.row.quote)}” " if each.row.quote else ""
+        facts = filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}"))
+        yield f"- **{each.row.stance.label}** {quote}{cited}"
+        yield f"  - {escape(' · '.join(facts))}"
+        yield f"  - 영상에서는 “{escape(each.row.statement)}”"
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:

@@ -10,11 +10,14 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Literal
 
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.domain.plain_json import fields_json
+from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import KOREA, date_text, korean_date
+from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, sections
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
@@ -32,7 +35,7 @@ from search_core.presenting.score_text import (
 from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock
 
-ExportFormat = Literal["markdown", "csv", "json"]
+ExportFormat = Literal["markdown", "html", "csv", "json"]
 
 MAX_NAME_CHARS = 40
 WEB_KIND, OWN_KIND = "웹", "내 자료"
@@ -78,7 +81,9 @@ class ExportFile:
 
 
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
-    """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
+    """Return *report* as a file; *labels* says what search services are called; raises UnknownFormatError."""
+    if format_name not in _WRITERS:
+        raise UnknownFormatError(format_name, _WRITERS)
     write, ending, mime = _WRITERS[format_name]
     return ExportFile(name=f"{_file_stem(report)}.{ending}", mime=mime, data=write(report, dict(labels or {})))
 
@@ -212,7 +217,11 @@ def _seen(text: str) -> str:
     return "".join(char for char in text if char not in _FILLERS and unicodedata.category(char) not in _UNSEEN)
 
 
-def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
+def _document(report: SearchReport, labels: dict[str, str], format_name: DocumentFormat) -> bytes:
+    return document_file(_markdown(report, labels), format_name)
+
+
+def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:
     formatter = ResultFormatter(report.created_at, labels)
     lines = [f"# {escape(report.question.text)}", ""]
     lines += [f"- {escape(label)}: {escape(value)}" for label, value in _frame(report, labels)]
@@ -229,7 +238,7 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
                 number += 1  # over all lists: a number is one result of the file
                 because = hidden_because(result, report.options.ranking) if shown == _HIDDEN else ""
                 lines += _item(number, result, formatter, labels, report.options.ranking.weights, because)
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    return lines
 
 
 def _heading(shown: str, section: Section, part: Sequence[Section]) -> str:
@@ -261,7 +270,8 @@ def _item(
 
 
 _WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
-    "markdown": (_markdown, "md", "text/markdown"),
+    "markdown": (partial(_document, format_name="markdown"), "md", "text/markdown"),
+    "html": (partial(_document, format_name="html"), "html", "text/html"),
     "csv": (_csv, "csv", "text/csv"),
     "json": (_json, "json", "application/json"),
 }

@@ -157,5 +157,5 @@ def test_an_exported_report_asks_nobody(reader: Reader, canary: Canary, tmp_path
     canary.connections = 0
     reader.asked.clear()
     reader.page.goto(file.as_uri(), wait_until="networkidle")
-    assert reader.page.locator("ol.sources li").count() == 16
+    assert reader.page.locator("ol.sources > li").count() == 16
     assert (reader.asked, reader.dialogs, canary.connections) == ([file.as_uri()], [], 0)

@@ -10,7 +10,6 @@ import io
 import re
 from pathlib import Path
 
-import pypdf
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -175,9 +174,9 @@ def test_a_part_is_changed_while_the_run_goes_on_and_its_report_taken_away(scrip
     page.set_viewport_size({"width": 1440, "height": 1000})
     page.get_by_text("내보내기", exact=True).first.click()
     with page.expect_download() as coming:
-        page.get_by_role("button", name="PDF").click()
-    assert coming.value.suggested_filename.endswith(".pdf")
-    assert "테라바이트" in "".join(leaf.extract_text() for leaf in pypdf.PdfReader(coming.value.path()).pages)
+        page.get_by_role("button", name="웹 문서 (HTML)").click()
+    assert coming.value.suggested_filename.endswith(".html")
+    assert "테라바이트" in coming.value.path().read_text(encoding="utf-8")
     page.keyboard.press("Escape")
     visible_buttons(page, "moment-source-1").click()
     expect(marked_line(page)).to_contain_text("5:20")

@@ -81,7 +81,7 @@ def everything_logged() -> Iterator[io.StringIO]:
     """Collect all that is logged, down to the least; what reads and writes files is given no key and logs every step."""
     text = io.StringIO()
     handler = logging.StreamHandler(text)
-    levels = {"": logging.DEBUG, **dict.fromkeys(("markdown_it", "fontTools", "fpdf", "pypdf"), logging.INFO)}
+    levels = {"": logging.DEBUG, **dict.fromkeys(("markdown_it", "pypdf"), logging.INFO)}
     before = {name: logging.getLogger(name).level for name in levels}
     logging.getLogger().addHandler(handler)
     for name, level in levels.items():

@@ -18,10 +18,10 @@ from typing import Any, get_args
 import pytest
 
 from pages.parts import services, transcript_lines
-from search_core.claims.export import export_claims
+from search_core.claims.export import ClaimsFormat, export_claims
 from search_core.core import SearchCore
 from search_core.domain import ClaimsRequest, ClaimsRun, Question, RankingOptions, ResearchRequest, VideoContext
-from search_core.presenting.export import export
+from search_core.presenting.export import ExportFormat, export
 from search_core.research import ResearchFormat, export_run
 from tests.app.conftest import Visit
 from tests.app.conftest import _own_main as _own_main
@@ -131,7 +131,7 @@ class Scene:
         """Write a search, research and a check of claims in every form."""
         report = self.core.report_on(Question(text=QUESTION), long_results(RESULTS))
         report = self.core.arrange(report, RankingOptions(threshold=0.0))
-        for form in ("markdown", "csv", "json"):
+        for form in get_args(ExportFormat):
             assert export(report, form).data
         sources, _ = long_sources(RESULTS, 1)
         text = "\n\n".join(f"{source.snippet} [{source.number}]" for source in sources)
@@ -140,7 +140,7 @@ class Scene:
             assert export_run(researched, form)
         claims = self.core.find_claims(replace(self.slow, transcript=self.slow.transcript[:300])).claims
         checked = ClaimsRun.begin("run-1", ClaimsRequest(video=self.video, claims=claims[:RESULTS]), CHECKED_AT)
-        for form in (*get_args(ResearchFormat), "csv", "json"):
+        for form in get_args(ClaimsFormat):
             assert export_claims(checked, form)
 
 

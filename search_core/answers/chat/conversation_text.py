@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from search_core.domain import (
-    AnswerDone,
     AnswerOrigin,
     AnswerRecord,
     Conversation,
@@ -17,13 +16,14 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.llm import safe_markdown
-from search_core.presenting import korean_date, transcript_source
+from search_core.presenting import korean_date
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
 from search_core.presenting.dates import date_text
+from search_core.presenting.document import items, spent_times, table, video_facts
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
-from search_core.stance import stance_table
+from search_core.stance import TableRow, stance_table
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
@@ -35,15 +35,15 @@ _ENDS = {
     MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",
     MessageState.FAILED: "답변이 끝까지 나오지 못했어요.",
 }
-_TIMES = {
-    "passages_ms": "대목 찾기",
-    "answer_ms": "영상 답변",
-    "search_ms": "웹 검색",
-    "reading_ms": "페이지 읽기",
-    "comparison_ms": "견주기",
-    "web_answer_ms": "웹 답변",
-    "total_ms": "모두",
-}
+_TIMES = (
+    ("대목 찾기", "passages_ms"),
+    ("영상 답변", "answer_ms"),
+    ("웹 검색", "search_ms"),
+    ("페이지 읽기", "reading_ms"),
+    ("견주기", "comparison_ms"),
+    ("웹 답변", "web_answer_ms"),
+    ("모두", "total_ms"),
+)
 _COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
 
 
@@ -57,13 +57,7 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
     yield f"# {escape(entry.title) or UNTITLED}"
     yield ""
     if video is not None:
-        yield f"- 영상: {link(video.title or entry.video_title, video.url)}"
-        if video.channel:
-            yield f"- 채널: {escape(video.channel)}"
-        if video.published_at is not None:
-            yield f"- 영상이 나온 날: {korean_date(video.published_at)}"
-        if source := transcript_source(video):
-            yield f"- 자막: {escape(source)}"
+        yield from items(video_facts(video))
     yield f"- 대화를 시작한 날: {korean_date(entry.created_at)}"
     number = 0
     for message in conversation.messages:
@@ -98,7 +92,8 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if message.state in _ENDS:
         yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
     if record.done is not None:
-        yield from ("", f"- 걸린 시간: {_times(record.done)}")
+        times = (f"{label} {time}" for label, time in spent_times(record.done, _TIMES).items())
+        yield from ("", f"- 걸린 시간: {' · '.join(times)}")
 
 
 def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:
@@ -154,12 +149,7 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     if comparison is None or not comparison.rows:
         return
     yield ""
-    yield _row(_COLUMNS)
-    yield _row(["---"] * len(_COLUMNS))
-    for row in stance_table(comparison, record.sources):
-        source = row.source if row.independent else f"{row.source} (되풀이)"
-        cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote, row.judge)
-        yield _row([escape(cell) for cell in cells])
+    yield from table((_COLUMNS, *(_cells(row) for row in stance_table(comparison, record.sources))))
     if comparison.judged_by_rules_alone:
         yield from ("", f"- {RULES_ALONE}")
     if comparison.unread_statements:
@@ -168,8 +158,10 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
         yield from ("", f"- 너무 많아 견주지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
 
 
-def _row(cells: tuple[str, ...] | list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _cells(row: TableRow) -> tuple[str, ...]:
+    source = row.source if row.independent else f"{row.source} (되풀이)"
+    cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote, row.judge)
+    return tuple(map(escape, cells))
 
 
 def _sources(record: AnswerRecord) -> Iterator[str]:
@@ -178,8 +170,3 @@ def _sources(record: AnswerRecord) -> Iterator[str]:
     for source in record.sources:
         facts = f"{escape(source.source)} · {date_text(source.publish_date)} · {READ[read.get(source.number)]}"
         yield f"{source.number}. {link(source.title, source.url)} — {facts}"
-
-
-def _times(done: AnswerDone) -> str:
-    spent = ((label, getattr(done, name)) for name, label in _TIMES.items())
-    return " · ".join(f"{label} {ms / 1000:.1f}초" for label, ms in spent if ms > 0)

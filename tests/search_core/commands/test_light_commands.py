@@ -30,8 +30,6 @@ HEAVY = {
     "openai",
     "yt_dlp",
     "onnxruntime",
-    "fpdf",
-    "docx",
 }
 TALK = "1\n00:00:01,000 --> 00:00:04,000\nHBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.\n"
 

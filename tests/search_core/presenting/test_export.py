@@ -11,7 +11,9 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lxml import html
 
+from search_core.claims.export import export_claims
 from search_core.domain import (
     Moment,
     RankingOptions,
@@ -23,7 +25,11 @@ from search_core.domain import (
     TranscriptSegment,
     VideoContext,
 )
+from search_core.errors import UnknownFormatError
 from search_core.presenting import export
+from search_core.research import export_run
+from tests.search_core.claims.export.exported import whole as whole_check
+from tests.search_core.research.export.exported import whole as whole_run
 
 from .conftest import NOW, english_hit, korean_hit, reply, report
 
@@ -138,7 +144,7 @@ def test_file_names_stay_in_their_folder(question: str):
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(["markdown", "csv", "json"]))
+@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(["markdown", "html", "csv", "json"]))
 @example("반쪽 \ud800", "", "markdown")
 @example("반쪽 \ud800", "", "csv")
 def test_any_text_can_be_exported(title: str, snippet: str, kind):
@@ -207,3 +213,27 @@ def test_every_file_tells_parts_weights_threshold_and_why_something_is_hidden():
     values = json.loads(export(made, "json", labels=LABELS).data)
     assert (values["ranking"]["threshold"], values["ranking"]["weights"]["lexical"]) == (0.6, 0.5)
     assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]
+
+
+def test_a_format_that_is_not_written_is_named():
+    """Who asks for a PDF or a Word file learns which formats there are, and how a browser makes a PDF of one."""
+    asked = (
+        (lambda kind: export(report(), kind), "markdown, html, csv, json"),
+        (lambda kind: export_run(whole_run(), kind), "markdown, html"),
+        (lambda kind: export_claims(whole_check(), kind), "markdown, html, csv, json"),
+    )
+    for write, known in asked:
+        for kind in ("pdf", "docx"):
+            with pytest.raises(UnknownFormatError) as caught:
+                write(kind)
+            assert str(caught.value) == (
+                f"No {kind} file is written. The formats are {known}. For a PDF, print the html file from a browser."
+            )
+            assert "인쇄" in caught.value.korean
+
+
+def test_the_page_of_a_search_says_what_its_markdown_says():
+    """Results are a list with links, and hostile text is text."""
+    page = html.document_fromstring(export(report(text="<b>금리</b>", results=(korean_hit(),)), "html").data)
+    assert page.findtext(".//h1") == page.findtext(".//title") == "<b>금리</b>"
+    assert page.xpath("//ol/li/a/@href") == ["https://news.example.kr/1"]

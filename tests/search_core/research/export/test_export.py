@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-import docx
 import pytest
-from fontTools.ttLib import TTFont
 from lxml import html
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from pypdf import PdfReader
-from pypdf.generic import NameObject
 
 from search_core.domain import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus
-from search_core.presenting.document.pdf import embed
 from search_core.research.export import ResearchFormat, export_run, markdown_section
-from tests.search_core.research.report_material import NOW, QUESTION, SOURCES, run, source
+from tests.search_core.research.report_material import NOW, QUESTION, SOURCES, run
 
 from .exported import LINKED, hostile, whole
 
-FORMATS: tuple[ResearchFormat, ...] = ("markdown", "html", "pdf", "docx")
-BEGINS = {"markdown": b"# ", "html": b"<!DOCTYPE html>", "pdf": b"%PDF-1.", "docx": b"PK\x03\x04"}
+FORMATS: tuple[ResearchFormat, ...] = ("markdown", "html")
+BEGINS = {"markdown": b"# ", "html": b"<!DOCTYPE html>"}
 SITES = {f"https://site{n}.example/{n}" for n in (1, 2, 3)}
 READER = MarkdownIt("gfm-like", {"html": True, "linkify": False}).enable(["table", "strikethrough"])
-ACTS = {"/JavaScript", "/JS", "/AA", "/Launch", "/EmbeddedFile", "/XObject"}
 LOADS = {"src", "srcset", "background", "poster", "data", "action", "formaction", "ping", "manifest", "style"}
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "blockquote"),
-    *("pre", "code", "table", "tbody", "tr", "th", "td", "strong", "em", "s", "a", "br", "div"),
+    *("pre", "code", "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "s", "a", "br"),
 }
 
 
@@ -74,50 +65,7 @@ def read_html(data: bytes) -> Read:
     return Read(page.text_content(), len(links) - len(away), away, acts)
 
 
-def read_pdf(data: bytes) -> Read:
-    reader = PdfReader(io.BytesIO(data), strict=True)
-    notes = [note.get_object() for page in reader.pages for note in page.get("/Annots", [])]
-    text = "\n".join(page.extract_text() for page in reader.pages)
-    away = [note["/A"]["/URI"] for note in notes if "/A" in note]
-    found = names(reader)
-    assert {"/URI", "/Annot", "/FontFile2"} <= found  # the search for names finds what is there
-    opens = [] if isinstance(reader.trailer["/Root"]["/OpenAction"], list) else ["/OpenAction"]  # a list is a place to open at
-    return Read(text, sum("/Dest" in note for note in notes), away, [*found & ACTS, *opens])
-
-
-def names(reader: PdfReader) -> set[str]:
-    """Every name in the file's objects; the bytes of a compressed font may spell any of them by chance."""
-    found: set[str] = set()
-    waiting: list[Any] = [reader.trailer, *(reader.get_object(number) for number in range(1, reader.trailer["/Size"]))]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            waiting.extend([*each.keys(), *each.values()])
-        elif isinstance(each, list):
-            waiting.extend(each)
-        elif isinstance(each, NameObject):
-            found.add(str(each))
-    return found
-
-
-def read_docx(data: bytes) -> Read:
-    document = docx.Document(io.BytesIO(data))
-    cells = [cell.paragraphs[0] for table in document.tables for row in table.rows for cell in row.cells]
-    paragraphs = [*document.paragraphs, *cells]
-    links = [link for paragraph in paragraphs for link in paragraph.hyperlinks]
-    with zipfile.ZipFile(io.BytesIO(data)) as package:
-        acts = [name for name in package.namelist() if re.search("vba|embed|media", name.casefold())]
-        acts += re.findall("w:fldSimple|w:instrText", package.read("word/document.xml").decode())
-    away = [link.address for link in links if link.address]
-    return Read("\n".join(paragraph.text for paragraph in paragraphs), len(links) - len(away), away, acts)
-
-
-READ: dict[str, Callable[[bytes], Read]] = {
-    "markdown": read_markdown,
-    "html": read_html,
-    "pdf": read_pdf,
-    "docx": read_docx,
-}
+READ: dict[str, Callable[[bytes], Read]] = {"markdown": read_markdown, "html": read_html}
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -210,45 +158,3 @@ def test_html_may_load_nothing():
     cited = page.xpath("//h3[.='요약']/following-sibling::p[1]/a/@href")
     assert cited == [f"#{each}" for each in page.xpath("//ol[@class='sources']/li/@id")]
     assert (page.get("lang"), page.findtext(".//title"), page.findtext(".//strong")) == ("ko", QUESTION, "66조원")
-
-
-def test_docx_has_styles_tables_and_bookmarks():
-    """Headings have styles, Hangul a font of its own, tables and bold stay, and citations have places to lead to."""
-    document = docx.Document(io.BytesIO(export_run(whole(), "docx")))
-    styled = [(each.style.name, each.text) for each in document.paragraphs if each.style.name != "Normal"]
-    assert styled[:4] == [("Title", QUESTION), ("Heading 1", "조사 계획"), ("Heading 1", "보고서"), ("Heading 2", "요약")]
-    assert document.element.xpath("//w:bookmarkStart/@w:name") == ["source_1", "source_2", "source_3"]
-    assert [[cell.text for cell in row.cells] for row in document.tables[1].rows] == [["해", "매출"], ["2025년", "66조원 [1]"]]
-    assert "66조원" in [part.text for paragraph in document.paragraphs for part in paragraph.runs if part.bold]
-    assert (document.core_properties.title, document.core_properties.created.isoformat()[:10]) == (QUESTION, "2026-11-20")
-    assert document.styles["Normal"].element.xpath("./w:rPr/w:rFonts/@w:eastAsia") == ["Malgun Gothic"]
-
-
-def test_pdf_has_an_outline_and_its_font():
-    """Both weights of the font are embedded, with a way back from letters to text; headings make the outline."""
-    reader = PdfReader(io.BytesIO(export_run(whole(), "pdf")), strict=True)
-    fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].get_object().values()]
-    assert len(fonts) == 2
-    for font in fonts:
-        [inner] = font["/DescendantFonts"]
-        assert "+Pretendard" in font["/BaseFont"]
-        assert "/FontFile2" in inner.get_object()["/FontDescriptor"].get_object()
-        assert "/ToUnicode" in font
-    title, [plan, report, inner, *_] = reader.outline
-    assert [each["/Title"] for each in (title, plan, report, inner[0])] == [QUESTION, "조사 계획", "보고서", "요약"]
-    assert (reader.metadata.title, reader.trailer["/Root"]["/Lang"]) == (QUESTION, "ko-KR")
-
-
-def test_letters_the_pdf_font_lacks_are_mentioned():
-    """Chinese characters of headlines are written as they are read, others as boxes, and the file says so; the font is small."""
-    odd = source(1, "美 반도체 规 😀️ é", "요약")
-    text = read_pdf(export_run(run("글이에요 [1].", (odd,)), "pdf")).text
-    assert "[1] 미 반도체 □ □ é" in text
-    assert "이 파일의 글꼴에 없는 글자는 □로" in text
-    parts = embed("가나다")
-    assert sorted(parts) == [400, 700]
-    for data in parts.values():
-        letters = TTFont(io.BytesIO(data)).getBestCmap()
-        assert {ord(char) for char in "가나다A9[]•□"} <= letters.keys()
-        assert ord("라") not in letters
-        assert len(data) < 60_000
