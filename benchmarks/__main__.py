@@ -47,7 +47,6 @@ BENCHMARKS = {
     "wall-time": side_by_side.wall_time,
     "side-by-side": side_by_side.side_by_side,
     "failing-services": failing_services.failing_services,
-    "stampede": failing_services.stampede,
     "event-log": failing_services.event_log,
     "research": research_runs.research,
     "research-cold": research_runs.research_cold,

@@ -18,7 +18,7 @@ class SearchStatus(StrEnum):
 
     ``no_results`` means the service answered readably and found none; every other value but ``success`` means that it
     could not be asked (keys, network, limits), that its answer could not be read (``invalid_response``), or that the search ended
-    without waiting for it (``not_awaited``), which says nothing about the service.
+    before it answered (``not_awaited``), which says nothing about the service.
     """
 
     SUCCESS = "success"
@@ -55,8 +55,6 @@ class ProviderReply:
     """One Korean sentence of what happened and what to do, where the status alone does not say; mostly empty."""
     out_of_order: bool = False
     """True when the service was reached and said itself that it cannot answer now (HTTP 500 and above)."""
-    retried: bool = False
-    """True when the service did not answer in time and was asked once more."""
     cut: int = 0
     """Results of which a text was too long and was cut."""
     latency_ms: float = 0.0
@@ -85,15 +83,13 @@ def web_answered(replies: Iterable[ProviderReply]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredReply:
-    """An answer stored by an earlier request, fresh or past its lifetime."""
+    """An answer stored by an earlier request."""
 
     status: SearchStatus
     """Only ``success`` and ``no_results`` are stored."""
     results: tuple[SearchResult, ...]
     stored_at: datetime
-    """Time zone aware."""
-    fresh: bool
-    """False when the lifetime is over and the answer may only stand in for a failed request."""
+    """Time zone aware; whether the answer is good still, or may stand in for a failed request, follows from it."""
 
 
 NO_WORD = (SearchStatus.COOLING_DOWN, SearchStatus.API_KEY_MISSING, SearchStatus.NOT_AWAITED)

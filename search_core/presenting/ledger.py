@@ -25,7 +25,7 @@ _ENDED = {
     SearchStatus.BLOCKED: "접속을 막았어요",
     SearchStatus.NETWORK_ERROR: "연결되지 않았어요",
     SearchStatus.TIMEOUT: "시간 안에 답하지 않았어요",
-    SearchStatus.NOT_AWAITED: "다른 곳이 먼저 답해 기다리지 않았어요",
+    SearchStatus.NOT_AWAITED: "검색 시간이 다 되어 기다리지 않았어요",
     SearchStatus.INVALID_RESPONSE: "읽을 수 없는 답을 보냈어요",
     SearchStatus.COOLING_DOWN: "앞선 요청이 실패해서 잠시 쉬고 있어요",
     SearchStatus.UNKNOWN_ERROR: "알 수 없는 문제가 생겼어요",
@@ -53,7 +53,6 @@ _UNREACHED_OR_OUT_OF_ORDER = (
     "인터넷 연결을 확인하거나 잠시 뒤 다시 시도해 주세요",
 )
 """The same where only the status is known."""
-_OUTRUN_OR_OUT_OF_TIME = "다른 곳이 먼저 답했거나 검색 시간이 다 되어 기다리지 않았어요"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,8 +205,6 @@ def status_sentence(status: SearchStatus) -> str:
     ended, next_step = _ENDED[status], _NEXT.get(status, "")
     if status is SearchStatus.NETWORK_ERROR:
         ended, next_step = _UNREACHED_OR_OUT_OF_ORDER
-    elif status is SearchStatus.NOT_AWAITED:
-        ended = _OUTRUN_OR_OUT_OF_TIME
     return f"{ended}. {next_step}." if next_step else f"{ended}."
 
 
@@ -255,9 +252,6 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
         text += f" · 제목이나 요약이 너무 긴 {reply.cut}건은 잘랐어요"
     if requests > 1:
         text += f" · 검색어 {requests}개로 물었어요"
-    if reply.retried:
-        late = "" if reply.status is SearchStatus.TIMEOUT else "제때 답하지 않아 "
-        text += f" · {late}한 번 더 물었어요"
     if reply.status is SearchStatus.SUCCESS and not reply.stale:
         return text
     if reply.status is SearchStatus.NOT_AWAITED:

@@ -307,7 +307,7 @@ class _Run:
         else:
             if self._stages.ahead is not None:
                 self._stages.ahead.take_results(reply.results)
-            self._tell(waiting=waiting, replies=add_reply(self._progress.replies, reply))
+            self._tell(waiting=waiting, replies=(*self._progress.replies, reply))
             self._answered.set()
 
     async def _score_in_time(self, report: SearchReport, merged: Sequence[SearchResult]) -> SearchReport:
@@ -357,12 +357,6 @@ def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool
         return False
     counted = web if fresh_only or any(reply.results for reply in replies) else replies
     return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
-
-
-def add_reply(replies: tuple[ProviderReply, ...], reply: ProviderReply) -> tuple[ProviderReply, ...]:
-    """Return *replies* and *reply*, which takes the place of the first try where it is of a second one."""
-    of_it = [place for place, each in enumerate(replies) if reply.retried and each.provider == reply.provider]
-    return (*(each for place, each in enumerate(replies) if place not in of_it[-1:]), reply)
 
 
 def construct(

@@ -1,4 +1,4 @@
-"""What may be lost, bytes under keys in one table of a SQLite file, bounded in size and in age: vectors and lists of claims."""
+"""What may be lost, bytes under keys in one table of a SQLite file, bounded in size and in age: answers, vectors, claims."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class CacheFile:
         self._retry_at = 0.0
         self._reported: set[str] = set()
 
-    def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes] | None:
-        """Return what is kept under *keys*, larger values left out; None where another process holds the file."""
+    def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
+        """Return what is kept under *keys*, larger values left out."""
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
@@ -80,8 +80,8 @@ class CacheFile:
             self._reported.add(trouble)
             logger.warning("The cache %s counts as empty: %s", self._name, trouble)
 
-    def _try(self, work: Callable[[sqlite3.Connection], T], unusable: T) -> T | None:
-        """Return what *work* returns, *unusable* where the file cannot be used, and None where it is locked."""
+    def _try(self, work: Callable[[sqlite3.Connection], T], unusable: T) -> T:
+        """Return what *work* returns, *unusable* where the file cannot be used or is locked."""
         if time.monotonic() < self._retry_at:
             return unusable
         try:
@@ -90,7 +90,7 @@ class CacheFile:
             fault = fault_of(error)
             if fault is FileFault.LOCKED:
                 self._report("the file is locked")
-                return None
+                return unusable
             remedy = "; it can be deleted, what it holds is found anew" if fault is FileFault.BROKEN else ""
             self._report(f"{type(error).__name__}: {error}{remedy}")
             self._retry_at = time.monotonic() + _REOPEN_AFTER_S
@@ -144,7 +144,7 @@ class VectorCache(CacheFile):
         keys = [_vector_key(model, text) for text in texts]
         found = {key: vector for key in keys if (vector := self._kept.get(key)) is not None}
         missing = [key for key in dict.fromkeys(keys) if key not in found]
-        stored = (self.read(missing, _MAX_VECTOR_BYTES) or {}) if missing else {}
+        stored = self.read(missing, _MAX_VECTOR_BYTES) if missing else {}
         read = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
         self._remember(read)
         found |= read
@@ -188,7 +188,7 @@ class FoundClaimsCache(CacheFile):
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
         """Return the claims that were found in a video of these words, or None."""
         key = _claims_key(video, found_by)
-        kept = (self.read([key], _MAX_LIST_BYTES) or {}).get(key)
+        kept = self.read([key], _MAX_LIST_BYTES).get(key)
         if kept is None:
             return None
         try:

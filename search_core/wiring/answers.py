@@ -70,7 +70,7 @@ def build_answering(
         ends=embedders.sentence_ends.odds_or_none,
     )
     labels = {name: provider.label for name, provider in providers.items()}
-    search_timeout_s = stages.manager.max_duration_s + SCORING_S
+    search_timeout_s = stages.manager.deadline_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
     flow = AnswerFlow(
         model=model,

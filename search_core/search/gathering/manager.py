@@ -4,74 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 import unicodedata
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from statistics import median
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
 from search_core.search.gathering.provider_client import (
-    GRACE_S,
     Limits,
     MemoryReplyCache,
     ProviderClient,
     ReplyCache,
-    cancel_tasks,
 )
 
 logger = logging.getLogger(__name__)
 
-ANSWERS_REMEMBERED = 20
-ANSWERS_TO_KNOW = 5
-"""With fewer answers nothing is known about a provider that never hung, and it gets all the time there is."""
-UNUSUAL = 3.0
-"""A provider may take this many times the median of its recent answers …"""
-LEAST_S = 1.0
-"""… and never less than this: a cold connection is no illness."""
-CUTS_IN_A_ROW = 10
-"""After so many searches that did not wait for a provider the next one does: what is never waited for never shows it is well."""
-_MAX_DOUBLINGS = 5
-"""Each hang in a row doubles that number, so often at most: the longer a provider is away, the fewer searches wait for it."""
 MIN_TIER_S = 0.05
 """A further tier is not asked with less time left than any service needs."""
-
-
-class Patience:
-    """Remembers how long one provider takes, how often it has just hung and how often it was not waited for since."""
-
-    def __init__(self) -> None:
-        self._answers_s: deque[float] = deque(maxlen=ANSWERS_REMEMBERED)
-        self._hangs = 0
-        self._cuts = 0
-
-    def learn(self, status: SearchStatus, took_s: float, *, cooling_down: bool) -> None:
-        """Note how one request ended; a pause wipes a hang, so that the request which tries the provider anew gets its time."""
-        if status is SearchStatus.NOT_AWAITED:
-            self._cuts += 1
-        elif status.answered:
-            self._answers_s.append(took_s)
-            self._hangs = self._cuts = 0
-        elif cooling_down:
-            self._hangs = 0
-        elif status is SearchStatus.TIMEOUT:
-            self._hangs, self._cuts = self._hangs + 1, 0
-
-    def lasts_s(self) -> float:
-        """Return how long after being asked the provider is given up; while it is well, not before its slowest recent answer."""
-        enough_cuts = CUTS_IN_A_ROW << min(max(self._hangs - 1, 0), _MAX_DOUBLINGS)
-        if self._cuts >= enough_cuts or (not self._hangs and len(self._answers_s) < ANSWERS_TO_KNOW):
-            return math.inf
-        if not self._answers_s:
-            return LEAST_S
-        return max(LEAST_S, UNUSUAL * median(self._answers_s), 0.0 if self._hangs else max(self._answers_s))
-
-
+CLEANUP_S = 0.5
+"""How long a cancelled request may take to close its sockets before it is left behind."""
 ProgressCallback = Callable[[str, ProviderReply | None], None]
 """Called with the name of a provider when it is asked, and with its reply when that is there."""
 
@@ -79,9 +33,8 @@ ProgressCallback = Callable[[str, ProviderReply | None], None]
 class MultiProviderSearchManager:
     """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
 
-    Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web. Once others
-    have found something, a provider that hung the last time, or takes far longer than it usually does, is not waited for. One
-    that did not answer in time is asked once more, after all others, where the deadline leaves room.
+    Every provider of a tier has until the deadline of the search, whatever the others do. Hits among the user's own documents do
+    not keep the next tier from being asked: they say nothing about the web.
     """
 
     def __init__(
@@ -108,10 +61,8 @@ class MultiProviderSearchManager:
         )
         self._deadline_s = deadline_s
         self._monotonic = monotonic
-        self._record = record
-        self._patience = {name: Patience() for name in providers}
-        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._note_event)
-        memory = MemoryReplyCache(now)
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=record)
+        memory = MemoryReplyCache()
         self._clients = {
             name: ProviderClient(provider, _cache_for(provider, cache, memory, ttl_s), limits)
             for name, provider in providers.items()
@@ -141,8 +92,7 @@ class MultiProviderSearchManager:
 
         *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
         says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
-        *deadline_s* shortens the deadline of this search; a provider with a time of its own has all of it, whatever was asked
-        before. Providers named by *first* are asked before all others, each alone.
+        *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
@@ -154,21 +104,13 @@ class MultiProviderSearchManager:
             if (client := self._clients.get(reply.provider)) is not None:
                 client.note(reply)
             publish(reply.provider, reply)
-        settled = False
         for tier in tiers:
-            left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
-            if replies and left_s < MIN_TIER_S:
-                continue
-            found = await self._ask_tier(tier, request, left_s, publish, use_cache=use_cache)
-            replies.extend(found)
-            if settled := any(self._settles(reply) for reply in found):
+            if replies and ends_s - self._monotonic() < MIN_TIER_S:
                 break
-        timed_out = [reply.provider for reply in replies if reply.status is SearchStatus.TIMEOUT]
-        late = tuple(name for name in timed_out if self._clients[name].wait_s() == 0)
-        if late and (left_s := ends_s - self._monotonic()) >= LEAST_S:
-            again = await self._ask_tier(late, request, left_s, publish, use_cache=use_cache, settled=settled, retried=True)
-            second = {reply.provider: reply for reply in again}
-            replies = [second.get(reply.provider, reply) for reply in replies]
+            found = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache)
+            replies.extend(found)
+            if any(map(self._settles, found)):
+                break
         return tuple(replies)
 
     async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
@@ -177,18 +119,13 @@ class MultiProviderSearchManager:
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
-        left_s = max(self._deadline_s, self._own_time_s(names))
-        return tuple(await self._ask_tier(names, request, left_s, publish, use_cache=False, insist=True))
+        ends_s = self._monotonic() + self._deadline_s
+        return tuple(await self._ask_tier(names, request, ends_s, publish, use_cache=False, insist=True))
 
     @property
     def deadline_s(self) -> float:
-        """Return how long a search may take, in seconds, without what providers with a time of their own take beyond it."""
+        """Return how long a search may take, in seconds."""
         return self._deadline_s
-
-    @property
-    def max_duration_s(self) -> float:
-        """Return after how many seconds a search has surely ended; a tier with a time of its own may outlast the deadline."""
-        return self._deadline_s + sum(self._own_time_s(tier) for tier in self._tiers)
 
     def is_web(self, provider: str) -> bool:
         """Return whether *provider* asks the web and not the user's own documents."""
@@ -212,17 +149,6 @@ class MultiProviderSearchManager:
         alone = [name for name in first if name in web]
         tiers = (tuple(name for name in tier if name in web) for tier in self._tiers)
         return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
-
-    def _note_event(self, event: SearchEvent) -> None:
-        if not event.from_cache:
-            cooling_down = self._clients[event.provider].wait_s() > 0
-            self._patience[event.provider].learn(event.status, event.latency_ms / 1000, cooling_down=cooling_down)
-        self._record(event)
-
-    def _own_time_s(self, names: Iterable[str]) -> float:
-        """Return how long those of *names* may take that were given a time of their own; 0 without any."""
-        own_s = (self._clients[name].provider.timeout_s for name in names)
-        return max((timeout_s + 2 * GRACE_S for timeout_s in own_s if timeout_s is not None), default=0.0)
 
     def _settles(self, reply: ProviderReply) -> bool:
         """Return whether *reply* makes asking further services unnecessary."""
@@ -260,16 +186,14 @@ class MultiProviderSearchManager:
         self,
         names: tuple[str, ...],
         request: SearchRequest,
-        left_s: float,
+        ends_s: float,
         publish: ProgressCallback,
         *,
         use_cache: bool,
         insist: bool = False,
-        settled: bool = False,
-        retried: bool = False,
     ) -> list[ProviderReply]:
-        """Return the replies of *names*; *settled* says that others have found something, *retried* that these timed out."""
-        started_s, outrun = self._monotonic(), False
+        """Return the replies of *names*, all of them asked at once and waited for until *ends_s* on the monotonic clock."""
+        started_s = self._monotonic()
         given = {name: fit_request(request, self._clients[name].provider) for name in names}
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
         replies: dict[str, ProviderReply] = {}
@@ -280,34 +204,20 @@ class MultiProviderSearchManager:
                 publish(name, None)
             waiting = set(tasks)
             while waiting:
-                passed_s, ends_s = self._monotonic() - started_s, left_s
-                if not insist and (settled or any(self._settles(reply) for reply in replies.values())):
-                    # as long as one of them is waited for, the rest may answer too, for that costs nothing
-                    ends_s = min(left_s, max(self._patience[tasks[task]].lasts_s() for task in waiting))
-                done, waiting = await asyncio.wait(
-                    waiting, timeout=max(ends_s - passed_s, 0), return_when=asyncio.FIRST_COMPLETED
-                )
+                left_s = max(ends_s - self._monotonic(), 0)
+                done, waiting = await asyncio.wait(waiting, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 if not done:
-                    outrun = ends_s < left_s
                     break
                 for task in done:
                     name = tasks[task]
-                    replies[name] = replace(self._reply_of(task, name), retried=retried)
+                    replies[name] = self._reply_of(task, name)
                     publish(name, replies[name])
         finally:
-            left_behind = await cancel_tasks(set(tasks))
-            if left_behind:
-                logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
+            await _cancel(tasks)
         for name in names:
             if name not in replies:
-                replies[name] = await self._clients[name].give_up(
-                    given[name],
-                    self._monotonic() - started_s,
-                    outrun=outrun,
-                    deadline_s=self._deadline_s,
-                    probe=insist,
-                    retried=retried,
-                )
+                took_s = self._monotonic() - started_s
+                replies[name] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
                 publish(name, replies[name])
         return [replies[name] for name in names]
 
@@ -316,6 +226,17 @@ class MultiProviderSearchManager:
             return task.result()
         except asyncio.CancelledError:
             return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
+
+
+async def _cancel(tasks: Mapping[asyncio.Task[ProviderReply], str]) -> None:
+    """Cancel those of *tasks* that still run, and wait for their end; what has not ended ``CLEANUP_S`` later is left behind."""
+    running = {task for task in tasks if not task.done()}
+    for task in running:
+        task.cancel()
+    if running:
+        _, left_behind = await asyncio.wait(running, timeout=CLEANUP_S)
+        if left_behind:
+            logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
 
 
 def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: MemoryReplyCache, ttl_s: float) -> ReplyCache | None:

@@ -112,11 +112,15 @@ def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callabl
     pipeline = pipeline_of(*providers)
 
     def search(
-        question: Question, subject: str, tell: Callable[[str], None], statement: tuple[str, ...] = ()
+        question: Question,
+        subject: str,
+        tell: Callable[[str], None],
+        statement: tuple[str, ...] = (),
+        exclude_domains: tuple[str, ...] | None = None,
     ) -> Awaitable[SearchReport]:
         return pipeline.run(
             question,
-            SearchOptions(subject=subject, statement=statement),
+            SearchOptions(subject=subject, statement=statement, exclude_domains=exclude_domains),
             lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
         )
 

@@ -10,7 +10,6 @@ import pytest
 from search_core.domain import SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
 from search_core.presenting.ledger import reasons
-from search_core.search.gathering.provider_client import OUT_OF_TIME
 
 from .conftest import NOW, korean_hit, reply, report
 
@@ -37,8 +36,8 @@ def found(provider: str, **changes):
             "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요.",
         ),
         (
-            (found("wikipedia"), reply("bing", NOT_AWAITED, advice=OUT_OF_TIME)),
-            "2곳 중 1곳이 답했어요. Bing은 검색 시간이 다 되어 더 기다리지 않았어요.",
+            (found("wikipedia"), reply("bing", NOT_AWAITED)),
+            "2곳 중 1곳이 답했어요. Bing은 검색 시간이 다 되어 기다리지 않았어요.",
         ),
         ((), "물어본 곳이 없어요."),
     ],
@@ -101,7 +100,7 @@ def test_every_ending_has_a_sentence_and_a_next_step_of_its_own():
     failures = [status for status in SearchStatus if status is not SearchStatus.SUCCESS]
     lines = [ledger([reply("google", status, error_message="HTTP 500 at https://x")], LABELS, NOW)[0].text for status in failures]
     odd = [line for line in lines if not re.fullmatch(r"[가-힣 ,]+\. [가-힣 ,]+(?:요)\.", line)]
-    assert odd == ["다른 곳이 먼저 답해 기다리지 않았어요."]  # nothing has to be done about it
+    assert odd == ["검색 시간이 다 되어 기다리지 않았어요."]  # nothing has to be done about it
     assert len({*lines, ledger([reply("google")], LABELS, NOW)[0].text}) == len(SearchStatus)
 
 
@@ -117,15 +116,13 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
 
 
 def test_a_service_asked_twice_has_one_line():
-    """Broader queries do not multiply a service, its reply with results is the one shown, and a second try is told."""
+    """Broader queries do not multiply a service, and its reply with results is the one shown."""
     lines = ledger(
         [reply("google", SearchStatus.NO_RESULTS), found("google"), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW
     )
     assert [(line.count, line.status) for line in lines] == [(1, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
     assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
-    retried = ledger([found("naver", retried=True), reply("google", SearchStatus.TIMEOUT, retried=True)], LABELS, NOW)
-    assert [(line.label, "한 번 더 물었어요" in line.text) for line in retried] == [("naver", True), ("구글", True)]
 
 
 def test_a_whole_failure_says_what_to_do():

@@ -1,13 +1,12 @@
-"""Answers for the tests of reply caches, and rows that were planted."""
+"""Answers for the tests of reply caches, and records that were planted."""
 
 from __future__ import annotations
 
 import json
-import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-from search_core.domain import SearchResult
+from search_core.domain import SearchResult, SearchStatus, StoredReply
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HIT = SearchResult(
@@ -20,28 +19,14 @@ HIT = SearchResult(
     providers=("wikipedia",),
     ranks=(("wikipedia", 1),),
 )
-GOOD_HIT = {
-    "title": "t",
-    "url": "https://example.org/",
-    "snippet": "",
-    "source": "",
-    "publish_date": None,
-    "language": "",
-    "providers": [],
-    "ranks": [],
-}
-GOOD_ROW = {
-    "format": 1,
-    "status": "success",
-    "stored_at": "2026-11-20T12:00:00Z",
-    "fresh_until": "2026-11-20T13:00:00Z",
-    "results": [GOOD_HIT],
-}
+REPLY = StoredReply(status=SearchStatus.SUCCESS, results=(HIT,), stored_at=NOON)
+GOOD_HIT = {"title": "t", "url": "https://example.org/", "snippet": "", "source": ""}
 
 
-def packed(**changes: object) -> bytes:
-    """Return a good row with *changes*, compressed as the caches do it."""
-    return zlib.compress(json.dumps(GOOD_ROW | changes).encode())
+def record(**changes: object) -> bytes:
+    """Return a record of an answer with *changes*, as an attacker would write it."""
+    good = {"status": "success", "stored_at": "2026-11-20T12:00:00Z", "results": [GOOD_HIT]}
+    return json.dumps(good | changes).encode()
 
 
 class Bomb:

@@ -7,39 +7,25 @@ import logging
 import pickle
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain import SearchResult, SearchStatus, StoredReply
 from search_core.storage import DiskReplyCache, RedisConnection, RedisReplyCache
-from search_core.storage.reply_cache import (
-    MAX_STORED_BYTES,
-    MAX_TEXT_BYTES,
-    RefusedRowError,
-    compress,
-    decode_reply,
-    encode_reply,
-    expand,
-)
+from search_core.storage.reply_cache import MAX_STORED_BYTES, PREFIX, decode_reply, encode_reply
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.clocks import Moment, Seconds
-from tests.search_core.storage.replies import GOOD_HIT, HIT, NOON, Bomb, packed
+from tests.search_core.storage.clocks import Seconds
+from tests.search_core.storage.replies import GOOD_HIT, HIT, NOON, REPLY, Bomb, record
 
-PREFIX = "maekrak:reply:1:"
 BOUND_S = 20.0
-
-
-@pytest.fixture
-def clock() -> Moment:
-    return Moment(NOON)
+DAY_S = 86_400.0
 
 
 @pytest.fixture
@@ -49,27 +35,16 @@ def replies(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cache(replies: Path, clock: Moment) -> Iterator[DiskReplyCache]:
+def cache(replies: Path) -> Iterator[DiskReplyCache]:
     """Open an empty cache on disk."""
-    with closing(DiskReplyCache(replies, now=clock)) as opened:
+    with closing(DiskReplyCache(replies)) as opened:
         yield opened
 
 
 def found(cache: DiskReplyCache | RedisReplyCache, key: str = "key") -> bool:
     """Put the answer under *key* and return whether it is found there."""
-    cache.put(key, SearchStatus.SUCCESS, (HIT,), 60)
-    reply = cache.get(key)
-    return reply is not None and reply.results == (HIT,)
-
-
-def attack(cache: DiskReplyCache, folder: Path, rows: dict[str, object]) -> None:
-    """Put *rows* into the closed cache's file, by key, as an attacker with a file would."""
-    assert found(cache)
-    cache.close()
-    with closing(sqlite3.connect(folder / "cache.db")) as connection, connection:
-        connection.executemany(
-            "INSERT INTO entries (key, value) VALUES (?, ?)", [(key.encode(), row) for key, row in rows.items()]
-        )
+    cache.put(key, REPLY, DAY_S)
+    return cache.get(key) == REPLY
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
@@ -87,66 +62,52 @@ hits = st.builds(
 
 
 # Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results
-@given(results=st.lists(hits, max_size=5), ttl=st.integers(1, 86_400), share=st.floats(0, 0.999))
-def test_an_answer_within_its_time_comes_back_the_same(
-    drawn: tuple[DiskReplyCache, Moment], results: list[SearchResult], ttl: int, share: float
-):
+@given(results=st.lists(hits, max_size=5))
+def test_an_answer_comes_back_the_same(drawn: DiskReplyCache, results: list[SearchResult]):
     """Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results."""
-    cache, clock = drawn
     status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
-    cache.put("key", status, tuple(results), ttl)
-    clock.now = NOON + timedelta(seconds=ttl * share)
-    reply = cache.get("key")
-    clock.now = NOON
-    assert reply is not None
-    assert (reply.status, reply.results, reply.stored_at, reply.fresh) == (status, tuple(results), NOON, True)
+    reply = StoredReply(status=status, results=tuple(results), stored_at=NOON)
+    drawn.put("key", reply, DAY_S)
+    assert drawn.get("key") == reply
 
 
 @pytest.fixture(scope="module")
-def drawn(folder: Path) -> Iterator[tuple[DiskReplyCache, Moment]]:
-    """Open one cache, and its clock, for all examples of the property."""
-    clock = Moment(NOON)
-    with closing(DiskReplyCache(folder, now=clock)) as opened:
-        yield opened, clock
+def drawn(folder: Path) -> Iterator[DiskReplyCache]:
+    """Open one cache for all examples of the property."""
+    with closing(DiskReplyCache(folder)) as opened:
+        yield opened
 
 
-def test_an_answer_is_found_under_its_key_after_a_restart(replies: Path, cache: DiskReplyCache, clock: Moment):
-    """A second cache has the answers of the first, under their own keys only, for a day past their lifetime."""
-    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
+def test_an_answer_is_one_row_under_its_key(replies: Path, cache: DiskReplyCache):
+    """A second cache has the answers of the first, under their own keys only, while they last; the row is JSON."""
+    cache.put("key", REPLY, DAY_S)
+    cache.put("gone", REPLY, 0)
     cache.close()
-    with closing(DiskReplyCache(replies, now=clock)) as second:
-        assert second.get("key").results == (HIT,)
-        assert second.get("Key") is None
-        clock.advance(seconds=60)
-        assert not second.get("key").fresh
-        clock.advance(hours=24)
-        assert second.get("key") is None
+    with closing(DiskReplyCache(replies)) as second:
+        assert [second.get(key) for key in ("key", "Key", "gone")] == [REPLY, None, None]
+    with closing(sqlite3.connect(replies / "cache.db")) as connection:
+        (value,) = connection.execute("SELECT value FROM entries WHERE key = ?", (b"key",)).fetchone()
+    assert json.loads(value)["results"][0]["title"] == "HBM4 표준 발표"
 
 
-def test_failures_and_text_that_is_no_unicode_are_not_stored(cache: DiskReplyCache):
-    """Only readable answers are stored, and a lone surrogate, which cannot be written, is no error."""
-    failures = [status for status in SearchStatus if not status.answered]
-    for status in failures:
-        cache.put(status.value, status, (), 60)
-    cache.put("bad", SearchStatus.SUCCESS, (replace(HIT, title="\ud800"),), 60)
-    assert len(failures) >= 5
-    assert [key for key in ("bad", *(status.value for status in failures)) if cache.get(key) is not None] == []
+def test_what_cannot_be_written_is_an_error(cache: DiskReplyCache):
+    """A lone surrogate and an answer too large to be read again are refused."""
+    for title in ("\ud800", "x" * MAX_STORED_BYTES):
+        with pytest.raises(ValueError, match=r"surrogate|too large"):
+            cache.put("bad", replace(REPLY, results=(replace(HIT, title=title),)), DAY_S)
+    assert cache.get("bad") is None
 
 
 def test_planted_rows_are_misses_and_do_nothing(tmp_path: Path, replies: Path, cache: DiskReplyCache):
     """No pickle runs, and a row of others is a miss; the cache's own are read, and replace what was planted."""
-    bomb = pickle.dumps(Bomb(tmp_path / "ran"))
-    planted = {
-        "pickle": bomb,
-        "packed": zlib.compress(bomb),
-        "no zlib": b"no zlib",
-        "large": bytes(2 << 20),
-        "text": "text",
-        "number": 7,
-    }
-    attack(cache, replies, planted)
+    planted = {"pickle": pickle.dumps(Bomb(tmp_path / "ran")), "large": bytes(2 << 20), "text": "text", "number": 7}
+    assert found(cache)
+    cache.close()
+    with closing(sqlite3.connect(replies / "cache.db")) as connection, connection:
+        rows = [(key.encode(), row) for key, row in planted.items()]
+        connection.executemany("INSERT INTO entries (key, value) VALUES (?, ?)", rows)
     assert [key for key in planted if cache.get(key) is not None] == []
-    assert cache.get("key").results == (HIT,)
+    assert cache.get("key") == REPLY
     assert all(found(cache, key) for key in planted)
     assert not (tmp_path / "ran").exists()
 
@@ -165,23 +126,18 @@ def test_the_tables_of_earlier_versions_make_room(replies: Path, cache: DiskRepl
     assert [path.name for path in replies.iterdir()] == ["cache.db"]
 
 
-def test_a_locked_file_leaves_the_answers_used_last(replies: Path, cache: DiskReplyCache, clock: Moment):
-    """While another process holds the file no call waits long, an answer of before comes from memory, others are a miss.
-
-    Afterwards answers are stored again.
-    """
+def test_a_locked_file_is_a_miss(replies: Path, cache: DiskReplyCache):
+    """While another process holds the file no call waits long and nothing is found; afterwards answers are stored again."""
     assert found(cache)
     with closing(sqlite3.connect(replies / "cache.db", isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
-        busy = DiskReplyCache(replies, now=clock)
+        busy = DiskReplyCache(replies)
         began = time.monotonic()
-        assert found(busy)
+        busy.put("other", REPLY, DAY_S)
         assert busy.get("other") is None
         assert time.monotonic() - began < 2
     busy.close()
-    cache.put("after", SearchStatus.SUCCESS, (HIT,), 60)
-    cache.close()
-    assert cache.get("after").results == (HIT,)
+    assert found(cache, "after")
 
 
 def test_a_damaged_file_is_a_miss_and_named_once(replies: Path, cache: DiskReplyCache, caplog: pytest.LogCaptureFixture):
@@ -202,92 +158,45 @@ def test_a_folder_that_cannot_be_made_is_a_miss(replies: Path, cache: DiskReplyC
     assert replies.read_text() == "mine"
 
 
-def test_what_is_encoded_is_decoded():
-    """The row is JSON under zlib; an answer comes back with its hits, but without the scores, which belong to one question."""
-    row = encode_reply(SearchStatus.SUCCESS, (replace(HIT, relevance_score=0.9),), NOON, 60)
-    text = json.loads(zlib.decompress(row))
-    assert (text["format"], text["status"], text["results"][0]["title"]) == (1, "success", "HBM4 표준 발표")
-    assert (text["stored_at"], text["fresh_until"]) == ("2026-11-20T12:00:00Z", "2026-11-20T12:01:00Z")
-    found = decode_reply(row, NOON)
-    assert found is not None
-    assert (found.status, found.results, found.stored_at, found.fresh) == (SearchStatus.SUCCESS, (HIT,), NOON, True)
-
-
-@pytest.mark.parametrize(
-    ("ago", "fresh"),
-    [
-        ({"seconds": 59}, True),
-        ({"seconds": 60}, False),
-        ({"seconds": 59, "hours": 24}, False),
-        ({"seconds": 60, "hours": 24}, None),
-        ({"hours": -25}, True),
-        ({"hours": -25, "seconds": -1}, None),
-    ],
-)
-def test_an_answer_past_its_time_is_stale_for_a_day(ago: dict[str, float], fresh: bool | None):
-    """Past its lifetime an answer may stand in for 24 hours; one of the future counts while the clock may have been set back."""
-    found = decode_reply(encode_reply(SearchStatus.SUCCESS, (HIT,), NOON - timedelta(**ago), 60), NOON)
-    assert (None if found is None else found.fresh) is fresh
-
-
 @pytest.mark.parametrize(
     "value",
     [
-        b"no zlib",
-        zlib.compress(b"!!python/object/apply:os.system ['true']"),
-        zlib.compress(b"[]"),
-        packed(format=2),
-        packed(status="timeout"),
-        packed(stored_at="2026-11-20T12:00:00", fresh_until="2026-11-20T13:00:00"),
-        packed(stored_at="0001-01-01T00:00:00+12:00", fresh_until="0001-01-01T00:00:00+12:00"),
-        packed(stored_at="2027-11-20T12:00:00Z", fresh_until="2027-11-20T13:00:00Z"),
-        packed(results=[GOOD_HIT | {"url": "javascript:alert(1)"}]),
-        packed(results=[GOOD_HIT | {"url": "http://[::1"}]),
-        packed(results=[GOOD_HIT | {"publish_date": "2026-11-20T12:00:00"}]),
-        packed()[:-3],
-        zlib.compress(b" " * (50 << 20)),
+        b"no json",
+        b"[]",
+        record(status="timeout"),
+        record(status="a secret question"),
+        record(stored_at="2026-11-20T12:00:00"),
+        record(results=[GOOD_HIT | {"url": "javascript:alert(1)"}]),
+        record(results=[GOOD_HIT | {"publish_date": "2026-11-20T12:00:00"}]),
+        record()[:-3],
+        encode_reply(REPLY)[:-1],
     ],
 )
-def test_a_row_that_was_not_written_so_is_refused(value: bytes):
-    """A row that no cache writes is None or a ValueError, and nothing else is raised."""
-    with suppress(ValueError):
-        assert decode_reply(value, NOON) is None
-
-
-def test_an_error_does_not_repeat_the_row():
-    """The error about a row that cannot be read holds nothing of the row."""
-    with pytest.raises(RefusedRowError) as caught:
-        decode_reply(compress(b'{"format": 1, "status": "a secret question"}'), NOON)
+def test_a_record_that_was_not_written_so_is_refused(value: bytes):
+    """A record that no cache writes is a ValueError that repeats nothing of it."""
+    with pytest.raises(ValueError, match="never written") as caught:
+        decode_reply(value)
     assert "secret" not in str(caught.value)
-
-
-def test_sizes_are_bounded_both_ways():
-    """What would be too large to be read is not written, and what is larger is not expanded."""
-    assert expand(compress(b"x" * MAX_TEXT_BYTES)) == b"x" * MAX_TEXT_BYTES
-    with pytest.raises(RefusedRowError):
-        encode_reply(SearchStatus.SUCCESS, (replace(HIT, title="x" * MAX_TEXT_BYTES),), NOON, 60)
-    for row in (zlib.compress(b"x" * (MAX_TEXT_BYTES + 1)), bytes(MAX_STORED_BYTES + 1), b""):
-        with pytest.raises(RefusedRowError):
-            expand(row)
+    assert decode_reply(record()).stored_at == NOON
 
 
 @pytest.fixture
 def redis_cache(connection: RedisConnection) -> RedisReplyCache:
-    return RedisReplyCache(connection, now=Moment(NOON))
+    return RedisReplyCache(connection)
 
 
-def test_a_row_expires_a_day_after_its_lifetime(redis_cache: RedisReplyCache, connection: RedisConnection):
-    """The row has one versioned prefix and expires in Redis a day after the lifetime of the answer; failures have none."""
-    redis_cache.put("failed", SearchStatus.TIMEOUT, (), 60)
+def test_redis_holds_the_same_record(redis_cache: RedisReplyCache, connection: RedisConnection):
+    """It has one versioned prefix and expires in Redis by itself."""
     assert found(redis_cache, "key")
     assert redis_cache.get("other") is None
-    assert connection.call(lambda redis: redis.keys("*")) == [b"maekrak:reply:1:key"]
-    assert 86_400_000 < connection.call(lambda redis: redis.pttl(PREFIX + "key")) <= 86_460_000
+    assert connection.call(lambda redis: redis.keys("*")) == [b"maekrak:reply:2:key"]
+    assert connection.call(lambda redis: redis.get(PREFIX + "key")) == encode_reply(REPLY)
+    assert 0 < connection.call(lambda redis: redis.pttl(PREFIX + "key")) <= 86_400_000
 
 
 def test_a_planted_value_is_a_miss(server: RedisServer, redis_cache: RedisReplyCache, connection: RedisConnection):
-    """Bytes that are no row, a list, and 50 MB of which at most a megabyte is fetched are misses; a good answer replaces them."""
-    connection.call(lambda redis: redis.set(PREFIX + "bytes", b"no zlib"))
+    """Bytes that are no record, a list, and 50 MB of which a megabyte is fetched are misses; a good answer replaces them."""
+    connection.call(lambda redis: redis.set(PREFIX + "bytes", b"no json"))
     connection.call(lambda redis: redis.lpush(PREFIX + "list", "x"))
     assert server.say("SETRANGE", f"{PREFIX}large", str((50 << 20) - 1), "x") == f":{50 << 20}"
     sent = connection.call(lambda redis: redis.info("stats"))["total_net_output_bytes"]
@@ -304,7 +213,7 @@ def test_a_full_and_a_silent_redis_are_a_miss(
     assert found(redis_cache, "key")
     server.say("CONFIG", "SET", "maxmemory", "1")
     assert not any(found(redis_cache, "other") for _ in range(3))
-    assert redis_cache.get("key").results == (HIT,)
+    assert redis_cache.get("key") == REPLY
     server.say("CONFIG", "SET", "maxmemory", "0")
     assert found(redis_cache, "other")
     server.pause()
@@ -313,7 +222,7 @@ def test_a_full_and_a_silent_redis_are_a_miss(
     assert time.monotonic() - began < BOUND_S
     server.resume()
     seconds.at_s += 5.0
-    assert redis_cache.get("key").results == (HIT,)
+    assert redis_cache.get("key") == REPLY
     assert [(one.levelno, one.getMessage().rpartition(": ")[2]) for one in caplog.records] == [
         (logging.WARNING, "out of memory"),
         (logging.WARNING, "no answer in time"),

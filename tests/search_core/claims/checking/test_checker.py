@@ -163,7 +163,7 @@ def test_a_second_search_goes_without_the_values():
 
 @pytest.mark.parametrize(
     ("status", "sent"),
-    [(SearchStatus.NETWORK_ERROR, 1), (SearchStatus.API_KEY_MISSING, 0), (SearchStatus.TIMEOUT, 2)],  # a timeout is tried again
+    [(SearchStatus.NETWORK_ERROR, 1), (SearchStatus.API_KEY_MISSING, 0), (SearchStatus.TIMEOUT, 1)],
 )
 def test_a_claim_that_no_service_answers_has_failed(status: SearchStatus, sent: int):
     """Where no service of the web answered the claim is not checked, and its failure says why; requests sent are counted."""

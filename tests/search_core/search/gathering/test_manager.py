@@ -1,16 +1,16 @@
-"""The manager: scope, tiers, deadlines, progress, sharing, cooling down, cancelling, and what is recorded."""
+"""The manager: scope, tiers, the deadline, progress, cooling down, cancelling, and what is recorded."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from typing import Any
 
 import pytest
 
-from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus
+from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.failures import failure
-from search_core.search.gathering import MultiProviderSearchManager
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,
@@ -114,7 +114,7 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
     """The time of one call, a provider's own, the deadline of the manager and that of one search each bound what hangs.
 
     What hung is cancelled and named, the others' results come through, and past the deadline later tiers are not asked. A
-    deadline shorter than usual is no failure of the service; where there is room, a timeout is tried once more.
+    deadline shorter than usual is no failure of the service.
     """
     events: list[SearchEvent] = []
 
@@ -133,91 +133,75 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
             replies = await manager.search("맥락", deadline_s=0.05 if bound == "search" else None)
         late = {} if bound in ("manager", "search") else {"last": "success"}
         assert statuses(replies) == {"slow": ended, "fast": "no_results", **late}
-        assert (slow.closed_early, bool(last.asked), replies[0].retried) == (1 + bool(late), bool(late), bool(late))
+        assert (slow.closed_early, bool(last.asked)) == (1, bool(late))
 
     ended = "not_awaited" if bound == "search" else "timeout"
     asyncio.run(scenario())
     assert ("slow", ended) in [(event.provider, event.status) for event in events]
 
 
-HUNG = failure(SearchStatus.TIMEOUT, "hung")
-FOUND = (result("slow"),)
+def test_four_services_of_equal_speed_all_give_their_results():
+    """One that is first by a hair takes nothing from the others, in the first search and in the next one."""
+    clock, names = Clock(), ("a", "b", "c", "d")
+    providers = [ScriptedProvider(name, go=asyncio.Event()) for name in names]
+    manager = manager_of(*providers, tiers=[names], clock=clock, ttl_s=0)
+
+    async def one_after_the_other(query: str) -> tuple[ProviderReply, ...]:
+        answered: list[str] = []
+
+        def listen(provider: str, reply: ProviderReply | None) -> None:
+            answered.extend([provider] if reply is not None else [])
+
+        for provider in providers:
+            provider.go = asyncio.Event()
+            provider.asked.clear()
+        task = asyncio.create_task(manager.search(query, on_progress=listen))
+        await all_asked(*providers)
+        for count, provider in enumerate(providers, start=1):
+            clock.pass_s(1.5)
+            provider.go.set()
+            await run_until(lambda count=count: len(answered) == count)
+        return await task
+
+    for query in ("맥락", "다음 질문"):
+        replies = asyncio.run(one_after_the_other(query))
+        assert [(reply.provider, reply.results, reply.latency_ms) for reply in replies] == [
+            (name, (result(name),), 1500 * place) for place, name in enumerate(names, start=1)
+        ]
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "other", "took_s", "asked", "ended"),
-    [
-        ([HUNG, FOUND], (), 10, 2, ("success", True)),
-        ([HUNG, ()], (), 14, 2, ("no_results", True)),
-        ([HUNG, down()], (), 10, 2, ("network_error", True)),
-        ([HUNG], (), 10, 2, ("timeout", True)),
-        ([HUNG], (), 14.1, 1, ("timeout", False)),
-        ([HUNG, FOUND], (result("other"),), 10, 2, ("success", True)),
-        ([down(), FOUND], (), 0.1, 1, ("network_error", False)),
-        ([failure(SearchStatus.TIMEOUT, "hung", retry_after_s=9), FOUND], (), 0.1, 1, ("timeout", False)),
-    ],
-)
-def test_a_timeout_is_tried_once_more_where_the_deadline_leaves_room(
-    clock: Clock, outcomes: list[Any], other: Any, took_s: float, asked: int, ended: tuple[str, bool]
-):
-    """One more request with a second or more left, after all others and not in a pause, and the one reply says so."""
-    slow = ScriptedProvider("slow", *outcomes)
-
-    def pass_time(provider: str, reply: ProviderReply | None) -> None:
-        if (provider, reply) == ("slow", None) and not slow.asked:
-            clock.pass_s(took_s)
-
-    manager = manager_of(slow, ScriptedProvider("other", other), tiers=[["slow"], ["other"]], clock=clock)
-    replies = {reply.provider: reply for reply in search(manager, on_progress=pass_time)}
-    assert ((str(replies["slow"].status), replies["slow"].retried), len(slow.asked)) == (ended, asked)
-    assert replies["other"].status.answered
+def test_a_service_that_times_out_is_asked_once(clock: Clock):
+    """It had its time; a second try would only take more of the visitor's."""
+    slow = ScriptedProvider("slow", failure(SearchStatus.TIMEOUT, "hung"), (result("slow"),))
+    assert statuses(search(manager_of(slow, ScriptedProvider("other"), clock=clock))) == {"slow": "timeout", "other": "success"}
+    assert len(slow.asked) == 1
 
 
 @in_event_loop
-@pytest.mark.parametrize(("works", "ended"), [(True, "success"), (False, "cooling_down")])
-async def test_searches_at_the_end_of_a_pause_wait_for_the_one_that_tries_the_service(works: bool, ended: str):
-    """Of different searches one goes out; the others follow when it has succeeded, and else say that the service rests.
-
-    Their waiting is not on the record as time the service took; one whose deadline is over says that the service rests, too.
-    """
+@pytest.mark.parametrize("works", [True, False])
+async def test_one_search_at_the_end_of_a_pause_tries_the_service(works: bool):
+    """Of searches at that moment one goes out, the others say that the service rests; its end decides about those after it."""
     clock, limited = Clock(), failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
-    events: list[SearchEvent] = []
-    provider = ScriptedProvider("a", limited, FOUND if works else limited, FOUND)
-    manager = manager_of(provider, clock=clock, record=events.append)
+    provider = ScriptedProvider("a", limited, (result("a"),) if works else limited, (result("a"),))
+    manager = manager_of(provider, clock=clock, ttl_s=0)
     await manager.search("질문")
     clock.pass_s(30)
     provider.go = asyncio.Event()
-    tasks = [asyncio.create_task(manager.search(f"부분 {number}")) for number in range(3)]
+    trial = asyncio.create_task(manager.search("맥락"))
     await all_asked(provider, times=2)
-    assert statuses(await manager.search("다른 질문", deadline_s=0.05)) == {"a": "cooling_down"}
-    assert len(provider.asked) == 2
-    clock.pass_s(5)
+    assert [statuses(await manager.search(f"부분 {number}")) for number in range(3)] == [{"a": "cooling_down"}] * 3
     provider.go.set()
-    first, *others = [statuses(await task)["a"] for task in tasks]
-    assert (first, others) == ("success" if works else "rate_limited", [ended] * 2)
-    assert [event.latency_ms for event in events[2:]] == [5000, 0, 0]
+    assert statuses(await trial) == {"a": "success" if works else "rate_limited"}
+    assert statuses(await manager.search("질문")) == {"a": "success" if works else "cooling_down"}
 
 
-@in_event_loop
-async def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
-    """The browser is asked after a tier that hung to the deadline, and may take longer than that deadline; in a probe, too."""
-    go = asyncio.Event()
-    slow, skipped, browser = hanging("slow"), ScriptedProvider("skipped"), ScriptedProvider("browser", go=go)
-    browser.timeout_s = 30.0
-    providers = {provider.name: provider for provider in (slow, skipped, browser)}
-    manager = MultiProviderSearchManager(providers, [["slow"], ["skipped"], ["browser"]], timeout_s=60, deadline_s=0.05)
-    assert 30.05 < manager.max_duration_s < 31.05
-    task = asyncio.create_task(manager.search("맥락"))
-    await all_asked(browser)
-    asyncio.get_running_loop().call_later(0.1, go.set)
-    assert statuses(await task)["browser"] == "success"
-    assert not skipped.asked
-    go.clear()
-    alone = MultiProviderSearchManager({"browser": browser}, timeout_s=60, deadline_s=0.05)
-    task = asyncio.create_task(alone.probe("맥락"))
-    await all_asked(browser, times=2)
-    asyncio.get_running_loop().call_later(0.1, go.set)
-    assert statuses(await task) == {"browser": "success"}
+def test_a_service_that_rests_says_what_to_do(clock: Clock):
+    """After a wrong key the service rests for a quarter of an hour, and what can be done about it is said all the while."""
+    advice = "키를 확인해 주세요."
+    manager = manager_of(ScriptedProvider("a", failure(SearchStatus.INVALID_API_KEY, "no", advice=advice)), clock=clock)
+    replies = [search(manager)[0] for _ in range(2)]
+    assert [(str(reply.status), reply.advice) for reply in replies] == [("invalid_api_key", advice), ("cooling_down", advice)]
+    assert replies[1].retry_after_s == 900
 
 
 def test_progress_names_the_asked_and_their_replies():
@@ -282,22 +266,11 @@ async def test_a_probe_asks_every_provider_once_also_those_cooling_down():
 
 
 @in_event_loop
-async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provider():
-    """Every caller gets the answers of the requests under way; a cancelled search waits until nothing of it is left running."""
-    go = asyncio.Event()
-    providers = [ScriptedProvider(name, go=go) for name in "abcde"]
-    manager = manager_of(*providers)
-    steps: list[tuple[str, ProviderReply | None]] = []
-    tasks = [asyncio.create_task(manager.search("맥락", on_progress=lambda *step: steps.append(step))) for _ in range(200)]
-    await run_until(lambda: sum(reply is None for _, reply in steps) == 200 * len(providers))
-    await all_asked(*providers)  # a request that answers in the turn it begins is over before the last caller joins it
-    go.set()
-    searches = await asyncio.gather(*tasks)
-    assert [len(provider.asked) for provider in providers] == [1] * 5
-    assert all([reply.results for reply in replies] == [(result(name),) for name in "abcde"] for replies in searches)
-    go.clear()
-    task = asyncio.create_task(manager.search("맥락"))
-    await all_asked(*providers, times=2)
+async def test_a_cancelled_search_leaves_nothing_running():
+    """Cancelling reaches every request, and is over when they are."""
+    providers = [ScriptedProvider(name, go=asyncio.Event()) for name in "abcde"]
+    task = asyncio.create_task(manager_of(*providers).search("맥락"))
+    await all_asked(*providers)
     task.cancel()
     started = asyncio.get_running_loop().time()
     await asyncio.wait({task})
@@ -308,18 +281,39 @@ async def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provid
 
 
 @in_event_loop
+async def test_a_request_that_will_not_end_is_left_behind(caplog: pytest.LogCaptureFixture):
+    """The search ends half a second after its deadline, and the log names who did not close."""
+    release = asyncio.Event()
+
+    class Stubborn(ScriptedProvider):
+        async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+            while not release.is_set():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await release.wait()
+            return ()
+
+    loop = asyncio.get_running_loop()
+    manager = manager_of(Stubborn("stubborn"), deadline_s=0.05, monotonic=loop.time)
+    started = loop.time()
+    assert statuses(await manager.search("맥락")) == {"stubborn": "timeout"}
+    assert loop.time() - started < 1.5
+    assert "Not cancelled in time: stubborn" in caplog.text
+    release.set()
+
+
+@in_event_loop
 async def test_a_failing_service_cools_down_and_comes_back():
-    """After five failures it says how long it cools down; a cancelled try gives its permit back; the next one succeeds."""
+    """After three failures it says how long it cools down; a cancelled trial counts for nothing; the next one succeeds."""
     clock = Clock()
-    provider = ScriptedProvider("a", *[down() for _ in range(5)], (result("a"),))
+    provider = ScriptedProvider("a", *[down() for _ in range(3)], (result("a"),))
     manager = manager_of(provider, clock=clock)
-    replies = [(await manager.search("맥락"))[0] for _ in range(6)]
-    assert [reply.status for reply in replies] == [SearchStatus.NETWORK_ERROR] * 5 + [SearchStatus.COOLING_DOWN]
-    assert (replies[-1].retry_after_s, len(provider.asked)) == (30, 5)
+    replies = [(await manager.search("맥락"))[0] for _ in range(4)]
+    assert [reply.status for reply in replies] == [SearchStatus.NETWORK_ERROR] * 3 + [SearchStatus.COOLING_DOWN]
+    assert (replies[-1].retry_after_s, len(provider.asked)) == (30, 3)
     clock.pass_s(30)
     provider.go = asyncio.Event()
     probe = asyncio.create_task(manager.search("맥락"))
-    await all_asked(provider, times=6)
+    await all_asked(provider, times=4)
     probe.cancel()
     await asyncio.wait({probe})
     provider.go.set()
