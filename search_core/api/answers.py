@@ -14,7 +14,7 @@ from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
 from search_core.api.problems import ApiError
-from search_core.api.serializers import event_body, failure_body
+from search_core.api.schemas import event_body, failure_body
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
 from search_core.core import ProviderInfo, SearchCore

@@ -6,44 +6,45 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from fastapi import FastAPI
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
-from typing_extensions import is_typeddict
 
-from search_core.api import serializers
+from search_core.api import schemas
 from search_core.api.bodies import MAX_BODY_BYTES, MAX_VIDEO_BODY_BYTES
-from search_core.domain import AnswerEvent, ClaimsEvent, ClaimsRun, FoundClaims, Message, ResearchEvent, ResearchRun
-from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
+from search_core.domain import ClaimsEvent, ClaimsRun, Conversation, ResearchEvent, ResearchRun
+from search_core.domain.plain_json import FORMS, json_paths
+from search_core.presenting.report_json import Report
 from search_core.version import VERSION
 
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{model}"
-_SENT = tuple(kind for kind in vars(serializers).values() if is_typeddict(kind) and kind.__module__ == serializers.__name__)
-_TYPES: tuple[Any, ...] = (AnswerEvent, ResearchEvent, ResearchRun, ClaimsEvent, ClaimsRun, FoundClaims, Message, *_SENT)
-_SAME_NAME = "`event:` and `type` are the same."
+_RUN = (schemas.RunStarted, schemas.Interrupted)
+_STREAMS: dict[str, tuple[str, tuple[type, ...]]] = {
+    "Event": ("an answer.", (*schemas.ANSWER_EVENTS, schemas.StreamError)),
+    "ResearchEvent": ("a run; `event:` and `type` are the same.", (*get_args(ResearchEvent), *_RUN)),
+    "ClaimsEvent": ("a check of claims; `event:` and `type` are the same.", (*get_args(ClaimsEvent), *_RUN)),
+}
+"""What the streams tell, by the names of their schemas: the types of their events."""
+_ANSWERS = (Report, Conversation, ResearchRun, ClaimsRun, schemas.ClaimsFound)
+_OTHERS = (schemas.Problem, schemas.NotConfigured, schemas.Sessions, schemas.ResearchRuns, schemas.ClaimsRuns)
 _CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
-_TEXT: Schema = {"type": "string"}
-_NUMBER: Schema = {"type": "integer"}
 
 
 def answer_schemas(described: Schema) -> dict[str, Schema]:
     """Return the schemas of answers and events that *described* refers to, with those that they refer to."""
-    adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
+    kinds = (*_ANSWERS, *_OTHERS, *(kind for _, events in _STREAMS.values() for kind in events))
+    adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, kinds), config=_CONFIG)
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
-    types |= _sent_forms(types)
-
-    answers = {
-        **_stream_schemas("Event", "an answer.", AnswerEvent, types, "StreamError"),
-        **_stream_schemas("ResearchEvent", f"a run; {_SAME_NAME}", ResearchEvent, types, "RunStarted", "Interrupted"),
-        **_stream_schemas("ClaimsEvent", f"a check of claims; {_SAME_NAME}", ClaimsEvent, types, "RunStarted", "Interrupted"),
-    }
-    named = {name: {**schema, "title": name} for name, schema in (types | answers).items()}
+    types |= {kind.__name__: _form_schema(kind, types) for kind in (*FORMS, *_ANSWERS) if kind.__name__ in types}
+    for name, (told, events) in _STREAMS.items():
+        types |= _stream_schemas(name, told, events, types)
+    named = {name: {**schema, "title": name} for name, schema in types.items()}
     return _with_references(described, {}, named)
 
 
@@ -61,68 +62,46 @@ class _AnswerSchema(GenerateJsonSchema):
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
 
+    def named_tuple_schema(self, schema: Any) -> JsonSchemaValue:
+        return self.kw_arguments_schema(schema["fields"], None)
+
     def field_title_should_be_set(self, _: Any) -> bool:
         return False
 
 
-def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas of types that are sent otherwise than the domain has them."""
-    run, entry, content = types["ResearchRun"], types["ConversationEntry"], types["MessageContent"]["properties"]
-    in_message = {name: run["properties"][name] for name in serializers.RUN_IN_MESSAGE}
-    done = _replace_properties(types["StreamEnd"], (), types["AnswerDone"]["properties"])
-    result = _replace_properties(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}})
-    because = types["HiddenResult"]["properties"]
-    messages = {"video": types["Report"]["properties"]["video"], "messages": {"type": "array", "items": ref("Message")}}
-    return {
-        "TranscriptPassage": types["Passage"],
-        "QueryPart": types["Part"],
-        "AnswerToken": _replace_properties(types["AnswerToken"], ("text",), {"content": _TEXT}),
-        "AnswerDone": {**done, "required": types["StreamEnd"]["required"]},
-        "SearchIntent": _replace_properties(types["SearchIntent"], INTENT_LEFT_OUT),
-        "ProviderReply": _replace_properties(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
-        "SearchResult": result,
-        "HiddenResult": {**_replace_properties(result, (), because), "description": types["HiddenResult"]["description"]},
-        "ConversationEntry": _replace_properties(entry, serializers.ENTRY_LEFT_OUT),
-        "Session": _replace_properties(entry, serializers.ENTRY_LEFT_OUT, messages),
-        "Message": _replace_properties(types["Message"], serializers.MESSAGE_LEFT_OUT, content),
-        "MessageRun": _replace_properties(types["MessageRun"], (), in_message),
-        "ResearchRun": _replace_properties(run, serializers.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
-        "ClaimsRun": _replace_properties(types["ClaimsRun"], serializers.RUN_LEFT_OUT, types["ClaimsQuestion"]["properties"]),
-        "ClaimsEntry": _replace_properties(types["ClaimsEntry"], serializers.CLAIMS_ENTRY_LEFT_OUT),
-        "ClaimsFound": _replace_properties(
-            types["FoundClaims"], serializers.CLAIMS_FOUND_LEFT_OUT, types["ClaimsPrice"]["properties"]
-        ),
-        "ResearchEntry": _replace_properties(types["ResearchEntry"], serializers.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
-    }
+def _form_schema(kind: type, types: Mapping[str, Schema]) -> Schema:
+    """Return the schema of the JSON of *kind*, whose names lead to fields or properties of it."""
+    properties = {name: _schema_at(kind, path, types) for name, path in json_paths(kind).items()}
+    return {**types[kind.__name__], "properties": properties, "required": list(properties)}
 
 
-def _replace_properties(schema: Schema, left_out: Iterable[str], added: Mapping[str, Schema] | None = None) -> Schema:
-    """Return the schema of an object without the properties *left_out* and with those *added*, which are always there."""
-    kept = {name: each for name, each in schema["properties"].items() if name not in left_out}
-    return {
-        **schema,
-        "properties": {**kept, **(added or {})},
-        "required": [*kept, *(name for name in added or () if name not in kept)],
-    }
+def _schema_at(kind: type, path: str, types: Mapping[str, Schema]) -> Schema:
+    *way, name = path.split(".")
+    for step in way:
+        kind = get_type_hints(kind)[step]
+    fields: Schema = types[kind.__name__]["properties"]
+    return fields.get(name) or TypeAdapter(get_type_hints(getattr(kind, name).fget)["return"]).json_schema()
 
 
-def _stream_schemas(name: str, told: str, union: Any, types: Mapping[str, Schema], *others: str) -> dict[str, Schema]:
-    """Return the schema of what a stream sends, the events of *union* and *others*, and that of each of these events.
+def _stream_schemas(name: str, told: str, kinds: Iterable[type], types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the schema of what a stream sends, and that of each of its events.
 
     Events of one type in two forms stand together behind it, so that a type leads to one schema.
     """
-    events = {f"{kind.__name__}Event": _event(kind.name, types[kind.__name__]) for kind in get_args(union)}
-    by_type: dict[str, list[str]] = {types[other]["properties"]["type"]["const"]: [other] for other in others}
-    for schema, event in events.items():
-        by_type.setdefault(event["properties"]["type"]["const"], []).append(schema)
+    events: dict[str, Schema] = {}
+    by_type: dict[str, list[str]] = {}
+    for kind in kinds:
+        schema = types[kind.__name__]
+        is_named = "type" in schema["properties"]
+        event, named = (kind.__name__, schema) if is_named else (f"{kind.__name__}Event", _event(kind, schema))
+        events[event] = named
+        by_type.setdefault(named["properties"]["type"]["const"], []).append(event)
     forms = {
-        f"{kind.capitalize()}Event": {"description": f"A `{kind}` in one of its forms.", "oneOf": [ref(each) for each in schemas]}
-        for kind, schemas in by_type.items()
-        if len(schemas) > 1
+        f"{kind.capitalize()}Event": {"description": f"A `{kind}` in one of its forms.", "oneOf": [ref(each) for each in names]}
+        for kind, names in by_type.items()
+        if len(names) > 1
     }
-    mapping = {
-        kind: ref(schemas[0] if len(schemas) == 1 else f"{kind.capitalize()}Event")["$ref"] for kind, schemas in by_type.items()
-    }
+    mapping = {kind: ref(names[0] if len(names) == 1 else f"{kind.capitalize()}Event")["$ref"] for kind, names in by_type.items()}
     whole = {
         "description": f"The events of {told}",
         "oneOf": [{"$ref": each} for each in mapping.values()],
@@ -131,10 +110,9 @@ def _stream_schemas(name: str, told: str, union: Any, types: Mapping[str, Schema
     return {**events, **forms, name: whole}
 
 
-def _event(name: str, schema: Schema) -> Schema:
-    kind = {"type": {"const": name, "type": "string"}}
-    required = dict.fromkeys(("type", *schema["required"]))
-    return {**schema, "properties": kind | schema["properties"], "required": list(required)}
+def _event(kind: Any, schema: Schema) -> Schema:
+    named = {"type": {"const": kind.name, "type": "string"}}
+    return {**schema, "properties": named | schema["properties"], "required": ["type", *schema["required"]]}
 
 
 def _with_references(referring: Schema, schemas: dict[str, Schema], types: Mapping[str, Schema]) -> dict[str, Schema]:

@@ -16,7 +16,7 @@ from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, 
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
 from search_core.api.problems import NO_STORE, ApiError
-from search_core.api.serializers import found_claims_body, run_body, run_entry_body
+from search_core.api.schemas import ClaimsFound
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.stopping import StreamRules
 from search_core.api.streams import EventStream, prepend, run_events
@@ -31,6 +31,8 @@ from search_core.domain import (
     FoundClaims,
     ResearchRequest,
 )
+from search_core.domain.plain_json import plain_json
+from search_core.domain.run import record_of
 from search_core.research import ResearchService
 
 _STREAM = (
@@ -115,11 +117,11 @@ class RunApi:
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
-        return JSONResponse(run_body(self.service(core).get(run_id, owner)), status, headers=NO_STORE)
+        return JSONResponse(plain_json(self.service(core).get(run_id, owner)), status, headers=NO_STORE)
 
     def begun(self, request: Request, run: Any) -> Response:
         """Answer with a run that was started, and its address."""
-        return JSONResponse(run_body(run), 202, headers={**NO_STORE, "Location": self._address(request, run)})
+        return JSONResponse(plain_json(run), 202, headers={**NO_STORE, "Location": self._address(request, run)})
 
     def follow(self, request: Request, core: SearchCore, run: Any, rules: StreamRules) -> Response:
         """Stream a run that was started; a client that accepts JSON and no stream is answered with the run."""
@@ -141,7 +143,7 @@ def run_router(kind: RunApi) -> APIRouter:
     @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.run}s")})
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
-        return JSONResponse({"runs": [run_entry_body(entry) for entry in kind.service(core).list(owner)]}, headers=NO_STORE)
+        return JSONResponse({"runs": plain_json(kind.service(core).list(owner))}, headers=NO_STORE)
 
     @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run), **refusals(404)})
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
@@ -278,7 +280,8 @@ def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner, r
     """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
     wanted, found = _claims_request(core, body, owner)
     if body.dry_run:
-        return JSONResponse(found_claims_body(found, core.claims.budget(wanted.claims)), headers=NO_STORE)
+        priced = record_of(ClaimsFound, found, budget=core.claims.budget(wanted.claims))
+        return JSONResponse(plain_json(priced), headers=NO_STORE)
     return CLAIMS.follow(request, core, core.claims.start(wanted), rules)
 
 

@@ -12,9 +12,9 @@ from search_core.api.bodies import WithVideo
 from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import answer, refusals
 from search_core.api.problems import NO_STORE, ApiError
-from search_core.api.serializers import conversation_body, entry_body
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
+from search_core.domain.plain_json import plain_json
 from search_core.video.facts import read_day
 from search_core.video.mapping import DATES
 
@@ -24,13 +24,13 @@ router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["s
 @router.get("", operation_id="sessions", responses={200: answer("All.", "Sessions")})
 def list_sessions(core: Core, owner: Owner) -> Response:
     """List the caller's sessions, last changed first."""
-    return JSONResponse({"sessions": [entry_body(entry) for entry in core.chat.conversations(owner)]}, headers=NO_STORE)
+    return JSONResponse({"sessions": plain_json(core.chat.conversations(owner))}, headers=NO_STORE)
 
 
-@router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Session"), **refusals(404)})
+@router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Conversation"), **refusals(404)})
 def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     """Return one session with its messages, oldest first."""
-    return JSONResponse(conversation_body(core.chat.open(session_id, owner)), headers=NO_STORE)
+    return JSONResponse(plain_json(core.chat.open(session_id, owner)), headers=NO_STORE)
 
 
 def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | None:

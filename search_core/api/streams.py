@@ -20,9 +20,10 @@ from starlette.types import Receive, Scope, Send
 from search_core.answers.chat import AnswerJob
 from search_core.api.connections import abort_connection
 from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, stopping_error
-from search_core.api.serializers import run_event_body
+from search_core.api.schemas import StreamEnd, event_body
 from search_core.api.stopping import Stopping, StreamRules
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
+from search_core.domain.run import record_of
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
@@ -185,7 +186,7 @@ async def run_events(
                 yield sse_event(interrupted, name=INTERRUPTED, retry_ms=AGAIN_MS)
                 return
             number, event = item
-            body = run_event_body(event)
+            body = event_body(event)
             yield sse_event(body, number=number, name=body["type"])
 
 
@@ -199,17 +200,16 @@ BodyOf = Callable[[AnswerEvent], Body | None]
 
 async def answer_bodies(job: AnswerJob, body_of: BodyOf, stopping: Stopping) -> AsyncGenerator[Body]:
     """Yield what is sent of an answer, its end included."""
-    timings: Body = {}
+    timings = AnswerDone(total_ms=0.0)
     async with aclosing(until_stopped(job.follow(), stopping)) as told:
         async for item in told:
             if isinstance(item, ApiError):
                 yield {"type": "error", "message": str(item), "korean": item.korean}
                 yield _end_body(job, timings, MessageState.STOPPED)
                 return
-            body = body_of(item[1])
             if isinstance(item[1], AnswerDone):
-                timings = body or {}
-            elif body is not None:
+                timings = item[1]
+            elif (body := body_of(item[1])) is not None:
                 yield body
     await run_in_threadpool(job.wait, SETTLES_S)
     message = job.snapshot()
@@ -218,8 +218,8 @@ async def answer_bodies(job: AnswerJob, body_of: BodyOf, stopping: Stopping) -> 
     yield _end_body(job, timings, message.state)
 
 
-def _end_body(job: AnswerJob, timings: Body, state: MessageState) -> Body:
-    return {**timings, "type": "done", "session_id": job.conversation_id, "message_id": job.id, "state": state.value}
+def _end_body(job: AnswerJob, timings: AnswerDone, state: MessageState) -> Body:
+    return event_body(record_of(StreamEnd, timings, session_id=job.conversation_id, message_id=job.id, state=state))
 
 
 def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body], rules: StreamRules) -> EventStream:

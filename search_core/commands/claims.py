@@ -30,7 +30,6 @@ from search_core.domain import (
     VideoContext,
     by_worth,
 )
-from search_core.domain.plain_json import plain_json
 from search_core.errors import InputError
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
@@ -47,7 +46,6 @@ _ORDERS: dict[str, Callable[[Sequence[Claim]], tuple[Claim, ...]]] = {
     "time": tuple,
     "worth": lambda claims: tuple(sorted(claims, key=by_worth)),
 }
-_NOT_LISTED = ("less_certain", "before")
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
@@ -90,7 +88,7 @@ class _Printer(RunPrinter):
     def show_found(self, found: FoundClaims, video: VideoContext, *, of: int) -> None:
         """Print the claims that are listed, *of* so many, with their moments and how far they are worth checking."""
         if self.as_json:
-            self.print_json("found", plain_json(found, *_NOT_LISTED))
+            self.print_json("found", found)
             return
         shown = f" 그 가운데 {len(found.claims)}개예요." if len(found.claims) < of else ""
         self.print_text(f"· 문장 {found.sentences}개에서 주장 {of}개를 찾았어요.{shown}\n")
@@ -102,7 +100,7 @@ class _Printer(RunPrinter):
     def show_budget(self, budget: ClaimsBudget) -> None:
         """Print what checking will take."""
         if self.as_json:
-            self.print_json("budget", plain_json(budget))
+            self.print_json("budget", budget)
         else:
             line = f"고른 {budget.claims}개 확인 · {budget_text(budget)}"
             self.print_text(f"\n{line}\n\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from search_core.domain.plain_json import plain_json
 from search_core.text.json_line import as_line
 from search_core.text.visible import visible
 
@@ -47,7 +48,7 @@ class RunPrinter(ABC):
         if ends:
             self.exit_code = {"failed": EXIT_FAILED, "stopped": EXIT_STOPPED}.get(event.status.value, 0)
         if self.as_json:
-            self.print_json(**self.kind.event_json(event))
+            self.print_json(event.name, event)
         elif ends:
             lines = "".join(f"{line}\n" for line in event.coverage)
             self.print_text(f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n{self.text(event)}")
@@ -58,9 +59,9 @@ class RunPrinter(ABC):
         else:
             self.print_text(self.text(event))
 
-    def print_json(self, event: str, data: Any) -> None:
-        """Print a line of JSON."""
-        print(as_line({"event": event, "data": data}), flush=True)
+    def print_json(self, name: str, record: Any) -> None:
+        """Print *record* under a name as a line of JSON."""
+        print(as_line({"event": name, "data": plain_json(record)}), flush=True)
 
     def print_text(self, text: str) -> None:
         """Print *text*, from which nothing steers the terminal."""

@@ -1,32 +1,100 @@
-"""Values of the domain in the words of JSON: the shape that scripts, files and the HTTP API rely on."""
+"""The JSON of each record: the one shape that scripts, files, agents and the HTTP API rely on."""
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
+from enum import Enum
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
-from search_core.domain.video import TranscriptPassage
+from search_core.domain.claim import ClaimsEntry, ClaimsRun, FoundClaims
+from search_core.domain.conversation import Conversation, ConversationEntry
+from search_core.domain.query import SearchIntent
+from search_core.domain.reply import ProviderReply
+from search_core.domain.report import SearchReport
+from search_core.domain.research import ResearchEntry, ResearchRun
+from search_core.domain.video import TranscriptPassage, VideoContext
 
 
-def plain_json(value: Any, *left_out: str) -> Any:
-    """Return *value* as JSON has it: dataclasses and named tuples as objects, tuples as lists, times in ISO 8601.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How the JSON of a type differs from its fields."""
 
-    Fields of *value* named in *left_out* are left out. A passage of a transcript becomes one text with its beginning and end.
-    """
+    only: tuple[str, ...] = ()
+    """The fields it has; empty for all."""
+    left_out: tuple[str, ...] = ()
+    added: Mapping[str, str] = field(default_factory=dict)
+    """What it has beside its fields: by name, the path of attributes that leads to it."""
+
+
+FORMS: Mapping[type, Form] = {
+    VideoContext: Form(only=("video_id", "title", "url", "transcript_origin", "transcript_model")),
+    TranscriptPassage: Form(only=("score",), added={name: name for name in ("start_s", "end_s", "text")}),
+    SearchIntent: Form(left_out=("query", "references")),
+    ProviderReply: Form(left_out=("results", "advice", "out_of_order"), added={"count": "count"}),
+    SearchReport: Form(
+        left_out=("question", "options", "compute_ms", "web_wanted"),
+        added={
+            "query": "question.text",
+            "video": "question.video",
+            "threshold": "options.ranking.threshold",
+            "ranking": "options.ranking",
+            "web_unavailable": "web_unavailable",
+            "own_ms": "compute_ms",
+        },
+    ),
+    ConversationEntry: Form(left_out=("owner", "video_key")),
+    Conversation: Form(
+        left_out=("entry",),
+        added={name: f"entry.{name}" for name in ("id", "title", "video_title", "created_at", "updated_at")},
+    ),
+    ResearchEntry: Form(left_out=("question", "video_key", "conversation_id", "continues"), added={"query": "question"}),
+    ResearchRun: Form(
+        left_out=("request",),
+        added={
+            "query": "request.question",
+            "video": "request.video",
+            "session_id": "request.conversation_id",
+            "plan_first": "request.plan_first",
+            "own_only": "request.own_only",
+            "continues": "request.continues",
+        },
+    ),
+    ClaimsEntry: Form(left_out=("video_key",)),
+    ClaimsRun: Form(
+        left_out=("request",),
+        added={"video": "request.video", "fresh": "request.fresh", "continues": "request.continues"},
+    ),
+    FoundClaims: Form(left_out=("less_certain", "before")),
+}
+"""Types whose JSON is not simply their fields; owners and whole transcripts stay out."""
+
+
+def plain_json(value: Any) -> Any:
+    """Return *value* as JSON has it: records as objects, tuples as lists, times in ISO 8601, at any depth."""
     match value:
+        case Enum():
+            return value.value
         case datetime():
             return value.isoformat()
-        case TranscriptPassage():
-            return {"start_s": value.start_s, "end_s": value.end_s, "text": value.text, "score": value.score}
+        case Mapping():
+            return {str(name): plain_json(each) for name, each in value.items()}
         case tuple() if hasattr(value, "_fields"):
             return {name: plain_json(getattr(value, name)) for name in value._fields}
-        case tuple():
+        case tuple() | list():
             return [plain_json(each) for each in value]
-        case _ if is_dataclass(value):
-            return {field.name: plain_json(getattr(value, field.name)) for field in fields(value) if field.name not in left_out}
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return {name: plain_json(read(value)) for name, read in _readers(type(value)).items()}
         case _:
             return value
+
+
+def event_json(event: Any) -> dict[str, Any]:
+    """Return an event of an answer or a run as ``{"event": name, "data": {…}}``, the shape of a line of a command."""
+    return {"event": event.name, "data": plain_json(event)}
 
 
 def fields_json(value: Any, *names: str) -> dict[str, Any]:
@@ -34,6 +102,13 @@ def fields_json(value: Any, *names: str) -> dict[str, Any]:
     return {name: plain_json(getattr(value, name)) for name in names}
 
 
-def event_json(event: Any) -> dict[str, Any]:
-    """Return an event of an answer as ``{"event": name, "data": {…}}``, the shape that scripts rely on; moments are seconds."""
-    return {"event": event.name, "data": plain_json(event)}
+def json_paths(kind: type) -> dict[str, str]:
+    """Return the names in the JSON of a dataclass, each with the path of attributes that leads to its value."""
+    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), Form())
+    names = form.only or tuple(each.name for each in fields(kind))
+    return {**{name: name for name in names if name not in form.left_out}, **form.added}
+
+
+@cache
+def _readers(kind: type) -> dict[str, attrgetter[Any]]:
+    return {name: attrgetter(path) for name, path in json_paths(kind).items()}

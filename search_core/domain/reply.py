@@ -67,6 +67,11 @@ class ProviderReply:
     web: bool = True
     """False for the library: its replies say nothing about the web."""
 
+    @property
+    def count(self) -> int:
+        """Return how many results there are."""
+        return len(self.results)
+
     def is_success(self) -> bool:
         """Return whether there are results to use."""
         return self.status is SearchStatus.SUCCESS

@@ -14,7 +14,7 @@ from typing import ClassVar
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
-from search_core.domain.run import RunStatus, event_of, take_fields
+from search_core.domain.run import RunStatus, record_of, take_fields
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -413,8 +413,8 @@ class ResearchRun:
             yield SourcesComplete(sources=self.sources)
         yield from self.failures
         if self.by_model is not None:
-            yield event_of(ReportWritten, self, text=self.report, note=self.report_note)
-        yield event_of(ResearchEnded, self, at=self.ended_at)
+            yield record_of(ReportWritten, self, text=self.report, note=self.report_note)
+        yield record_of(ResearchEnded, self, at=self.ended_at)
 
     @property
     def search_failed(self) -> bool:

@@ -46,6 +46,14 @@ class Moment:
     """In [0, 1]."""
 
 
+class Rank(NamedTuple):
+    """The place of a result in the list of one search service."""
+
+    provider: str
+    place: int
+    """From 1."""
+
+
 class FromLibrary:
     """Something that is a document of the library where it names a collection, and a page of the web otherwise."""
 
@@ -80,8 +88,8 @@ class SearchResult(FromLibrary):
     """ISO 639-1 code of title and snippet together; empty when unknown."""
     providers: tuple[str, ...] = ()
     """Names of the providers that gave this hit, first seen first."""
-    ranks: tuple[tuple[str, int], ...] = ()
-    """(provider, 1-based position in its list) for each sighting."""
+    ranks: tuple[Rank, ...] = ()
+    """One for each sighting."""
     prior: float = 0.0
     """Reciprocal-rank fusion of ``ranks``, scaled to [0, 1] within one search."""
     parts: ScoreParts | None = None

@@ -36,9 +36,9 @@ def take_fields(record: RecordT, event: Any, **changes: Any) -> RecordT:
     return changed
 
 
-def event_of(kind: type[RecordT], record: Any, **others: Any) -> RecordT:
-    """Return an event of *kind* with what *record* has in fields of the same names, and with *others*."""
-    event: RecordT = kind(
+def record_of(kind: type[RecordT], record: Any, **others: Any) -> RecordT:
+    """Return a record of *kind* with what *record* has in fields of the same names, and with *others*."""
+    made: RecordT = kind(
         **{field.name: getattr(record, field.name) for field in fields(kind) if field.name not in others}, **others
     )
-    return event
+    return made

@@ -93,10 +93,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     def _codecs(self) -> dict[str, JsonCodec[Any]]:
         return {kind.__name__: JsonCodec(kind) for kind in self.events}
 
-    def event_json(self, event: EventT) -> dict[str, Any]:
-        """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
-        return {"event": event.name, "data": self.encode(event)["data"]}
-
     def encode(self, event: EventT) -> dict[str, Any]:
         """Return *event* as ``decode`` reads it again."""
         name = type(event).__name__

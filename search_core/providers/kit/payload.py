@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from search_core.domain import SearchResult
+from search_core.domain import Rank, SearchResult
 from search_core.providers.kit.failures import unreadable
 from search_core.text import korean
 from search_core.text.dates import read_date
@@ -115,7 +115,8 @@ def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ..
 def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
     """Return the first *limit* of *hits*, each marked with *provider* and its rank; a repeated address counts once."""
     return tuple(
-        replace(found, providers=(provider,), ranks=((provider, rank),)) for rank, found in enumerate(once(hits)[:limit], start=1)
+        replace(found, providers=(provider,), ranks=(Rank(provider, rank),))
+        for rank, found in enumerate(once(hits)[:limit], start=1)
     )
 
 

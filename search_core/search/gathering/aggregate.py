@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import starmap
 
-from search_core.domain import ProviderReply, SearchResult
+from search_core.domain import ProviderReply, Rank, SearchResult
 from search_core.text.canonical_url import canonical_url
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.near_duplicates import near_duplicates
@@ -61,7 +62,9 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchRe
         for rank, result in enumerate(reply.results, start=1):
             if result.own is own:
                 key = canonical_url(result.url) or f"without address {number} {rank}"
-                pages.setdefault(key, []).append(replace(result, providers=(reply.provider,), ranks=((reply.provider, rank),)))
+                pages.setdefault(key, []).append(
+                    replace(result, providers=(reply.provider,), ranks=(Rank(reply.provider, rank),))
+                )
     return list(pages.values())
 
 
@@ -84,7 +87,7 @@ def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
         snippet=max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title)),
         publish_date=_earliest(sightings),
         providers=tuple(ranks),
-        ranks=tuple(ranks.items()),
+        ranks=tuple(starmap(Rank, ranks.items())),
         language=next((seen.language for seen in sightings if seen.language), ""),
     )
 
@@ -95,7 +98,7 @@ def _story(members: Sequence[SearchResult]) -> SearchResult:
         return members[0]
     ranks = _best_ranks(members)
     best = max(members, key=lambda result: _informative(result.snippet, result.title))
-    return replace(best, providers=tuple(ranks), ranks=tuple(ranks.items()), publish_date=_earliest(members))
+    return replace(best, providers=tuple(ranks), ranks=tuple(starmap(Rank, ranks.items())), publish_date=_earliest(members))
 
 
 def _best_ranks(results: Iterable[SearchResult]) -> dict[str, int]:

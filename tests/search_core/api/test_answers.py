@@ -67,10 +67,10 @@ def test_answer_and_check_are_told_and_kept(server: Served):
         ("question", "complete", QUESTION),
         ("check", "complete", ""),
     ]
-    answer, check = kept["messages"][1]["told"], kept["messages"][3]["told"]
-    assert answer["answer"]["text"] == "2026년입니다."
-    assert check["web_sources"]["sources"][0]["number"] == 1
-    assert check["web_answer"]["text"] == "2026년에 양산한다 [1]."
+    answer, check = kept["messages"][1]["record"], kept["messages"][3]["record"]
+    assert answer["text"] == "2026년입니다."
+    assert check["sources"][0]["number"] == 1
+    assert check["web_text"] == "2026년에 양산한다 [1]."
     assert kept["messages"][3]["id"] == done["message_id"]
     assert [each["messages"] for each in listed if each["id"] == session] == [4]
     assert server.checks.requests[-1].answer is not None

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from search_core.api.serializers import run_body, run_event_body
+from search_core.api.schemas import event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
@@ -27,6 +27,7 @@ from search_core.domain import (
     TranscriptSegment,
     VideoContext,
 )
+from search_core.domain.plain_json import plain_json
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
@@ -98,9 +99,9 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     run, *events = whole(client.post("/api/claims", json={**BODY, "claims": [spoken, {"text": "둘째 말."}]}))
     run_id = run.body["id"]
     assert [*dict.fromkeys(event.name for event in events)] == ["status", "claim", "claims_complete"]
-    assert [event.body for event in events] == [run_event_body(event) for _, event in service.events(run_id, "minsu")]
+    assert [event.body for event in events] == [event_body(event) for _, event in service.events(run_id, "minsu")]
     kept = client.get(f"/api/claims/{run_id}").json()
-    assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, None)
+    assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, "")
     assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"]
     first, second = (check.claim for check in service.get(run_id, "minsu").checks)
     assert (first.text, first.speaker, first.origin) == (spoken["text"], "김", ClaimOrigin.USER)
@@ -194,4 +195,4 @@ def test_events_and_runs_are_as_described():
 def test_a_run_does_not_hold_the_transcript():
     """A run names its video; the transcript stays inside."""
     video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
-    assert "비밀스러운" not in str(run_body(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))
+    assert "비밀스러운" not in str(plain_json(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))

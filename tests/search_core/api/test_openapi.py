@@ -11,7 +11,8 @@ import jsonschema
 from openapi_spec_validator import validate
 
 from search_core import domain
-from search_core.api.serializers import run_body, run_entry_body, run_event_body
+from search_core.api.schemas import event_body
+from search_core.domain.plain_json import plain_json
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_web
 from tests.search_core.api.served import QUESTION, Served, description, told
 from tests.search_core.scripted import stance_row
@@ -184,7 +185,7 @@ def test_every_event_is_as_described(server: Served):
     for event in events:
         check(event, "Event")
     described = {name: properties.keys() - {"type"} for name, properties in alternatives("Event").items()}
-    assert described.keys() - {event["type"] for event in events} == {"question_heard", "error"}
+    assert described.keys() - {event["type"] for event in events} == {"error"}
     kinds = get_args(domain.AnswerEvent)
     assert len(described) == len(kinds) + 1
     whole = [kind for kind in kinds if kind not in (domain.AnswerToken, domain.AnswerDone)]
@@ -230,12 +231,12 @@ RESEARCHED: tuple[domain.ResearchEvent, ...] = (
 def check_run(run: Any, events: tuple[Any, ...], kinds: Any, entry: Any, name: str) -> None:
     """Hold each kind of event to one description, and *run* when it begins and after each event, and a list, to theirs."""
     assert {type(event) for event in events} == set(get_args(kinds))
-    check_events([run_event_body(event) for event in events], f"{name}Event")
-    check(run_body(run), f"{name}Run")
+    check_events([event_body(event) for event in events], f"{name}Event")
+    check(plain_json(run), f"{name}Run")
     for event in events:
         run = run.after(event)
-        check(run_body(run), f"{name}Run")
-    check({"runs": [run_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, f"{name}Runs")
+        check(plain_json(run), f"{name}Run")
+    check({"runs": [plain_json(each) for each in (entry, replace(entry, ended_at=NOW))]}, f"{name}Runs")
 
 
 def test_events_and_runs_of_research_are_as_described():
@@ -245,7 +246,7 @@ def test_events_and_runs_of_research_are_as_described():
     entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
     check_run(run, RESEARCHED, domain.ResearchEvent, entry, "Research")
     about = domain.VideoContext(video_id="v", title="제목", transcript=())
-    check(run_body(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
+    check(plain_json(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
 
 
 def test_a_run_does_not_tell_the_transcript():
@@ -255,4 +256,4 @@ def test_a_run_does_not_tell_the_transcript():
     run = domain.ResearchRun(
         id="x", request=domain.ResearchRequest(question=QUESTION, video=video, memory=memory), created_at=NOW
     )
-    assert "비밀스러운" not in json.dumps(run_body(run), ensure_ascii=False)
+    assert "비밀스러운" not in json.dumps(plain_json(run), ensure_ascii=False)

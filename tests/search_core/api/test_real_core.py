@@ -115,8 +115,8 @@ def test_a_model_is_let_go_when_the_client_leaves(real: Served, model: LanguageM
     with real.client() as client:
         session = client.get("/api/sessions").json()["sessions"][0]["id"]
         message = client.get(f"/api/sessions/{session}").json()["messages"][-1]
-    assert message["told"]["answer"]["text"].startswith(event["content"])
-    assert message["told"]["answer"]["origin"] is None
+    assert message["record"]["text"].startswith(event["content"])
+    assert message["record"]["origin"] is None
 
 
 def test_research_in_a_session_is_told_with_it(real: Served):
@@ -132,20 +132,16 @@ def test_research_in_a_session_is_told_with_it(real: Served):
         assert client.delete(f"/api/research/{run_id}").status_code == 204
         after = client.get(session).json()
     for body in (going, kept, after):
-        check(body, "Session")
+        check(body, "Conversation")
         assert [message["kind"] for message in body["messages"]] == ["question", "answer", "question", "research"]
         assert [message["research"] for message in body["messages"][:3]] == [None] * 3
     card = kept["messages"][3]
     assert (card["id"], card["about"], card["state"]) == (run_id, kept["messages"][2]["id"], "complete")
-    research = card["research"]
-    assert (research["run_id"], research["state"], research["missing"]) == (run_id, "complete", "")
-    for name, field in {"thoughts": "plan", "sources": "sources", "report": "report", "metrics": "metrics"}.items():
-        assert research[name] == run[field]
-        assert run[field]
-    assert research["sourceUrls"] == [source["url"] for source in run["sources"]]
+    assert (card["research"], card["missing"]) == (run, "")
+    assert all(run[name] for name in ("plan", "sources", "report", "metrics"))
     gone = after["messages"][3]
-    assert (gone["state"], gone["research"]["run_id"], gone["research"]["state"]) == ("failed", run_id, None)
-    assert "지워져서" in gone["research"]["missing"]
+    assert (gone["id"], gone["state"], gone["research"]) == (run_id, "failed", None)
+    assert "지워져서" in gone["missing"]
 
 
 def test_a_client_made_from_the_description_works(real: Served):

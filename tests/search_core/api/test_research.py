@@ -10,9 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from search_core.api.schemas import event_body
 from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
-from search_core.research import RESEARCH, ResearchService
+from search_core.research import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -94,8 +95,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: R
     order = ("thought", "sources_update", "source_read", "sources_complete", "content_chunk", "report", "research_complete")
     assert [*dict.fromkeys(kind for kind in kinds if kind != "status")] == list(order)
     assert kinds[-1] == "research_complete"
-    as_stored = [RESEARCH.event_json(event) for _, event in service.events(run_id, "minsu")]
-    assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in as_stored]
+    assert [event.body for event in events] == [event_body(event) for _, event in service.events(run_id, "minsu")]
 
 
 def test_a_client_that_wants_json_gets_the_run(client: httpx.Client, service: ResearchService):
