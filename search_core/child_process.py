@@ -31,6 +31,7 @@ START_S = 60.0
 """For starting a process on a machine that is busy with other things."""
 _ROOT = Path(__file__).resolve().parents[1]
 _GOODBYE_S = 2.0
+"""For the system to end a process that was killed; one that takes longer is let go of."""
 _CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
 """Ends a process past its processor time; Windows has none."""
 
@@ -50,6 +51,7 @@ class ChildFailure(StrEnum):
     BUSY = "busy"
     """All processes were at work on other requests for as long as the caller would wait."""
     CANCELLED = "cancelled"
+    """By the caller, or because the pool was closed."""
 
 
 class ChildError(Exception):
@@ -101,7 +103,7 @@ class ChildPool:
         self._idle: queue.LifoQueue[_Child] = queue.LifoQueue()  # the one that is warm goes first
         for child in self._children:
             self._idle.put(child)
-        weakref.finalize(self, _end, self._children)  # at the latest when it is no longer referenced
+        weakref.finalize(self, _close, self._children)  # at the latest when it is no longer referenced
 
     def ask(
         self,
@@ -132,8 +134,8 @@ class ChildPool:
             child.start()
 
     def close(self) -> None:
-        """End the processes, amid a request as well."""
-        _end(self._children)
+        """End the processes, amid a request as well; later requests are cancelled."""
+        _close(self._children)
 
     def wait_for_end(self) -> None:
         """Wait until the processes that run now have ended."""
@@ -164,7 +166,8 @@ class _Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
-        self._ending = threading.Lock()
+        self._lock = threading.Lock()
+        self._closed = False
         self.process: subprocess.Popen[bytes] | None = None
         """The process, dead or alive; None before the first and after the last."""
 
@@ -191,6 +194,8 @@ class _Child:
                 raise ChildError(ChildFailure.CANCELLED)
             if late.is_set():
                 raise ChildError(ChildFailure.LATE)
+            if self._closed:
+                raise ChildError(ChildFailure.CANCELLED)
             if process.returncode == -_CPU_SIGNAL:
                 raise ChildError(ChildFailure.SPENT)
             if process.returncode == 0:
@@ -208,48 +213,63 @@ class _Child:
         """Return the process, started unless it runs; raises ChildError when it does not start."""
         if self.process is not None and self.process.poll() is None:
             return self.process
-        from search_core.settings import Settings  # the other side of this module needs none, and is up a third sooner
-
         self.end()
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=_ROOT,
-            # The process that reads strangers' bytes gets none of our keys.
-            env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
-        )
-        self.process = process
+        process = self._launch()
         with _kill_after(process, START_S):
             line = _send(process, b"")
         if not line:
-            closed = self.process is not process
             self.end()
-            if not closed:  # by another thread, while it started
-                logger.error("A process did not start, code %s: %s", process.returncode, self._command[2:])
+            if self._closed:
+                raise ChildError(ChildFailure.CANCELLED)
+            logger.error("A process did not start, code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.NOT_STARTED)
         return process
 
+    def _launch(self) -> subprocess.Popen[bytes]:
+        from search_core.settings import Settings  # the other side of this module needs none, and is up a third sooner
+
+        with self._lock:
+            if self._closed:
+                raise ChildError(ChildFailure.CANCELLED)
+            self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=_ROOT,
+                # The process that reads strangers' bytes gets none of our keys.
+                env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
+            )
+            return self.process
+
+    def close(self) -> None:
+        """End the process, and start no other."""
+        self._closed = True
+        self.end()
+
     def end(self) -> None:
         """End the process."""
-        with self._ending:  # whoever comes second waits until it is gone
+        with self._lock:  # whoever comes second waits until it is gone
             process, self.process = self.process, None
-            if process is not None:
-                if process.poll() is None:
-                    process.kill()
+            if process is None:
+                return
+            process.kill()
+            try:
                 process.wait(_GOODBYE_S)
-                for pipe in filter(None, (process.stdin, process.stdout)):
-                    with suppress(OSError):  # of a dead process, and closed already
-                        pipe.close()
+            except subprocess.TimeoutExpired:
+                logger.warning("A process is not gone %g s after it was killed: %s", _GOODBYE_S, self._command[2:])
+                return
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):  # of a dead process, and closed already
+                    pipe.close()
 
 
 class _RetiredError(Exception):
     """Says that a process had ended by itself after a long time without requests."""
 
 
-def _end(children: Sequence[_Child]) -> None:
+def _close(children: Sequence[_Child]) -> None:
     for child in children:
-        child.end()
+        child.close()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -346,13 +347,14 @@ class SearchCore:
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
-        if self._long_runs.made is not None:
-            self._long_runs.made.runs.close()
-        if self._transcription.made is not None:
-            self._transcription.made.close()
-        self._loop.run(self._parts.manager.aclose(), timeout_s=5)
-        self._loop.close()
-        self._parts.close()
+        with ExitStack() as closing:  # from the last to the first, whatever one of them raises
+            closing.callback(self._parts.close)
+            closing.callback(self._loop.close)
+            closing.callback(lambda: self._loop.run(self._parts.manager.aclose(), timeout_s=5))
+            if self._transcription.made is not None:
+                closing.callback(self._transcription.made.close)
+            if self._long_runs.made is not None:
+                closing.callback(self._long_runs.made.runs.close)
 
 
 __all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

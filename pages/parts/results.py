@@ -49,7 +49,7 @@ WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
 SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델을 준비하고 있어요."
 SCORED_BY_MODEL = "지금 보이는 점수는 의미 모델로 매긴 그대로예요. 새로 검색하면 의미 모델이 돌아올 때까지 단어로 채점해요."
-SCORER_LOADING_OTHER = "지금은 함께 들어 있는 의미 모델로 채점했어요. 고른 모델이 준비되면 다시 채점해요."
+SCORER_LOADING_OTHER = "다른 의미 모델로 채점했던 결과예요. 지금 고른 모델이 준비되면 다시 채점해요."
 SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."
 SCORER_NOT_RESCORED = "의미 모델이 답하지 않아 단어로 정렬한 순서를 그대로 두었어요."
 

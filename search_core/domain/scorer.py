@@ -14,9 +14,6 @@ class DownloadStep(StrEnum):
 
     IDLE = "idle"
     """No hub was asked yet."""
-    ASKING = "asking"
-    OFFERED = "offered"
-    """Its size is known."""
     FETCHING = "fetching"
     FETCHED = "fetched"
     FAILED = "failed"
@@ -28,18 +25,15 @@ class DownloadState:
 
     model: str
     step: DownloadStep = DownloadStep.IDLE
-    total_bytes: int = 0
-    here_bytes: int = 0
-    """What of it is on this machine."""
-    free_bytes: int = 0
-    """Room on the disk it goes to, when it was asked for."""
+    share: float = 0.0
+    """What has come of the files that were begun, in [0, 1]."""
     problem: str = ""
-    """One Korean sentence where the last step came to nothing."""
+    """One Korean sentence where the download came to nothing."""
 
     @property
     def under_way(self) -> bool:
         """Return whether a child process is at work."""
-        return self.step in (DownloadStep.ASKING, DownloadStep.FETCHING)
+        return self.step is DownloadStep.FETCHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
@@ -28,22 +28,21 @@ class Entailment:
 class EntailmentModel:
     """Judges pairs in the process of the shipped model; in none where that cannot be."""
 
-    def __init__(self, shipped: Callable[[], ModelEmbedder | None]) -> None:
-        """Take what gives the shipped model, or None where there is to be none."""
+    def __init__(self, shipped: ModelEmbedder | None) -> None:
+        """Take the shipped model, or None where there is to be none."""
         self._shipped = shipped
 
     @property
     def ready(self) -> bool:
         """Return whether a judgement would begin at once."""
-        model = self._shipped()
-        return model is not None and model.state is ModelState.READY
+        return self._shipped is not None and self._shipped.state is ModelState.READY
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         """Return for each pair of a window and a statement what the window says of it.
 
         A model that is still loading is waited for. Raises EmbeddingError when it cannot run, dies, or does not answer in time.
         """
-        model = self._shipped()
+        model = self._shipped
         if model is None:
             raise EmbeddingError("There is no model of entailment.", korean=_NONE)
         model.start()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState
+from search_core.embedding.model_embedder import ModelEmbedder
 from search_core.errors import EmbeddingError
 
 _log = logging.getLogger(__name__)
@@ -18,19 +18,22 @@ WINDOW, AROUND = 192, 16
 
 
 class SentenceEnds:
-    """Judges words in the process of the shipped model, where that is ready."""
+    """Judges words in the process of the shipped model, where that is ready or waits for its first text."""
 
-    def __init__(self, shipped: Callable[[], ModelEmbedder | None]) -> None:
-        """Take what gives the shipped model, or None where there is none."""
+    def __init__(self, shipped: ModelEmbedder | None) -> None:
+        """Take the shipped model, or None where there is none."""
         self._shipped = shipped
 
     def odds_or_none(self, words: Sequence[str]) -> NDArray[np.float32] | None:
         """Return the log odds that a sentence ends, behind each of *words* in small letters and without signs.
 
-        They are to be added to what the words by themselves say. None where the model is not ready, or does not answer.
+        From 0 on one does. None where the model is not ready, or does not answer.
         """
-        model = self._shipped()
-        if model is None or model.state is not ModelState.READY:
+        model = self._shipped
+        if model is None:
+            return None
+        if not model.expected:
+            model.start()
             return None
         windows = [*read_in_windows(words)]
         if not windows:
@@ -38,7 +41,7 @@ class SentenceEnds:
         try:
             odds = model.mark_ends([window for window, _ in windows])
         except EmbeddingError as error:
-            _log.info("Sentences end where words alone say: %s", error)
+            _log.info("Sentences end where speakers pause: %s", error)
             return None
         return np.concatenate([each[inner] for each, (_, inner) in zip(odds, windows, strict=True)])
 

@@ -176,11 +176,6 @@ class Settings(BaseSettings):
         description="Model name or folder; the default ships with the app, others are of sentence-transformers and are "
         "downloaded from the sidebar. `kiwi` uses the embedded scorer only.",
     )
-    embedding_allow_download: bool = Field(False, description="Download the model without a click when it is not here.")
-    embedding_base_url: WebAddress = Field(
-        "", description="Address (/v1) of an OpenAI-compatible server for it, sent all texts to score; empty loads it here."
-    )
-    embedding_api_key: Key = Field(SecretStr(""), description="Key of that server; empty sends none.")
 
     relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
     ranking_profile: str = Field("", description="File with the settings of the order that are the default; empty takes ours.")

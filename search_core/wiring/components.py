@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
-from search_core.embedding import EmbedderHost, KiwiEmbedder, ServerEmbedder, VectorStore
+from search_core.embedding import EmbedderHost, KiwiEmbedder, VectorStore
 from search_core.errors import InputError, SettingsError, UnknownServiceError
 from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
@@ -96,12 +97,13 @@ class Components:
         return self.late_answering()
 
     def close(self) -> None:
-        """Close what is open; what was asked must have ended."""
+        """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
         working = (self.documents, self.pages, self.database, self.ahead, self.embedders)
-        for part in (*working, self.library, self.vectors, self.found_claims, self.monitor):
-            part.close()
-        if self.replies is not None:
-            self.replies.close()
+        kept = (self.library, self.vectors, self.found_claims, self.monitor, self.replies)
+        with ExitStack() as closing:
+            for part in reversed((*working, *kept)):
+                if part is not None:
+                    closing.callback(part.close)
 
 
 def build_components(settings: Settings, *, once: bool = False, now: Clock = utc_now) -> Components:
@@ -233,9 +235,7 @@ def _set_up(kind: type[SearchProvider], settings: Settings, documents: OwnDocume
 
 def build_embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
     """Return what embeds as *settings* say and keeps vectors in *vectors*; nothing is loaded yet."""
-    model, address = settings.embedding_model.strip(), settings.embedding_base_url
-    server = ServerEmbedder(address, model, key=settings.embedding_api_key) if address else None
-    return EmbedderHost(model=model, allow_download=settings.embedding_allow_download, server=server, vectors=vectors)
+    return EmbedderHost(model=settings.embedding_model, vectors=vectors)
 
 
 def _stages(

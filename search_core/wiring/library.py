@@ -15,7 +15,6 @@ from search_core.errors import EmbeddingError, StorageError
 from search_core.ranking import directions_to
 from search_core.reading import parse_documents
 from search_core.settings import Settings
-from search_core.settings.lists import is_private_host
 from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
 
@@ -26,7 +25,6 @@ MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
 _QUESTIONS_KEPT = 64
-_NOT_SENT = "의미 분석 서버가 바깥에 있어서 내 자료 전체를 보내지 않아요. 보내려면 OPENAI_OWN_DOCUMENTS=always로 두세요."
 
 
 class OwnDocuments:
@@ -37,7 +35,6 @@ class OwnDocuments:
 
     def __init__(self, settings: Settings, library: Library, embedders: EmbedderHost) -> None:
         """Take the library and the owner of the model; nothing is read or begun."""
-        self._settings = settings
         self._library = library
         self._embedders = embedders
         self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)
@@ -124,8 +121,6 @@ class OwnDocuments:
     def state(self) -> LibraryState:
         """Return how documents are found now, as this process knows it."""
         bare, filling = self._embedders.bare(), self._meaning.filling
-        if not self._may_read:
-            return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=_NOT_SENT)
         if bare is None and (scorer := self._embedders.state()).state != "loading":
             return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=scorer.detail)
         if bare is None or (filling.total is None and not filling.problem):
@@ -145,21 +140,13 @@ class OwnDocuments:
             self._filled.wait(MAX_FILLING_S)
 
     def _model(self) -> MeaningModel | None:
-        """Return the model that reads the library, or None while there is none, or none that may read it."""
-        embedder = self._embedders.bare() if self._may_read else None
+        """Return the model that reads the library, or None while there is none."""
+        embedder = self._embedders.bare()
         if embedder is None:
             return None
         if self._reader is None or self._reader.embedder is not embedder:
             self._reader = _Reader(embedder, self._embedders.storing() or embedder)
         return self._reader
-
-    @property
-    def _may_read(self) -> bool:
-        """Return whether whole documents may go to the model: it is here, on a machine nearby, or they may go anywhere."""
-        address, rule = self._settings.embedding_base_url, self._settings.openai_own_documents
-        if not address or rule == "always":
-            return True
-        return rule == "auto" and is_private_host(address)
 
 
 class _Reader:

@@ -127,15 +127,12 @@ class Models:
 
     def __init__(self, core: CoreDouble) -> None:
         self.core = core
-        self.wanted: list[DownloadStep] = []
-        self.look_up_model = partial(self._begin, DownloadStep.ASKING)
-        self.fetch_model = partial(self._begin, DownloadStep.FETCHING)
-        self.cancel_fetching = partial(self._begin, DownloadStep.OFFERED)
+        self.wanted = 0
 
-    def _begin(self, step: DownloadStep) -> None:
-        self.wanted.append(step)
+    def fetch_model(self) -> None:
+        self.wanted += 1
         offered = self.core.at_work.download
-        self.core.at_work = replace(self.core.at_work, download=replace(offered, step=step, problem=""))
+        self.core.at_work = replace(self.core.at_work, download=replace(offered, step=DownloadStep.FETCHING, problem=""))
 
 
 @dataclass(frozen=True, kw_only=True)

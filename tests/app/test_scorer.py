@@ -8,15 +8,15 @@ from search_core.domain import DownloadState, DownloadStep
 from tests.app.conftest import Visit
 from tests.app.core_double import Scorer
 
-ABSENT = "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 함께 들어 있는 의미 분석 모델로 채점해요."
+ABSENT = "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 내장 방식으로 채점해요."
 LOADING = Scorer(state="loading", detail="의미 분석 모델을 준비하는 동안 내장 방식으로 계산해요.")
 READY = Scorer(name="e5", label="의미 분석 모델", state="ready", detail="의미 분석 모델(e5)로 관련도를 계산해요.")
 QUESTION = "대역폭이 왜 중요한가요?"
 
 
-def replacement(download: DownloadState | None) -> Scorer:
+def absent(download: DownloadState | None) -> Scorer:
     """Return the scorer that is used where the chosen one is not on the disk."""
-    return Scorer(name="e5-q4", label="의미 분석 모델", state="ready", detail=ABSENT, as_chosen=False, download=download)
+    return Scorer(detail=ABSENT, as_chosen=False, download=download)
 
 
 def use(here: Visit, scorer: Scorer, *, looks: int = 1) -> None:
@@ -30,41 +30,33 @@ def set_download(here: Visit, **fields: object) -> None:
 
 
 def test_the_sidebar_names_the_scorer_in_use(visit):
-    """A chosen one needs its name alone, a failed one its reason, and a replacement says for what it stands in."""
+    """A chosen one needs its name alone, one that failed or could be fetched its reason."""
     here = visit()
     use(here, READY)
     assert "채점: 의미 분석 모델 ✓" in here.texts()
     assert "관련도를 계산해요" not in here.texts()
-    assert not here.has_button("model-look-up")
+    assert not here.has_button("model-fetch")
     use(here, Scorer(state="failed", detail="의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요."))
     assert "의미 분석 모델의 파일을 읽지 못했어요" in here.texts()
-    use(here, replacement(None))
+    assert not here.has_button("model-fetch")
+    use(here, absent(DownloadState(model="someone/model")))
     assert ABSENT in here.texts()
-    assert not here.has_button("model-look-up")
 
 
-def test_a_model_is_fetched_by_clicks_alone(visit):
-    """First one for the size, then one for the files; what was fetched before is taken off; after a failure it is tried again."""
+def test_a_model_is_fetched_by_a_click_alone(visit):
+    """The page says how far it is; after a failure it says why, and it is tried again by a click."""
     here = visit()
-    use(here, replacement(DownloadState(model="someone/model")))
-    assert here.core.models.wanted == []
-    here.click("model-look-up")
-    assert "크기를 묻고 있어요" in here.texts()
-    set_download(here, step=DownloadStep.OFFERED, total_bytes=470_400_000, free_bytes=75_000_000_000)
-    assert "someone/model · 471MB · 디스크에 남은 공간 75.0GB" in here.texts()
+    use(here, absent(DownloadState(model="someone/model")))
+    assert here.core.models.wanted == 0
     here.click("model-fetch")
-    set_download(here, here_bytes=120_000_000)
-    here.click("model-cancel")
-    here.look()
-    assert here.core.models.wanted == [DownloadStep.ASKING, DownloadStep.FETCHING, DownloadStep.OFFERED]
-    assert "471MB 가운데 120MB를 받아 두었어요" in here.texts()
-    assert "내려받기 (351MB)" in here.texts()
-    set_download(here, step=DownloadStep.FAILED, problem="내려받기가 도중에 멈췄어요.")
-    assert "내려받기가 도중에 멈췄어요." in here.texts()
+    set_download(here, share=0.43)
+    assert [each.proto.text for each in here.at.get("progress")] == ["모델 내려받는 중 · 43%"]
+    assert not here.has_button("model-fetch")
+    set_download(here, step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요.")
+    assert "모델 저장소에 연결하지 못했어요." in here.texts()
+    assert here.button("model-fetch").label == "다시 시도"
     here.click("model-fetch")
-    set_download(here, step=DownloadStep.FAILED, problem="모델 저장소에 연결하지 못했어요.", total_bytes=0)
-    here.click("model-look-up")
-    assert here.core.models.wanted[3:] == [DownloadStep.FETCHING, DownloadStep.ASKING]
+    assert here.core.models.wanted == 2
 
 
 def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
@@ -73,7 +65,7 @@ def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
     here.core.at_work, here.core.rescored_by = LOADING, "e5-q4"
     here.ask(QUESTION)
     assert "지금은 단어로 정렬했어요" in here.texts()
-    use(here, replacement(DownloadState(model="someone/model")), looks=2)
+    use(here, Scorer(name="e5-q4", label="의미 분석 모델", state="ready"), looks=2)
     assert here.button("show-newer").label == "더 정확한 순서로 보기"
     assert here.session.report.scorer == "kiwi"
     here.click("show-newer")
@@ -81,8 +73,8 @@ def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
     assert "지금은 단어로 정렬했어요" not in here.texts()
     assert (here.core.rescored, len(here.core.searches)) == (1, 1)
     here.core.rescored_by = "someone/model"
-    use(here, Scorer(name="e5-q4", label="의미 분석 모델", state="loading", awaited="someone/model"))
-    assert "함께 들어 있는 의미 모델로 채점했어요" in here.texts()
+    use(here, Scorer(state="loading", awaited="someone/model"))
+    assert "다른 의미 모델로 채점했던 결과예요" in here.texts()
     here.core.turns = False
     use(here, Scorer(name="someone/model", label="의미 분석 모델", state="ready"), looks=2)
     assert "지금 쓰는 의미 모델로 다시 채점했어요." in here.texts()

@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from search_core.api.monitoring import monitoring_routes
 from search_core.commands.arguments import build_parser
-from search_core.embedding.server_embedder import REQUEST_TEXTS
 from search_core.settings import Settings, host_names
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +43,7 @@ def test_settings_are_settings(composed: dict[str, Any], service: str):
     assert host_names(settings.allowed_hosts) == (("app",) if service == "app" else ())
     assert settings.research_works_here == (service == "worker")
     hosts = set(re.findall(r"(?:@|//)([a-z]+):\d+", " ".join(given.values())))
-    assert {"postgres", "redis", "embeddings"} <= hosts <= set(composed["services"])
+    assert {"postgres", "redis"} <= hosts <= set(composed["services"])
 
 
 def test_no_secret_is_written_down_and_only_the_door_is_open(composed: dict[str, Any]):
@@ -62,17 +61,6 @@ def test_volumes_and_files_are_there(composed: dict[str, Any]):
     sources = [volume.split(":")[0] for service in composed["services"].values() for volume in service.get("volumes", ())]
     assert {source for source in sources if not source.startswith(".")} == set(composed["volumes"])
     assert all((ROOT / source).is_file() for source in sources if source.startswith("."))
-
-
-def test_the_embedding_server_serves_what_is_asked_of_it(composed: dict[str, Any]):
-    """The server has the model our processes name, cuts long texts, takes as many at once as are sent, and is a fixed version."""
-    server = composed["services"]["embeddings"]
-    assert {composed["services"][service]["environment"]["EMBEDDING_MODEL"] for service in OURS} == {
-        server["environment"]["MODEL_ID"]
-    }
-    assert server["environment"]["AUTO_TRUNCATE"] == "true"
-    assert int(server["environment"]["MAX_CLIENT_BATCH_SIZE"]) >= REQUEST_TEXTS
-    assert re.fullmatch(r"[\w./-]+:cpu-\d+\.\d+", server["image"])
 
 
 def test_workers_run_a_command_there_is(composed: dict[str, Any]):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import threading
 from collections.abc import Mapping
 from typing import Any, Self
@@ -29,22 +28,14 @@ class ModelHub:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files = dict(files)
-        self.asked: list[tuple[str, str, str]] = []
-        """Method, path and range of each request."""
+        self.asked: list[str] = []
+        """The path of each request."""
         self.refuse: tuple[int, str] | None = None
         """Status and X-Error-Code given to every question about the model."""
         self.refuse_large: int | None = None
         """Status given to every question for a large file."""
         self.hold_after: int | None = None
         """Bytes of a large file after which nothing more is sent, until ``go_on``."""
-        self.cut_after: int | None = None
-        """Bytes of a large file after which the connection is closed, once."""
-        self.ignore_range = False
-        self.damage = False
-        """Serve large files with one other byte."""
-        self.claimed_bytes: int | None = None
-        """What the hub says a large file weighs."""
-        self.held = threading.Event()
         self.go_on = threading.Event()
         self._server = LoopbackServer(self, _Handler)
         self.url = self._server.url
@@ -62,10 +53,6 @@ class ModelHub:
         """Return the address of large files: another host, as the hub's own are."""
         return f"http://localhost:{self._server.server_port}"
 
-    def ranges(self) -> list[str]:
-        """Return the ranges in which large files were asked for."""
-        return [span for method, path, span in self.asked if method == "GET" and path.startswith("/cdn/")]
-
     def info(self) -> dict[str, Any]:
         """Return the model as the API describes it."""
         return {
@@ -78,12 +65,8 @@ class ModelHub:
             "downloads": 1,
             "likes": 0,
             "siblings": [
-                {"rfilename": path, "size": self._size(path), "blobId": _git_id(data)}
-                | (
-                    {"lfs": {"size": self._size(path), "sha256": _sha256(data), "pointerSize": 134}}
-                    if path.endswith(LARGE)
-                    else {}
-                )
+                {"rfilename": path, "size": len(data), "blobId": _git_id(data)}
+                | ({"lfs": {"size": len(data), "sha256": _sha256(data), "pointerSize": 134}} if path.endswith(LARGE) else {})
                 for path, data in self.files.items()
             ],
         }
@@ -91,18 +74,15 @@ class ModelHub:
     def tree(self) -> list[dict[str, Any]]:
         """Return the files as the API lists them."""
         return [
-            {"type": "file", "oid": _git_id(data), "size": self._size(path), "path": path, **self._large(path, "oid")}
+            {"type": "file", "oid": _git_id(data), "size": len(data), "path": path, **self._large(path, "oid")}
             for path, data in self.files.items()
         ]
 
     def _large(self, path: str, hash_name: str) -> dict[str, Any]:
         if not path.endswith(LARGE):
             return {}
-        return {"lfs": {hash_name: _sha256(self.files[path]), "size": self._size(path), "pointerSize": 134}}
-
-    def _size(self, path: str) -> int:
-        claimed = self.claimed_bytes if path.endswith(LARGE) else None
-        return len(self.files[path]) if claimed is None else claimed
+        data = self.files[path]
+        return {"lfs": {hash_name: _sha256(data), "size": len(data), "pointerSize": 134}}
 
 
 class _Handler(QuietHandler):
@@ -116,7 +96,7 @@ class _Handler(QuietHandler):
 
     def answer(self) -> None:
         path = urlsplit(self.path).path
-        self.hub.asked.append((self.command, path, self.headers.get("Range", "")))
+        self.hub.asked.append(path)
         if path.startswith("/cdn/"):
             self._large(path.removeprefix("/cdn/"))
         elif path.startswith((f"/api/models/{NAME}", f"/{NAME}/resolve/")):
@@ -150,40 +130,23 @@ class _Handler(QuietHandler):
             self._say(self.hub.refuse_large, {"error": "refused"})
             return
         data = next(data for data in self.hub.files.values() if _sha256(data) == sha256)
-        if self.hub.damage:
-            data = bytes([data[0] ^ 1]) + data[1:]
-        span = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-        first = int(span[1]) if span and not self.hub.ignore_range else 0
-        if span and not self.hub.ignore_range:
-            self._send(206, data, (("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}"),), first)
-        else:
-            self._send(200, data, ())
+        self._send(200, data, (), hold_after=self.hub.hold_after)
 
-    def _send(self, status: int, data: bytes, headers: tuple[tuple[str, str], ...], first: int = 0) -> None:
+    def _send(self, status: int, data: bytes, headers: tuple[tuple[str, str], ...], hold_after: int | None = None) -> None:
         self.send_response(status)
-        for name, value in (*headers, ("Content-Length", str(len(data) - first))):
+        for name, value in (*headers, ("Content-Length", str(len(data)))):
             self.send_header(name, value)
         self.end_headers()
         if self.command == "HEAD":
             return
-        for start in range(first, len(data), _PIECE):
-            if status == 206 and self._interrupted(start):
-                return
+        for start in range(0, len(data), _PIECE):
+            if hold_after is not None and start >= hold_after:
+                self.hub.go_on.wait(60)
             try:
                 self.wfile.write(data[start : start + _PIECE])
             except OSError:  # the client is gone
                 self.close_connection = True
                 return
-
-    def _interrupted(self, position: int) -> bool:
-        if self.hub.hold_after is not None and position >= self.hub.hold_after:
-            self.hub.held.set()
-            self.hub.go_on.wait(60)
-        if self.hub.cut_after is not None and position >= self.hub.cut_after:
-            self.hub.cut_after = None
-            self.close_connection = True
-            return True
-        return False
 
     def _say(self, status: int, body: Any, headers: tuple[tuple[str, str], ...] = ()) -> None:
         self._send(status, json.dumps(body).encode(), (*headers, ("Content-Type", "application/json")))

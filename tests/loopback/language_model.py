@@ -208,14 +208,13 @@ REFUSALS: dict[str, Personality] = {
 
 @dataclass
 class LanguageModelServer:
-    """Serves ``chat/completions`` by ``answer``, ``embeddings`` by ``embed``, and transcriptions by ``hear``.
+    """Serves ``chat/completions`` by ``answer``, and transcriptions by ``hear``.
 
     Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
     """
 
     answer: Personality = honest
     hear: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
-    embed: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
     asked: list[Asked] = field(default_factory=list)
     arrived: threading.Event = field(default_factory=threading.Event)
     released: threading.Event = field(default_factory=threading.Event)
@@ -244,7 +243,6 @@ class LanguageModelServer:
         played = {
             "/v1/chat/completions": self.answer,
             "/v1/audio/transcriptions": self.hear,
-            "/v1/embeddings": self.embed,
         }
         answer = played.get(asked.path, refusing(404, message="no such path"))(asked)
         self.released.wait(30)

@@ -136,3 +136,27 @@ def test_examples_can_be_asked(shared: SearchCore):
         assert examples
         for example in examples:
             assert shared.search(Question(text=example, video=video), options).results, example
+
+
+class _Part:
+    """A part of a core that notes that it was closed, and fails at that where it has a *fault*."""
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.fault, self.closed = fault, False
+
+    def close(self) -> None:
+        self.closed = True
+        if self.fault is not None:
+            raise self.fault
+
+
+def test_closing_goes_on_through_all_parts(world: World, tmp_path: Path):
+    """What a part raises when it is closed is raised, after all the others were closed, too."""
+    core = a_core(world, tmp_path)
+    pages, monitor = _Part(OSError("stuck")), _Part()
+    real, core._parts = core._parts, replace(core._parts, pages=pages, monitor=monitor)
+    with pytest.raises(OSError, match="stuck"):
+        core.close()
+    assert (pages.closed, monitor.closed, core._loop.closed) == (True, True, True)
+    real.pages.close()
+    real.monitor.close()

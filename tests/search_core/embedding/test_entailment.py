@@ -66,7 +66,7 @@ def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
     learnt = tmp_path / "entailment.npz"
     learnt.write_bytes(ENTAILMENT.read_bytes()[:5000])
     embedder = ModelEmbedder(MODEL, command=python_call("search_core.embedding.model_worker:serve_model", MODEL, str(learnt)))
-    model = EntailmentModel(lambda: embedder)
+    model = EntailmentModel(embedder)
     embedder.start()
     embedder.wait(LOAD_S)
     try:
@@ -86,9 +86,6 @@ def test_beside_another_model_the_shipped_one_judges():
     """A named model cannot judge, so the shipped one does in a process that ends with the host; beside Kiwi nobody does."""
     host = EmbedderHost(model="nobody/nothing")
     assert not host.entailment.ready
-    shipped = host._judging()
-    shipped.start()
-    shipped.wait(LOAD_S)
     assert host.entailment.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
     host.close()
     assert not host.entailment.ready

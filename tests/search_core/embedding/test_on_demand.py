@@ -10,7 +10,6 @@ import pytest
 
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL
-from search_core.embedding.host import OnDemandModel
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError
 from search_core.storage import VectorCache
@@ -18,6 +17,7 @@ from tests.loopback.child_processes import running_children
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no model ships for Windows")
 WORKER = "search_core.embedding.model_worker"
+SILENT = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 SAID = ["메모리 대역폭은 왜 중요한가?"]
 
 
@@ -32,6 +32,8 @@ def test_texts_whose_vectors_are_stored_start_no_model(tmp_path: Path):
     """The first text starts the model; another process finds the vector stored, starts none, and names the model all the same."""
     vectors = VectorCache(tmp_path)
     first, others = host_of(vectors), running_children(WORKER)
+    first.start()
+    assert running_children(WORKER) == others
     embedded = first.current().embed(SAID, "query")
     assert len(running_children(WORKER)) == len(others) + 1
     first.close()
@@ -43,26 +45,25 @@ def test_texts_whose_vectors_are_stored_start_no_model(tmp_path: Path):
     second.close()
 
 
-def test_a_model_that_is_late_is_given_up(tmp_path: Path):
-    """Where time is up before the model is ready, embedding fails, the host goes on by words and says why."""
-    silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
-    model = ModelEmbedder(MODEL, command=silent)
-    told: list[float] = []
-    late = OnDemandModel(model, wait_s=0.2, on_wait=told.append)
-    assert late.expected
+@pytest.mark.parametrize(("wait_s", "told"), [(0.2, []), (3.2, [3.2])])
+def test_a_model_that_is_late_is_given_up(wait_s: float, told: list[float]):
+    """Where time is up before the model is ready, embedding fails and is not waited for again; only a long wait is told."""
+    model = ModelEmbedder(MODEL, command=SILENT)
+    heard: list[float] = []
+    model.load_on_demand(wait_s, heard.append)
+    assert model.expected
     with pytest.raises(EmbeddingError):
-        late.embed(SAID)
-    assert model.state is ModelState.LOADING
-    assert not late.expected
-    assert told == []  # the wait was too short to be told of
+        model.embed(SAID)
+    assert (model.state, model.expected, heard) == (ModelState.LOADING, False, told)
     model.close()
 
 
-def test_a_long_wait_is_told():
-    """Whoever waits for more than some seconds hears for how long."""
-    model = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
-    told: list[float] = []
+def test_a_model_that_cannot_be_used_is_found_out_by_the_first_text():
+    """A model that is not on this machine makes nobody wait, and the host goes on by words and says why."""
+    host = EmbedderHost(model="nobody/has-this-model")
+    host.load_on_demand(120, lambda _: None)
     with pytest.raises(EmbeddingError):
-        OnDemandModel(model, wait_s=3.2, on_wait=told.append).embed(SAID)
-    assert told == [3.2]
-    model.close()
+        host.current().embed(SAID)
+    assert (host.current().name, host.state().state) == ("kiwi", "embedded")
+    assert "이 컴퓨터에 없어요" in host.state().detail
+    host.close()

@@ -62,7 +62,7 @@ def test_without_a_model_nothing_is_said():
     assert EmbedderHost(model="kiwi").sentence_ends.odds_or_none(FIRST) is None
     loading = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
     loading.start()
-    assert SentenceEnds(lambda: loading).odds_or_none(FIRST) is None
+    assert SentenceEnds(loading).odds_or_none(FIRST) is None
     loading.close()
 
 
@@ -76,6 +76,6 @@ def test_a_model_that_cannot_answer_is_done_without():
     model = ModelEmbedder(MODEL, command=[sys.executable, "-c", worker])
     model.start()
     model.wait(LOAD_S)
-    assert SentenceEnds(lambda: model).odds_or_none(FIRST) is None
+    assert SentenceEnds(model).odds_or_none(FIRST) is None
     assert np.array_equal(model.embed([]), np.zeros((0, 1)))
     model.close()

@@ -51,7 +51,7 @@ def score(host):
 
 
 def held_by(host):
-    return host._named.embedder
+    return host._model
 
 
 class Watched:

@@ -1,4 +1,4 @@
-"""Own documents with the model that ships, and which models may read them."""
+"""Own documents with the model that ships, and without one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from search_core.domain import LibraryPhase
-from search_core.embedding import EmbedderHost, ServerEmbedder
+from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.reading import Document
 from search_core.settings import Settings
@@ -27,7 +26,6 @@ BEES = Document(
 SALT = Document(
     title="천일염", text="염전에 가둔 바닷물을 햇볕과 바람으로 말리면 하얀 결정이 남는다.", url="library:salt", language="ko"
 )
-OUTSIDE, NEARBY = "https://embeddings.example.com/v1", "http://127.0.0.1:9/v1"
 
 
 @pytest.fixture
@@ -37,9 +35,7 @@ def own_documents(tmp_path: Path) -> Iterator[Callable[..., OwnDocuments]]:
 
     def make(**settings: str) -> OwnDocuments:
         chosen = Settings(maekrak_data_dir=tmp_path, library_samples=False, **settings)
-        address = chosen.embedding_base_url
-        server = ServerEmbedder(address, "m", key=SecretStr("")) if address else None
-        host = EmbedderHost(model=chosen.embedding_model, server=server)
+        host = EmbedderHost(model=chosen.embedding_model)
         library = LibraryIndex(tmp_path / "library.sqlite")
         library.index([BEES, SALT])
         documents = OwnDocuments(chosen, library, host)
@@ -66,24 +62,10 @@ def test_either_language_finds_the_other(own_documents: Callable[..., OwnDocumen
     assert documents.search("How is salt harvested from sea water?", 5) == []
 
 
-@pytest.mark.parametrize(
-    ("address", "rule", "reads"),
-    [(OUTSIDE, "auto", False), (OUTSIDE, "always", True), (NEARBY, "auto", True), (NEARBY, "never", False)],
-)
-def test_whole_documents_go_to_a_server_only_where_they_may(
-    own_documents: Callable[..., OwnDocuments], address: str, rule: str, reads: bool
-):
-    """A server outside reads the library only with ``always``, one nearby unless ``never``; else words alone find."""
-    state = own_documents(embedding_model="m", embedding_base_url=address, openai_own_documents=rule).state()
-    assert (state.phase is LibraryPhase.WORDS_ONLY) != reads
-    assert ("OPENAI_OWN_DOCUMENTS=always" in state.reason) != reads
-
-
 def test_without_a_model_words_go_on_finding(own_documents: Callable[..., OwnDocuments]):
-    """A server that is away is told; where words alone are wanted nothing is prepared, and meaning finds nothing."""
-    documents = own_documents(embedding_model="m", embedding_base_url=NEARBY)
-    state = documents.look()
-    assert state.phase is LibraryPhase.LOADING
+    """While a model is still to load words find; where they alone are wanted nothing is prepared, and meaning finds nothing."""
+    documents = own_documents(embedding_model=MODEL)
+    assert documents.look().phase is LibraryPhase.LOADING
     assert [result.url for result in documents.search("결정", 5)] == ["library:salt"]
     words = own_documents(embedding_model="kiwi")
     assert words.prepare(lambda _: None).phase is LibraryPhase.WORDS_ONLY
