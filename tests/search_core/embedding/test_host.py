@@ -73,7 +73,8 @@ def test_a_model_that_is_not_here_is_fetched_by_a_click(hub):
     assert (host.current().name, host.state().download.step) == ("kiwi", DownloadStep.FETCHING)
     assert host.state().download.share < 1
     hub.go_on.set()
-    wait_until(lambda: host.state().state == "ready")
+    wait_until(lambda: host.state().download is None)  # while it loads, and after that
+    host.wait(LOAD_S)
     state = host.state()
     assert (state.name, state.as_chosen, state.download) == (NAME, True, None)
     near, far = (
