@@ -1,48 +1,37 @@
-"""Texts of others prepared for an agent: marked as data, cleaned, and short enough to be read."""
+"""JSON with texts of others prepared for an agent: cleaned, short enough to be read, and kept apart from ours."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-from search_core.domain import StanceRow
 from search_core.llm.prompt import plain, without_template_marks
-from search_core.text.sentences import sentence_spans, shorten
+from search_core.text.sentences import shorten
 from search_core.text.visible import visible
 
 _HANGUL = ("\uac00", "\ud7a3")
 _ASCII_TOKENS, _HANGUL_TOKENS, _OTHER_TOKENS = 0.4, 1.25, 3.0
 """Of one character, at most on the whole: cl100k_base was measured at .23 for English, .75 for random letters, .95 for Korean
 (2026-11), and no byte-level tokenizer takes more tokens than there are bytes."""
-MAX_URL_CHARS = 400
-_CHUNK_TOKENS = 150
+_SIZES = ((4_000, 40), (2_000, 20), (1_000, 12), (500, 8), (300, 5), (150, 3), (80, 2))
+"""Characters of a text and entries of a list that are left, the largest that fit."""
+_MAX_ENTRY = (1_000, 5)
+"""The same within one entry of a list that is given in parts."""
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A piece of material: what it is under its field in the structured result, and as a line of the text."""
-
-    field: str
-    value: Mapping[str, Any] | str
-    """A text continues the one before it of the same field; objects make a list."""
-    line: str
-
-    @property
-    def tokens(self) -> int:
-        """Return how many tokens it takes in both forms, rather too many than too few."""
-        text = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
-        return estimate_tokens(text) + estimate_tokens(self.line)
+def estimate_tokens(value: Any) -> float:
+    """Return how many tokens a text, or JSON as text, takes, rather too many than too few."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return 1 + sum(map(_weight, text))
 
 
-def estimate_tokens(text: str) -> int:
-    """Return how many tokens *text* takes, rather too many than too few."""
-    plain_count = sum(char.isascii() for char in text)
-    hangul = sum(_HANGUL[0] <= char <= _HANGUL[1] for char in text)
-    others = len(text) - plain_count - hangul
-    return int(plain_count * _ASCII_TOKENS + hangul * _HANGUL_TOKENS + others * _OTHER_TOKENS) + 1
+def _weight(char: str) -> float:
+    if char.isascii():
+        return _ASCII_TOKENS
+    return _HANGUL_TOKENS if _HANGUL[0] <= char <= _HANGUL[1] else _OTHER_TOKENS
 
 
 def one_line(text: str, most: int) -> str:
@@ -50,71 +39,61 @@ def one_line(text: str, most: int) -> str:
     return shorten(plain(text), most)
 
 
-def address(url: str) -> str:
-    """Return an address as it can be handed on; empty for one that is too long to be one."""
-    cleaned = plain(url)
-    return cleaned if len(cleaned) <= MAX_URL_CHARS else ""
+def clean(value: Any) -> Any:
+    """Return plain JSON without what hides or marks in its texts, numbers rounded, and without what is unknown or empty."""
+    match value:
+        case str():
+            return without_template_marks(visible(value)).strip()
+        case float():
+            return round(value, 2)
+        case dict():
+            return {name: cleaned for name, each in value.items() if (cleaned := clean(each)) not in _EMPTY}
+        case list() | tuple():
+            return [clean(each) for each in value]
+        case _:
+            return value
 
 
-def text_items(field: str, text: str) -> Iterator[Item]:
-    """Yield a long text in pieces that make it again when they are put together."""
-    cleaned = without_template_marks(visible(text)).strip()
-    begin = 0
-    for _, end in sentence_spans(cleaned):
-        for piece in _pieces(cleaned[begin:end]):
-            yield Item(field, piece, piece)
-        begin = end
+def fit(value: Any, tokens: float) -> Any:
+    """Return JSON of about as many *tokens* at most: its texts cut, which then end in "…", and its lists."""
+    for chars, entries in _SIZES:
+        shorter = _cut(value, chars, entries)
+        if estimate_tokens(shorter) <= tokens:
+            break
+    return shorter
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Yield *text*, cut where it alone would be too long for a page."""
-    size = max(1, len(text) * _CHUNK_TOKENS // max(_CHUNK_TOKENS, estimate_tokens(text)))
-    for begin in range(0, len(text), size):
-        yield text[begin : begin + size]
+def _cut(value: Any, chars: int, entries: int) -> Any:
+    match value:
+        case str():
+            return shorten(value, chars)
+        case dict():
+            return {name: _cut(each, chars, entries) for name, each in value.items()}
+        case list():
+            return [_cut(each, chars, entries) for each in value[:entries]]
+        case _:
+            return value
 
 
-def paginate(items: Sequence[Item], tokens: int) -> tuple[tuple[Item, ...], ...]:
-    """Return *items* in pages of at most *tokens* tokens, one page at least; an item that is longer has a page of its own."""
-    pages: list[list[Item]] = [[]]
-    room = tokens
-    for item in items:
-        if item.tokens > room and pages[-1]:
-            pages.append([])
-            room = tokens
-        pages[-1].append(item)
-        room -= item.tokens
-    return tuple(tuple(page) for page in pages)
-
-
-def structured(items: Sequence[Item]) -> dict[str, Any]:
-    """Return *items* under their fields, without what is unknown of them."""
-    fields: dict[str, Any] = {}
-    for item in items:
-        if isinstance(item.value, str):
-            fields[item.field] = fields.get(item.field, "") + item.value
-        else:
-            fields.setdefault(item.field, []).append({name: each for name, each in item.value.items() if each is not None})
-    return fields
-
-
-def fenced(items: Sequence[Item]) -> str:
-    """Return *items* as text between two unguessable marks; empty for none."""
-    if not items:
-        return ""
-    text, before = "", None
-    for item in items:
-        continues = before is not None and isinstance(item.value, str) and before.field == item.field
-        text += item.line if continues or not text else f"\n{item.line}"
-        before = item
-    return fence(text)
+def part_of(whole: str | Sequence[Any], start: int, tokens: float) -> str | list[Any]:
+    """Return what of a long text or list fits into *tokens* from *start* on, one character or entry at least."""
+    if isinstance(whole, str):
+        end = start
+        while end < len(whole) and (tokens > 0 or end == start):
+            tokens -= _weight(whole[end])
+            end += 1
+        return whole[start:end]
+    taken: list[Any] = []
+    for entry in whole[start:]:
+        shorter = _cut(entry, *_MAX_ENTRY)
+        tokens -= estimate_tokens(shorter) + 1
+        if tokens < 0 and taken:
+            break
+        taken.append(shorter)
+    return taken
 
 
 def fence(text: str) -> str:
     """Return *text*, cleaned before, between two marks of 128 random bits."""
     mark = f"DATA-{secrets.token_hex(16)}"
     return f"{mark}\n{text}\n{mark}"
-
-
-def judge_words(row: StanceRow) -> str:
-    """Return who judged, as an agent reads it: "rules", "entailment_model 0.86"."""
-    return row.judge.value if row.probability is None else f"{row.judge.value} {row.probability:.2f}"

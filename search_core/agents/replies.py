@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from search_core.agents.calls import BUSY, CallRefusedError
-from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
-from search_core.agents.videos import StillReadingError
-from search_core.answers.chat import TooManyAnswersError
-from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, SettingsError, StorageError, VideoReadError
+from mcp.types import CallToolResult, TextContent
+
+from search_core.agents.calls import StillReadingError
+from search_core.agents.material import clean, estimate_tokens, fence, fit, one_line, part_of
+from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, VideoReadError
+
+logger = logging.getLogger(__name__)
 
 REPLY_TOKENS = 3_600
-"""Of a whole reply, text and structured content together."""
-_COVERAGE_TOKENS = 260
+"""Of a whole reply; it is said twice, as text and as structured content, for clients hand on the one or the other."""
+_LEAST_TOKENS = 300
+_COVERAGE_TOKENS = 400
 _NOTE_CHARS = 700
 _LINE_CHARS = 200
 
@@ -30,9 +34,9 @@ class Status(StrEnum):
     RUNNING = "running"
     """It goes on; ask again by its id."""
     FOUND_NONE = "found_none"
-    """All was asked and read, and there is nothing."""
+    """What answered and was read has nothing."""
     BELOW_THRESHOLD = "below_threshold"
-    """All was asked and read, and what there is says too little of it to be used."""
+    """What there is says too little of it to be used."""
     COULD_NOT_ASK = "could_not_ask"
     """No search service of the web answered: nothing is known of what the web has."""
     COULD_NOT_READ = "could_not_read"
@@ -45,108 +49,105 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The result of a call before it is cut to a page."""
+    """The result of a call before it is cut to what can be read."""
 
     status: Status
     note: str
     """In our words: what came out, and what to do next."""
-    coverage: tuple[str, ...] = ()
+    coverage: Sequence[str] = ()
     """Who was asked and how it ended, what was read and what was not."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Ids and numbers of ours."""
-    items: tuple[Item, ...] = ()
-    """What strangers wrote, the most telling first."""
-    page: int = 1
-    tokens: int = REPLY_TOKENS
-    how_to_page: str = ""
-    """How the other pages are asked for, before the number."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """What strangers wrote, as plain JSON."""
+    long: str = ""
+    """Which text or list in ``data`` is given in parts; all others are cut."""
+    start: int = 0
+    """Where in it the part begins that was asked for."""
+    tokens: float = REPLY_TOKENS
     error: bool = False
     """True when the call did not do what it is there for."""
 
 
-def render(reply: Reply) -> tuple[str, dict[str, Any]]:
-    """Return *reply* as text and as structured content, the page that was asked for."""
-    coverage = _shortened(reply.coverage)
-    overhead = estimate_tokens(reply.note) * 2 + sum(map(estimate_tokens, coverage)) * 2 + 250
-    pages = paginate(reply.items, max(400, reply.tokens - overhead))
-    status, note, items = reply.status, reply.note, pages[min(reply.page, len(pages)) - 1]
-    if reply.page > len(pages):
-        status, note, items = Status.BAD_INPUT, f"There is no page {reply.page}; the last one is {len(pages)}.", ()
-    elif len(pages) > 1:
-        more = f" For the next one: {reply.how_to_page}page={reply.page + 1}." if reply.page < len(pages) else ""
-        note = f"{note} Page {reply.page} of {len(pages)}.{more}"
-    facts = {name: value for name, value in reply.facts.items() if value not in (None, "")}
-    fields: dict[str, Any] = {"status": status.value, "note": note, "coverage": list(coverage), **facts}
-    if reply.items:
-        fields |= {"pages": len(pages), "data": structured(items)}
-    lines = [f"status: {status.value}", note, *(f"{name}: {_said(value)}" for name, value in facts.items())]
-    if coverage:
-        lines.append(f"coverage: {' / '.join(coverage)}")
-    return "\n".join((*lines, fenced(items))).strip(), fields
+def render(reply: Reply) -> CallToolResult:
+    """Return *reply* as the protocol has it."""
+    data = clean(dict(reply.data))
+    whole = data.pop(reply.long, "")
+    if whole and reply.start >= len(whole):
+        return render(
+            refuse(Status.BAD_INPUT, f"There is nothing from start={reply.start} on: {reply.long} ends at {len(whole)}.")
+        )
+    coverage = fit([one_line(line, _LINE_CHARS) for line in reply.coverage], _COVERAGE_TOKENS)
+    if len(coverage) < len(reply.coverage):
+        coverage.append(f"… {len(reply.coverage) - len(coverage)} more lines")
+    ours = {
+        "status": reply.status.value,
+        "note": one_line(reply.note, _NOTE_CHARS),
+        "coverage": coverage,
+        **clean(dict(reply.facts)),
+    }
+    room = max(_LEAST_TOKENS, reply.tokens - estimate_tokens(ours))
+    if data:
+        data = fit(data, room / 2 if whole else room)
+    if whole:
+        part = part_of(whole, reply.start, room - estimate_tokens(data))
+        data = {reply.long: part, **data}
+        ours["note"] += _where(reply, len(part), len(whole))
+    text = json.dumps(ours, ensure_ascii=False)
+    if data:
+        text += f"\n{fence(json.dumps(data, ensure_ascii=False))}"
+        ours["data"] = data
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=ours,
+        is_error=reply.error or reply.status is Status.BAD_INPUT,
+    )
 
 
-def note_of(*sentences: str) -> str:
-    """Return the sentences that there are as one note."""
-    return one_line(" ".join(sentence for sentence in sentences if sentence), _NOTE_CHARS)
+def _where(reply: Reply, taken: int, whole: int) -> str:
+    """Return which part it is, where there are others."""
+    if taken == whole:
+        return ""
+    end = reply.start + taken
+    more = f" For more, call again with start={end}." if end < whole else ""
+    return f" These are {reply.start} to {end} of {whole} {reply.long}.{more}"
 
 
-def _said(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name}={each}" for name, each in value.items())
-    return str(value)
-
-
-def _shortened(coverage: Sequence[str]) -> tuple[str, ...]:
-    """Return the first lines of the coverage, and how many more there are."""
-    kept: list[str] = []
-    room = _COVERAGE_TOKENS
-    for line in coverage:
-        cleaned = one_line(line, _LINE_CHARS)
-        room -= estimate_tokens(cleaned)
-        if room < 0 and kept:
-            return (*kept, f"… {len(coverage) - len(kept)} more lines")
-        kept.append(cleaned)
-    return tuple(kept)
-
-
-logger = logging.getLogger(__name__)
-
-STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
-UNEXPECTED = Reply(
-    status=Status.FAILED,
-    note="Something unexpected went wrong; the log of the server says what. Calling again may help.",
-    error=True,
-)
+ADVICE = {
+    Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
+    Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
+    Status.BELOW_THRESHOLD: "All that the web gave is below the threshold: search_in_context with weak=true lists it.",
+    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Try again later.",
+    Status.COULD_NOT_READ: "What was found could not be read; what is said here rests on snippets alone.",
+    Status.STOPPED: "Stopped; what there was stands.",
+    Status.FAILED: "It failed; ask again.",
+}
+"""What to make of how a call came out, and what to do next."""
+_STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
+_TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 
 
 def refusal_of(error: Exception) -> Reply:
     """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
     match error:
         case StillReadingError():
-            return Reply(status=Status.RUNNING, note=STILL_READING)
+            return Reply(status=Status.RUNNING, note=_STILL_READING)
+        case TimeoutError():
+            return refuse(Status.FAILED, _TOO_LATE)
         case VideoReadError() | PageReadError():
-            return _refusal(Status.COULD_NOT_READ, str(error), error.korean)
+            return refuse(Status.COULD_NOT_READ, f"{error} {error.korean}")
         case NotFoundError() | InputError():
-            return _refusal(Status.BAD_INPUT, str(error), error.korean)
-        case CallRefusedError():
-            return _refusal(Status.FAILED, str(error))
-        case TooManyAnswersError():
-            return _refusal(Status.FAILED, BUSY)
-        case StorageError():
-            logger.warning("A tool could not use what is kept: %s", error)
-            return _refusal(Status.FAILED, "What is kept cannot be read or written; the log of the server says why.")
-        case SettingsError():
-            logger.error("%s", error)
-            return _refusal(Status.FAILED, "A setting of the server cannot be used; its log says which.")
+            return refuse(Status.BAD_INPUT, f"{error} {error.korean}")
         case MaekrakError():
             logger.warning("A tool failed (%s): %s", type(error).__name__, error)
-            return _refusal(Status.FAILED, str(error), error.korean)
+            return refuse(Status.FAILED, f"It failed; the log of the server says why. {error.korean}")
         case _:
             raise error
 
 
-def _refusal(status: Status, message: str, korean: str = "") -> Reply:
-    return Reply(status=status, note=note_of(message, korean), error=True)
+def refuse(status: Status, message: str) -> Reply:
+    """Return the reply to a call that did not do what it is there for."""
+    return Reply(status=status, note=message, error=True)
 
 
 MAX_ID_CHARS = 200

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
-import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
-
-from mcp.server.stdio import stdio_server
+from typing import TYPE_CHECKING
 
 from search_core.agents.calls import Caller
 from search_core.agents.server import create_server
-from search_core.runtime import call_on, run_in_thread
+from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -42,36 +38,5 @@ async def _serve(core: SearchCore, get_ready: Callable[[], object]) -> None:
     if sys.platform != "win32":  # where loops take no signals, these end the process as they do
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, this.cancel)
-    lines = cast(Any, _Lines(_take_standard_input()))
     with suppress(asyncio.CancelledError):
-        async with stdio_server(stdin=lines) as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
-
-
-def _take_standard_input() -> BinaryIO:
-    """Return what the client writes to, and leave the null device in its place: no child process reads its messages."""
-    private = os.dup(sys.stdin.fileno())
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, sys.stdin.fileno())
-    os.close(null)
-    return os.fdopen(private, "rb")
-
-
-class _Lines:
-    """Lines that a thread reads, which does not delay the end of the process: reading cannot be interrupted."""
-
-    def __init__(self, source: BinaryIO) -> None:
-        self._source = source
-        self._loop = asyncio.get_running_loop()
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
-        threading.Thread(target=self._read, name="agent-stdin", daemon=True).start()
-
-    def _read(self) -> None:
-        with suppress(OSError, ValueError):  # as good as its end
-            for line in self._source:
-                call_on(self._loop, self._queue.put_nowait, line.decode("utf-8", "replace"))
-        call_on(self._loop, self._queue.put_nowait, None)
-
-    async def __aiter__(self) -> AsyncIterator[str]:
-        while (line := await self._queue.get()) is not None:
-            yield line
+        await server.run_stdio_async()

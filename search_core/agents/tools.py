@@ -1,62 +1,305 @@
-"""What every tool is: arguments with a name, a schema of its result, and work over the core."""
+"""The tools: functions that the library describes to agents by their types and first lines."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import date as Date  # noqa: N812 - an argument is called date
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult
+from pydantic import Field
 
-from search_core.agents.arguments import Schema
-from search_core.agents.calls import Call
-from search_core.agents.replies import Reply
-from search_core.agents.videos import Videos
-from search_core.domain import SearchReport
-from search_core.recent import Recent
+from search_core.agents import runs
+from search_core.agents.answers import give_answer, stop_answer, wait_for_answer
+from search_core.agents.calls import Call, Caller, StillReadingError, Timing
+from search_core.agents.replies import REPLY_TOKENS, Reply, RunId, RunKind, Status, parse_run_id, refusal_of, render
+from search_core.agents.search import MAX_RESULTS, Wanted, search
+from search_core.agents.videos import OpenedVideo, Videos
+from search_core.claims.service import check_claim_ids, claims_by_id
+from search_core.domain import Claim, ClaimsRequest, FoundClaims, ResearchRequest, TranscriptOrigin, VideoContext, by_worth
+from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
+from search_core.errors import InputError, MaekrakError
+from search_core.presenting.claim_text import heard_badly
+from search_core.providers.kit.domains import Domains
+from search_core.search.intent import validate_question
+from search_core.text.video_time import clock
+from search_core.text.web_address import web_address
+from search_core.video.facts import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
     from search_core.reading.page_reader import ReadPage
 
-MAX_SEARCHES = 32
-MAX_PAGES = 16
+MAX_VIDEO_CHARS = 1_000_000
+"""Of the text of a subtitle file; twelve hours of speech have less."""
+MAX_QUESTION_CHARS = 2_000
+"""Of the raw text; the core holds what is left without white space to its own limit."""
+MAX_WAIT_S = 25
+MAX_CLAIMS = 1_000
+"""Ids in one call; fewer claims are checked at once."""
+MAX_REPLY_TOKENS = 20_000
+_MAX_MOMENTS = 4
+_LIBRARY = "library:"
+_PAGE_MARGIN_S = 2.0
+NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
+
+Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
+Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS)]
+Handle = Annotated[str, Field(max_length=REFERENCE.most)]
+Start = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+AnyContext = Context[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """A search that has ended."""
+def _replying(tool: Callable[..., Awaitable[Reply]]) -> Callable[..., Awaitable[CallToolResult]]:
+    """Return *tool* as the library calls it: its reply rendered, its refusals as replies, and never later than clients wait."""
 
-    report: SearchReport
-    id: str
-    """Under which it is kept; empty where it is not."""
-    in_time: bool
-    """False where services were still waited for when the call had to return."""
+    @wraps(tool)
+    async def answer(self: Tools, **given: Any) -> CallToolResult:
+        try:
+            async with asyncio.timeout(self.timing.given_up_s):
+                return render(await tool(self, **given))
+        except (MaekrakError, StillReadingError, TimeoutError) as error:
+            return render(refusal_of(error))
 
-
-@dataclass(frozen=True, slots=True)
-class ToolParts:
-    """What tools of one server keep between calls."""
-
-    videos: Videos = field(default_factory=Videos)
-    searches: Recent[tuple[str, ...], Searched] = field(default_factory=lambda: Recent(MAX_SEARCHES))
-    """By their owner, their video and their arguments, so that a later page is of the same search."""
-    pages: Recent[tuple[str, ...], ReadPage] = field(default_factory=lambda: Recent(MAX_PAGES))
-    """By their owner and their address, so that what follows the first part of one is of the same page."""
+    return answer
 
 
-class Tool(BaseModel):
-    """A call of a tool, with its arguments; unknown names are refused, for they may be misspelt. Agents read the docstrings."""
+class Tools:
+    """The tools of one server; they share the videos that were opened."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    name: ClassVar[str]
-    result: ClassVar[Schema]
-    """The schema of the structured result."""
-    open_world: ClassVar[bool] = True
-    """Whether it asks services of the web."""
-    read_only: ClassVar[bool] = True
-    """Whether it changes nothing but what is kept of the call itself."""
+    def __init__(self, core: Callable[[], SearchCore], caller_of: Callable[[AnyContext], Caller], timing: Timing) -> None:
+        """Take what returns the search core, which may block, and who makes a request."""
+        self.timing = timing
+        self._core = core
+        self._caller_of = caller_of
+        self._videos = Videos()
 
-    @abstractmethod
-    def run(self, core: SearchCore, parts: ToolParts, call: Call) -> Reply:
-        """Do what the tool is for."""
+    async def _begin(self, context: AnyContext) -> tuple[SearchCore, Call]:
+        call = Call(self._caller_of(context), context.report_progress, self.timing)
+        return await call.run(self._core), call
+
+    @_replying
+    async def search_in_context(
+        self,
+        question: Question,
+        context: AnyContext,
+        video: Video = "",
+        since: Date | None = None,
+        until: Date | None = None,
+        exclude_domains: Domains = None,
+        count: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = MAX_RESULTS,
+        weak: bool = False,
+        start: Start = 0,
+    ) -> Reply:
+        """Search the web for a question about a video; scored snippets, each with the moment it bears on.
+
+        `weak` adds those below the threshold.
+        """
+        core, call = await self._begin(context)
+        wanted = Wanted(since=since, until=until, exclude_domains=exclude_domains, count=count, weak=weak)
+        opened = await self._videos.open_if_named(core, video, call)
+        reply = await search(core, question, opened.video if opened else None, wanted, call)
+        return replace(reply, start=start, facts={"video": opened.reference if opened else ""})
+
+    @_replying
+    async def ask_video(self, question: Question, context: AnyContext, video: Video = "", conversation: Handle = "") -> Reply:
+        """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
+        core, call = await self._begin(context)
+        text, owner = validate_question(question), call.caller.owner
+        opened = None if conversation else await self._videos.open_if_named(core, video, call)
+        return await give_answer(core, opened, conversation, call, lambda where: core.chat.ask(where, owner, text))
+
+    @_replying
+    async def check_online(self, question: Question, context: AnyContext, video: Video = "", conversation: Handle = "") -> Reply:
+        """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
+        core, call = await self._begin(context)
+        text, owner = validate_question(question), call.caller.owner
+        opened = None if conversation else await self._videos.open_if_named(core, video, call)
+        if not core.chat.can_check():
+            note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
+            return Reply(status=Status.COULD_NOT_ASK, note=note)
+        return await give_answer(core, opened, conversation, call, lambda where: core.chat.check_question(where, owner, text))
+
+    @_replying
+    async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> Reply:
+        """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
+        core, call = await self._begin(context)
+        opened = await self._videos.open(core, video, call)
+        return claims_reply(opened, await self._videos.find_claims(core, opened, call), start)
+
+    @_replying
+    async def start_research(
+        self,
+        context: AnyContext,
+        question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = "",
+        video: Video = "",
+        claims: Annotated[list[Handle], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006 - the library copies it
+        own_only: bool = False,
+    ) -> Reply:
+        """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
+        core, call = await self._begin(context)
+        check_claim_ids(claims)
+        opened = await self._videos.open_if_named(core, video, call)
+        owner = call.caller.owner
+        if not claims:
+            asked = ResearchRequest(question=question, video=opened.video if opened else None, owner=owner, own_only=own_only)
+            run = await call.run(lambda: core.research.start(asked))
+            return runs.started(
+                RunId(RunKind.RESEARCH, run.id), "Started; it takes a minute or more, and goes on by itself.", opened
+            )
+        if opened is None:
+            raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
+        chosen = claims_by_id(await self._videos.find_claims(core, opened, call), claims)
+        budget = core.claims.budget(chosen)
+        request = ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=owner)
+        check = await call.run(lambda: core.claims.start(request))
+        note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
+        return runs.started(RunId(RunKind.CLAIMS, check.id), note, opened)
+
+    @_replying
+    async def get_run(
+        self,
+        run_id: Handle,
+        context: AnyContext,
+        wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20,
+        start: Start = 0,
+    ) -> Reply:
+        """Look at a run_id, waiting up to 25 s for its end."""
+        core, call = await self._begin(context)
+        run = parse_run_id(run_id)
+        wait = wait_for_answer if run.kind is RunKind.ANSWER else runs.wait_for_run
+        return await wait(core, run, start, wait_s, call)
+
+    @_replying
+    async def list_runs(self, context: AnyContext, start: Start = 0) -> Reply:
+        """List reports and checks, newest first."""
+        core, call = await self._begin(context)
+        return await call.run(lambda: runs.list_runs(core, call.caller.owner, start))
+
+    @_replying
+    async def stop_run(self, run_id: Handle, context: AnyContext) -> Reply:
+        """Stop a run_id; what there is stays."""
+        core, call = await self._begin(context)
+        run = parse_run_id(run_id)
+        stop = stop_answer if run.kind is RunKind.ANSWER else runs.stop_run
+        return await stop(core, run, call)
+
+    @_replying
+    async def read_page(
+        self, url: Annotated[str, Field(max_length=RESULT_URL.most)], context: AnyContext, start: Start = 0
+    ) -> Reply:
+        """Read a web page, or a document that search found."""
+        core, call = await self._begin(context)
+        given = url.strip()
+        known = given if given.startswith(_LIBRARY) else web_address(given)
+        if not known:
+            raise InputError(
+                "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."
+            )
+        call.message = "Reading the page."
+        return page_reply(await call.run(lambda: core.read_page(known, timeout_s=call.left_s - _PAGE_MARGIN_S)), start)
+
+    @_replying
+    async def read_transcript(
+        self,
+        video: Video,
+        context: AnyContext,
+        from_s: Seconds = 0,
+        to_s: Seconds | None = None,
+        title: Annotated[str, Field(max_length=VIDEO_TITLE.most)] = "",
+        channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = "",
+        date: Annotated[str, Field(max_length=64)] = "",
+        start: Start = 0,
+        max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS,
+    ) -> Reply:
+        """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
+        core, call = await self._begin(context)
+        opened = await self._videos.open(core, video, call, VideoFacts.read(title, channel, date))
+        said = transcript_reply(opened, from_s, math.inf if to_s is None else to_s)
+        return replace(said, start=start, tokens=max_tokens)
+
+
+CHANGING = frozenset({"start_research", "stop_run"})
+"""Tools that change more than the record of their own call."""
+ASKING = frozenset({"search_in_context", "ask_video", "check_online", "start_research", "read_page"})
+"""Tools that ask services of the web."""
+NAMES = (
+    "search_in_context",
+    "ask_video",
+    "check_online",
+    "find_claims",
+    "start_research",
+    "get_run",
+    "list_runs",
+    "stop_run",
+    "read_page",
+    "read_transcript",
+)
+
+
+def claims_reply(opened: OpenedVideo, found: FoundClaims, start: int = 0) -> Reply:
+    """Return the claims of a video, those most worth a check first."""
+    facts = {"video": opened.reference, "sentences": found.sentences}
+    coverage = (f"{found.sentences} sentences looked at, {len(found.claims)} claims found",)
+    if not opened.video.transcript:
+        note = " ".join((NO_TRANSCRIPT, *opened.video.warnings))
+        return Reply(status=Status.COULD_NOT_READ, note=note, coverage=coverage, facts=facts)
+    if not found.claims:
+        note = " ".join(("Nothing that is said here could be looked up.", *found.notes))
+        return Reply(status=Status.FOUND_NONE, note=note, coverage=coverage, facts=facts)
+    advice = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
+    return Reply(
+        status=Status.DONE,
+        note=" ".join((advice, *found.notes)),
+        coverage=coverage,
+        facts=facts,
+        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_worth)]},
+        long="claims",
+        start=start,
+    )
+
+
+def _claim_json(claim: Claim, video: VideoContext) -> dict[str, Any]:
+    doubtful = heard_badly(claim.moments[:_MAX_MOMENTS], video) or None
+    moments = [fields_json(moment, "start_s", "quote") for moment in claim.places[:_MAX_MOMENTS]]
+    return {**fields_json(claim, "id", "text", "score"), "moments": moments, "uncertain": doubtful}
+
+
+def page_reply(read: ReadPage, start: int = 0) -> Reply:
+    """Return what a page says."""
+    page, facts = read.page, {"url": read.url, "date": plain_json(read.page.published)}
+    if not page.text.strip():
+        return Reply(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
+    note = f"The page has {len(page.text)} characters."
+    return Reply(status=Status.DONE, note=note, facts=facts, data=fields_json(page, "title", "text"), long="text", start=start)
+
+
+def transcript_reply(opened: OpenedVideo, from_s: float, to_s: float) -> Reply:
+    """Return what is said between two moments."""
+    video = opened.video
+    origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
+    facts, data = {"video": opened.reference, "language": video.language, "origin": origin}, fields_json(video, "title")
+    if not video.transcript:
+        note = " ".join((NO_TRANSCRIPT, *video.warnings))
+        return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, data=data)
+    said = [segment for segment in video.transcript if segment.end_s > from_s and segment.start_s < to_s]
+    whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
+    if not said:
+        return Reply(status=Status.FOUND_NONE, note=f"Nothing is said there. {whole}", facts=facts, data=data)
+    lines = [{**fields_json(each, "start_s", "text"), "uncertain": each.uncertain or None} for each in said]
+    coverage = f"{len(said)} of {len(video.transcript)} lines of the transcript"
+    return Reply(
+        status=Status.DONE,
+        note=" ".join((whole, *video.warnings)),
+        coverage=(coverage,),
+        facts=facts,
+        data={**data, "lines": lines},
+        long="lines",
+    )

@@ -40,10 +40,6 @@ MAX_STARTED = 32
 _CLAIMS_MARGIN_S = 2.0
 
 
-class StillReadingError(Exception):
-    """Says that a video is still being read when the call has to return."""
-
-
 @dataclass(frozen=True, slots=True)
 class OpenedVideo:
     """A video with what later calls name it by."""
@@ -59,19 +55,14 @@ class Started(Generic[K, V]):
         self._lock = threading.Lock()
         self._begun: Recent[K, Future[V] | None] = Recent(MAX_STARTED)
 
-    def result(self, key: K, work: Callable[[], V], within_s: float) -> V:
-        """Return what *work* returns, or what was begun under *key* does; raises StillReadingError when that takes longer."""
+    def begin(self, key: K, work: Callable[[], V]) -> Future[V]:
+        """Return what was begun under *key*, which is *work* where nothing was, or it failed."""
         with self._lock:
             begun = self._begun.get(key)
             if begun is None or (begun.done() and begun.exception() is not None):
                 begun = run_in_thread(work, "agent-started")
                 self._begun.put(key, begun)
-        try:
-            return begun.result(timeout=max(0.0, within_s))
-        except TimeoutError:
-            if begun.done():
-                raise
-            raise StillReadingError from None
+            return begun
 
     def forget(self, key: K) -> None:
         """Begin anew the next time."""
@@ -85,12 +76,12 @@ class Videos:
         self._reading: Started[str, VideoContext] = Started()
         self._claims: Started[VideoContext, FoundClaims] = Started()
 
-    def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
+    async def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
         """Return the video that *given* names, with the *facts* that are told of it.
 
         Raises InputError for what names none, VideoReadError, and StillReadingError when reading goes on after the call.
         """
-        opened = self._open(core, given, call)
+        opened = await self._open(core, given.strip(), call)
         described = facts.added_to(opened.video)
         if described is opened.video:
             return opened
@@ -99,41 +90,37 @@ class Videos:
                 "Title, channel and date are told of videos that were handed in, not of a sample.",
                 korean="예시 영상의 제목, 채널, 날짜는 바꿀 수 없어요.",
             )
-        return self._keep(core, described, call)
+        return await _keep(core, described, call)
 
-    def _open(self, core: SearchCore, given: str, call: Call) -> OpenedVideo:
-        text = given.strip()
-        if "\n" in text:
-            return self._keep(core, _read_content(core, text, call), call)
-        kept = find_stored(core, text, call.caller.owner)
-        if kept is not None:
-            return OpenedVideo(text, kept)
-        if _ADDRESS.fullmatch(text):
-            return self._open_address(core, text, call)
-        if _YOUTUBE_ID.fullmatch(text):
-            return self._open_address(core, watch_url(text), call)
-        if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
-            call.report("Reading the file.")
-            return self._keep(core, VideoContext.from_file(Path(text).expanduser()), call)
-        raise _unknown_video(core, text, call)
-
-    def open_if_named(self, core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
+    async def open_if_named(self, core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
         """Return the video that *given* names, or None where it is empty."""
-        return self.open(core, given, call) if given.strip() else None
+        return await self.open(core, given, call) if given.strip() else None
 
-    def find_claims(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
+    async def find_claims(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
         """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
         video = opened.video
-        call.report("Looking for claims in what is said.")
-        found = self._claims.result(video, lambda: core.find_claims(video), call.left_s - _CLAIMS_MARGIN_S)
+        call.message = "Looking for claims in what is said."
+        found = await call.result(self._claims.begin(video, lambda: core.find_claims(video)), call.left_s - _CLAIMS_MARGIN_S)
         if not found.complete:
             self._claims.forget(video)
         return found
 
-    def _keep(self, core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
-        return OpenedVideo(core.videos.keep(video, call.caller.owner), video)
+    async def _open(self, core: SearchCore, text: str, call: Call) -> OpenedVideo:
+        if "\n" in text:
+            return await _keep(core, await _read_content(core, text, call), call)
+        kept = await call.run(lambda: find_stored(core, text, call.caller.owner))
+        if kept is not None:
+            return OpenedVideo(text, kept)
+        if _ADDRESS.fullmatch(text):
+            return await self._open_address(core, text, call)
+        if _YOUTUBE_ID.fullmatch(text):
+            return await self._open_address(core, watch_url(text), call)
+        if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
+            call.message = "Reading the file."
+            return await _keep(core, await call.run(lambda: VideoContext.from_file(Path(text).expanduser())), call)
+        raise _unknown_video(core, text, call)
 
-    def _open_address(self, core: SearchCore, url: str, call: Call) -> OpenedVideo:
+    async def _open_address(self, core: SearchCore, url: str, call: Call) -> OpenedVideo:
         video_id = youtube_video_id(url)
         if video_id is None:
             raise VideoReadError(
@@ -141,14 +128,18 @@ class Videos:
                 korean="YouTube 영상 주소만 읽을 수 있어요. 다른 영상은 자막 파일의 내용을 넣어 주세요.",
             )
         key = video_key(VideoContext(video_id=video_id))
-        kept = core.videos.open(key, call.caller.owner)
+        kept = await call.run(lambda: core.videos.open(key, call.caller.owner))
         if kept is not None and kept.transcript:
             return OpenedVideo(key, kept)
-        call.report("Reading the video at YouTube.")
-        read = self._reading.result(video_id, lambda: core.open_video(watch_url(video_id)), call.left_s - _READING_MARGIN_S)
-        opened = self._keep(core, read, call)
+        call.message = "Reading the video at YouTube."
+        begun = self._reading.begin(video_id, lambda: core.open_video(watch_url(video_id)))
+        opened = await _keep(core, await call.result(begun, call.left_s - _READING_MARGIN_S), call)
         self._reading.forget(video_id)
         return opened
+
+
+async def _keep(core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
+    return OpenedVideo(await call.run(lambda: core.videos.keep(video, call.caller.owner)), video)
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
@@ -159,14 +150,15 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
     return core.videos.open(reference, owner) if _KEY.fullmatch(reference) else None
 
 
-def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
-    """Return the video in the text of a file, read in the process for strangers' files."""
-    call.report("Reading the text of the file.")
+async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
+    """Return the video in the text of a file, read in the process for strangers' files, which ends with the call."""
+    call.message = "Reading the text of the file."
     reading = core.start_reading_file(name_by_content(text), text.encode("utf-8", "replace"))
-    with call.stop_with(reading.cancel):
-        if not reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)):
-            reading.cancel()
-        return without_file_name(reading.result())
+    try:
+        await call.run(lambda: reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)))
+    finally:
+        reading.cancel()
+    return without_file_name(await call.run(reading.result))
 
 
 def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:

@@ -6,30 +6,28 @@ Requests stand alone: no session is kept, so that any process behind a proxy may
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import Any
 
-import anyio
+from mcp.server.mcpserver import Context
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.requests import ClientDisconnect, Request
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.agents.calls import Caller
-from search_core.agents.server import Context, create_server
+from search_core.agents.server import create_server
 from search_core.api.allowed_hosts import caller_of
-from search_core.api.bodies import read_bytes
 from search_core.api.guard import Guard
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import StreamRules
 from search_core.api.streams import send_by_rules
 from search_core.core import SearchCore
 
-logger = logging.getLogger(__name__)
-
 MAX_MESSAGE_BYTES = 2 * 1024 * 1024
 """Of one message, which may hold the text of a subtitle file."""
+_GUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""Hosts and origins are the guard's."""
 _REFUSED = -32_000
 """Code of JSON-RPC for what a server refuses in its own way."""
 
@@ -50,74 +48,39 @@ class _Agents:
     """Answers messages, one a request."""
 
     def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
-        self._core = core
+        server = create_server(core, _caller_of)
+        server.streamable_http_app(stateless_http=True, max_request_body_size=MAX_MESSAGE_BYTES, transport_security=_GUARDED)
+        self._manager: StreamableHTTPSessionManager = server.session_manager
         self._rules = rules
-        self._manager: StreamableHTTPSessionManager | None = None
         self._running: asyncio.Task[None] | None = None
+        self._started = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a message, or say why not."""
-        if scope["type"] != "http":
-            return
-        try:
-            self._hold_to_settings(scope)
-            body = await read_bytes(Request(scope, receive), most=MAX_MESSAGE_BYTES)
-        except ApiError as problem:
-            await refusal_response(problem)(scope, receive, send)
-        except ClientDisconnect:
-            logger.debug("The client of a message is gone before it was read")
-        else:
-            manager = await self._manager_now()
-            again = _replay(body, receive)
-            await send_by_rules(scope, send, self._rules, lambda sending: manager.handle_request(scope, again, sending))
-
-    def _hold_to_settings(self, scope: Scope) -> None:
-        if not self._core().settings.mcp_http:  # made before, by the guard
-            raise ApiError(
-                404,
-                "turned_off",
-                "The tools for agents are not served over HTTP here; set MCP_HTTP=true.",
-                "에이전트용 도구를 HTTP로 열어 두지 않았어요. MCP_HTTP=true로 설정해 주세요.",
-            )
-        if scope["method"] != "POST":
-            raise ApiError(
-                405,
-                "wrong_method",
-                "Messages are posted; there are no sessions and no stream beside the answers.",
-                "메시지는 POST로 보내 주세요.",
-                headers={"Allow": "POST"},
-            )
         if self._rules.stopping.begun:
-            raise stopping_error()
+            await refusal_response(stopping_error())(scope, receive, send)
+        elif scope["method"] != "POST":  # a stream without a session would have nothing to say, for ever
+            said = "Messages are posted; there are no sessions and no stream beside the answers."
+            wrong = ApiError(405, "wrong_method", said, "메시지는 POST로 보내 주세요.", headers={"Allow": "POST"})
+            await refusal_response(wrong)(scope, receive, send)
+        else:
+            await self._start()
+            await send_by_rules(scope, send, self._rules, lambda sending: self._manager.handle_request(scope, receive, sending))
 
-    async def _manager_now(self) -> StreamableHTTPSessionManager:
-        """Return the manager of messages, which runs until the server stops."""
-        if self._manager is None or self._running is None or self._running.done():
-            server = create_server(self._core, _caller_of, stopped=self._rules.stopping.wait)
-            manager = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=MAX_MESSAGE_BYTES)
-            started = asyncio.Event()
-            self._manager, self._running = manager, asyncio.create_task(self._run(manager, started), name="agents")
-            await started.wait()
-        return self._manager
+    async def _start(self) -> None:
+        """Have messages answered from now on until the server stops."""
+        if self._running is None:
+            self._running = asyncio.create_task(self._run(), name="agents")
+        await self._started.wait()
 
-    async def _run(self, manager: StreamableHTTPSessionManager, started: asyncio.Event) -> None:
-        async with manager.run():
-            started.set()
+    async def _run(self) -> None:
+        async with self._manager.run():
+            self._started.set()
             await self._rules.stopping.wait()
-            await anyio.sleep(self._rules.farewell_s)
+            await asyncio.sleep(self._rules.farewell_s)
 
 
-def _caller_of(context: Context) -> Caller:
+def _caller_of(context: Context[Any, Any]) -> Caller:
     """Return who makes a request, as the guard found out; over HTTP no caller may name files of this machine."""
-    request: Any = context.request
+    request: Any = context.request_context.request
     return Caller(owner=caller_of(request.scope).owner)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a *receive* that gives the body that was read, and then what *receive* gives."""
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive_again() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return receive_again

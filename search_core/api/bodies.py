@@ -12,10 +12,11 @@ from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from search_core.agents.arguments import Domains, too_long
 from search_core.api.problems import ApiError, too_long_error
 from search_core.claims.service import MAX_CLAIMS
-from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
+from search_core.errors import TooLongError
+from search_core.providers.kit.domains import Domains
 from search_core.research.planning import MAX_SUBTASKS
 
 MAX_BODY_BYTES = 64 * 1024
@@ -287,10 +288,11 @@ async def _read_parts(request: Request, most: int) -> bytes:
 
 def _value_problem(error: ValidationError) -> ApiError:
     """Return the first thing that is wrong with a body; it names known fields and repeats nothing else of what was sent."""
-    longer = too_long(error)
-    if longer is not None:
-        return too_long_error(longer)
-    first = error.errors(include_input=False, include_url=False)[0]
+    first = error.errors(include_url=False)[0]
+    if first["type"] in ("string_too_long", "too_long"):
+        field, counts = ".".join(map(str, first["loc"])), "characters" if first["type"] == "string_too_long" else "entries"
+        limit = TextLimit(field, field, first["ctx"]["max_length"], counts)
+        return too_long_error(TooLongError(limit, len(first["input"])))
     name = str(first["loc"][0]) if first["loc"] else ""
     if first["type"] == "extra_forbidden":
         return ApiError(400, "unknown_field", "The body has a field that is not known.", "요청 본문에 모르는 항목이 있어요.")

@@ -60,11 +60,8 @@ def _transcription(core: SearchCore) -> str:
 
 def _agents(settings: Settings) -> str:
     """Return where agents reach the tools."""
-    command = "`python -m search_core mcp`는 언제든 쓸 수 있어요."
-    if not settings.mcp_http:
-        return f"{command} HTTP(/mcp)는 꺼져 있어요(MCP_HTTP)."
     who = "API_TOKENS의 토큰으로" if settings.tokens else "이 컴퓨터에서만"
-    return f"{command} HTTP(/mcp)도 {who} 쓸 수 있어요."
+    return f"`python -m search_core mcp`는 언제든, HTTP(/mcp)는 {who} 쓸 수 있어요."
 
 
 def _verdict(core: SearchCore, probe: ProbeJob | None) -> int:

@@ -123,10 +123,6 @@ class Settings(BaseSettings):
         16, ge=1, le=1_000, description="Streams one caller of the HTTP API may have open at the same time."
     )
 
-    mcp_http: bool = Field(
-        False, description="Serve the tools for agents under `/mcp`, too, to the callers of the HTTP API and within its limits."
-    )
-
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
 
     tavily_api_key: Key = Field(SecretStr(""), description="Tavily key (tvly-…).")

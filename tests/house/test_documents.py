@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from search_core.agents.server import TOOLS
+from search_core.agents.tools import NAMES
 from search_core.commands import main
 from search_core.commands.arguments import build_parser
 from search_core.domain import SearchStatus
@@ -174,6 +174,6 @@ def test_tables_name_what_the_code_has():
     assert set(catalogue()) - _first_cells(_read(READMES[0])) == set()
     assert set(catalogue()) - _first_cells(_read(ROOT / "docs/privacy.md")) == set()
     assert {status.value for status in SearchStatus} - _first_cells(_read(ROOT / "docs/outages.md")) == set()
-    assert _first_cells(_read(ROOT / "docs/agents.md")) == set(TOOLS)
+    assert _first_cells(_read(ROOT / "docs/agents.md")) == set(NAMES)
     [commands] = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     assert _first_cells(_read(ROOT / "docs/command-line.md")) == set(commands.choices)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 from urllib.parse import parse_qs, urlsplit
 
-from search_core.text.web_address import host_name, web_address
+from pydantic import AfterValidator, Field
+
+from search_core.text.web_address import MAX_HOST_CHARS, host_name, web_address
+
+MAX_DOMAINS = 50
 
 
 def is_within(url: str, domains: Sequence[str]) -> bool:
@@ -20,6 +25,12 @@ def domain_name(text: str) -> str:
     if "." not in domain or any(sign in text for sign in "/:?#"):
         raise ValueError("must be the name of a domain, such as example.org")
     return domain
+
+
+Domains = Annotated[
+    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
+]
+"""Domains that a caller names, as ``domain_name`` returns them; None where it names none."""
 
 
 def without_domains(domains: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""An agent without a model: the official client of the protocol, every result held to its schema and to its length."""
+"""An agent without a model: the official client of the protocol, every result held to its form and to its length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, Self
 import httpx2
 import tiktoken
 from anyio.from_thread import start_blocking_portal
-from jsonschema import Draft202012Validator
 from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 
@@ -94,14 +93,15 @@ class Agent:
         result = self._run(ask)
         (content,) = result.content
         told = result.structured_content
-        if name in self.tools:
-            Draft202012Validator(self.tools[name].output_schema).validate(told)
-            assert told["status"] in set(Status)
-            assert isinstance(told["note"], str)
-            assert isinstance(told["coverage"], list)
-        assert told["status"] == content.text.splitlines()[0].removeprefix("status: ")
+        if told is None:  # the library refuses what does not fit the schema of the arguments
+            return Answer("", {"note": content.text}, content.text, bool(result.is_error), progress)
+        assert told["status"] in set(Status)
+        assert isinstance(told["note"], str)
+        assert isinstance(told["coverage"], list)
+        ours = {name: value for name, value in told.items() if name != "data"}
+        assert json.loads(content.text.splitlines()[0]) == ours
         if "max_tokens" not in named:
-            assert count_tokens(content.text + json.dumps(told, ensure_ascii=False)) <= MAX_REPLY_TOKENS
+            assert count_tokens(content.text) <= MAX_REPLY_TOKENS
         return Answer(told["status"], told, content.text, bool(result.is_error), progress)
 
     def finished(self, run_id: str, **named: Any) -> Answer:
@@ -109,15 +109,6 @@ class Agent:
         while (answer := self.call("get_run", run_id=run_id, **named)).status == "running":
             pass
         return answer
-
-    def read(self, address: str) -> str:
-        """Return the text of a resource."""
-        (content,) = self._run(self._client.read_resource, address).contents
-        return content.text
-
-    def listed(self) -> list[str]:
-        """Return the addresses of the resources."""
-        return [resource.uri for resource in self._run(self._client.list_resources).resources]
 
 
 def environment(settings: dict[str, Any]) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""Videos that agents name: addresses, files, texts and samples."""
+"""Videos that agents name, and what of them they get: claims and lines."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Call, Caller
-from search_core.agents.videos import StillReadingError, Videos
-from search_core.core import SearchCore
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.agents.calls import Call, Caller, StillReadingError, Timing
+from search_core.agents.replies import Status
+from search_core.agents.tools import claims_reply
+from search_core.agents.videos import OpenedVideo, Videos
+from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.errors import InputError, VideoReadError
 from search_core.storage import VideoStore
 
@@ -40,8 +42,16 @@ class Opening:
         return TALK
 
 
+async def _quiet(done: float, total: float, message: str) -> None:
+    """Ignore progress."""
+
+
 def call(owner: str = "", seconds: float = 60, *, files: bool = False) -> Call:
-    return Call(Caller(owner=owner, may_read_files=files), seconds)
+    return Call(Caller(owner=owner, may_read_files=files), _quiet, Timing(work_s=seconds))
+
+
+def opened(videos: Videos, core: Any, given: str, calling: Call) -> OpenedVideo:
+    return asyncio.run(videos.open(core, given, calling))
 
 
 @pytest.fixture
@@ -53,12 +63,12 @@ def test_an_address_is_read_once_and_kept_for_its_owner(core: Any):
     """The handle names it later without YouTube being asked, for its owner alone; the address and the id do, too."""
     core.released.set()
     videos = Videos()
-    opened = videos.open(core, ADDRESS, call("minsu"))
-    for given in (ADDRESS, "abcdefghijk", "youtu.be/abcdefghijk", opened.reference):
-        assert videos.open(core, given, call("minsu")).video.title == "강연"
+    first = opened(videos, core, ADDRESS, call("minsu"))
+    for given in (ADDRESS, "abcdefghijk", "youtu.be/abcdefghijk", first.reference):
+        assert opened(videos, core, given, call("minsu")).video.title == "강연"
     assert core.asked == [ADDRESS]
     with pytest.raises(InputError, match="No video is known as"):
-        videos.open(core, opened.reference, call("younghee"))
+        opened(videos, core, first.reference, call("younghee"))
 
 
 def test_a_video_that_takes_long_goes_on_being_read(core: Any):
@@ -66,9 +76,9 @@ def test_a_video_that_takes_long_goes_on_being_read(core: Any):
     videos = Videos()
     for _ in range(2):
         with pytest.raises(StillReadingError):
-            videos.open(core, ADDRESS, call(seconds=0))
+            opened(videos, core, ADDRESS, call(seconds=0))
     core.released.set()
-    assert videos.open(core, ADDRESS, call()).video.title == "강연"
+    assert opened(videos, core, ADDRESS, call()).video.title == "강연"
     assert core.asked == [ADDRESS]
 
 
@@ -77,37 +87,61 @@ def test_only_known_things_are_videos(core: Any, tmp_path: Path):
     videos = Videos()
     path = tmp_path / "talk.srt"
     path.write_text("1\n00:00:01,000 --> 00:00:04,000\n김밥입니다.\n", encoding="utf-8")
-    assert videos.open(core, " sample-x ", call()).reference == "sample-x"
-    assert videos.open_if_named(core, " ", call()) is None
-    assert videos.open(core, str(path), call(files=True)).video.transcript[0].text == "김밥입니다."
+    assert opened(videos, core, " sample-x ", call()).reference == "sample-x"
+    assert asyncio.run(videos.open_if_named(core, " ", call())) is None
+    assert opened(videos, core, str(path), call(files=True)).video.transcript[0].text == "김밥입니다."
     with pytest.raises(InputError, match="sample-x"):
-        videos.open(core, str(path), call())
+        opened(videos, core, str(path), call())
     with pytest.raises(VideoReadError, match="Only addresses of YouTube"):
-        videos.open(core, "https://vimeo.com/12345", call())
+        opened(videos, core, "https://vimeo.com/12345", call())
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("WEBVTT\n\n00:01.000 --> 00:04.000\n첫 문장입니다.\n", "첫 문장입니다."),
-        (
-            (
-                "[Script Info]\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
-                "Dialogue: 0,0:00:01.00,0:00:04.00,Default,,0,0,0,,둘째입니다.\n"
-            ),
-            "둘째입니다.",
-        ),
-        ('{"title": "제목",\n "transcript": [{"start_s": 1, "end_s": 2, "text": "셋째입니다."}]}', "셋째입니다."),
-        ("그냥 글입니다.\n다음 줄입니다.", "그냥 글입니다."),
-    ],
+FOUND = FoundClaims(
+    claims=(
+        Claim(number=1, text="날씨가 맑았다.", moments=(ClaimMoment(1, 2, "날씨가 맑았어요."),), score=0.4),
+        Claim(number=2, text="서울의 인구는 940만 명이다.", moments=(ClaimMoment(3, 9, "그곳은 940만 명이에요."),), score=0.9),
+    ),
+    sentences=12,
+    notes=("낱말만 보고 골랐어요.",),
 )
-def test_the_text_of_a_file_tells_its_kind(tmp_path: Path, text: str, said: str):
-    """Subtitles of several formats, records and plain text are read by what they hold."""
-    core: Any = SimpleNamespace(
-        videos=VideoStore(tmp_path),
-        samples=tuple,
-        start_reading_file=lambda name, data: SearchCore.start_reading_file(None, name, data),
-    )
-    video = Videos().open(core, text, call()).video
-    assert video.transcript[0].text.startswith(said)
-    assert video.title == ("제목" if text.startswith("{") else "")  # it was no file, and has no name
+
+
+def test_the_claims_of_the_highest_scores_come_first():
+    """Each has its words and moments; one that rests on badly heard speech says so; no claims and no words are two things."""
+    heard = VideoContext(transcript=(TranscriptSegment(0, 2.5, "맑음"), TranscriptSegment(2.5, 9, "그곳은", uncertain=True)))
+    reply = claims_reply(OpenedVideo("v", heard), FOUND)
+    first, second = reply.data["claims"]
+    assert (reply.status, second["id"], second["uncertain"]) == (Status.DONE, FOUND.claims[0].id, None)
+    assert first == {
+        "id": FOUND.claims[1].id,
+        "text": "서울의 인구는 940만 명이다.",
+        "score": 0.9,
+        "moments": [{"start_s": 3, "quote": "그곳은 940만 명이에요."}],
+        "uncertain": True,
+    }
+    assert reply.note.endswith("낱말만 보고 골랐어요.")
+    assert claims_reply(OpenedVideo("v", TALK), FoundClaims(sentences=3)).status is Status.FOUND_NONE
+    assert claims_reply(OpenedVideo("v", VideoContext(title="x")), FoundClaims()).status is Status.COULD_NOT_READ
+
+
+def test_a_long_video_is_looked_through_once():
+    """A call that has to return before the claims are found leaves them to the next one; what failed is tried anew."""
+    release, asked = threading.Event(), []
+
+    def find(video: VideoContext) -> FoundClaims:
+        asked.append(video)
+        assert release.wait(60)
+        if len(asked) == 1:
+            raise ValueError("odd")
+        return FOUND
+
+    core: Any = SimpleNamespace(find_claims=find)
+    videos, video = Videos(), OpenedVideo("v", TALK)
+    with pytest.raises(StillReadingError):
+        asyncio.run(videos.find_claims(core, video, call(seconds=0)))
+    release.set()
+    with pytest.raises(ValueError, match="odd"):
+        asyncio.run(videos.find_claims(core, video, call()))
+    assert asyncio.run(videos.find_claims(core, video, call())) == FOUND
+    assert asyncio.run(videos.find_claims(core, video, call())) == FOUND
+    assert len(asked) == 2

@@ -104,14 +104,12 @@ def test_doctor_lists_every_service_and_the_scorer(
     assert main(["doctor", "--offline"]) == 1
     printed = capsys.readouterr().out
     assert "결과: 켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in printed
-    assert "HTTP(/mcp)는 꺼져 있어요(MCP_HTTP)." in printed
     monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("MCP_HTTP", "true")
     monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
     assert main(["doctor", "--offline"]) == 0
     printed = capsys.readouterr().out
     assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in printed
-    assert "HTTP(/mcp)도 이 컴퓨터에서만 쓸 수 있어요." in printed
+    assert "HTTP(/mcp)는 이 컴퓨터에서만 쓸 수 있어요." in printed
     # a machine without the model is the usual case
     assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.agents.answer_tools import answer_reply
+from search_core.agents.answers import answer_reply
 from search_core.agents.replies import Status
 from search_core.domain import (
     AnsweredWithoutWeb,
@@ -51,18 +51,30 @@ def _failed(failure: WebFailure) -> AnswerRecord:
 )
 def test_an_answer_has_a_status_that_says_what_it_came_to(message: Message, status: Status):
     """Said, not said, not asked, not read and not finished are told apart; what there is so far is no result."""
-    reply = answer_reply(message, "c", page=1)
+    reply = answer_reply(message, "c")
     assert reply.status is status
     assert reply.facts["run_id"] == "answer.c.m"
     assert reply.note
-    assert bool(reply.items) == (status is not Status.RUNNING)
+    assert bool(reply.data) == (status is not Status.RUNNING)
 
 
 def test_an_agent_learns_what_no_source_bears_out():
     """The answer from the web and the one without it mark such sentences as files do."""
     again = AnsweredWithoutWeb(text="셋이에요. 넷이에요 [1].", unsupported=((0, 5),))
     record = replace(SAID, web_text="하나예요. 둘이에요 [1].", unsupported=((0, 5),), without_web=again)
-    items = answer_reply(replace(MESSAGE, record=record), "c", page=1).items
-    text_of = {name: "".join(str(item.value) for item in items if item.field == name) for name in ("web_answer", "without_web")}
-    assert text_of["web_answer"] == "하나예요. (출처에서 확인하지 못한 문장) 둘이에요 [1]."
-    assert text_of["without_web"] == "셋이에요. (출처에서 확인하지 못한 문장) 넷이에요 [1]."
+    data = answer_reply(replace(MESSAGE, record=record), "c").data
+    assert data["web_answer"] == "하나예요. (출처에서 확인하지 못한 문장) 둘이에요 [1]."
+    assert data["without_web"] == "셋이에요. (출처에서 확인하지 못한 문장) 넷이에요 [1]."
+
+
+def test_services_that_failed_are_not_said_to_have_nothing():
+    """Where some answered and had nothing, the note says so of these alone, and the coverage names the others."""
+    failure = WebAnswerFailed(
+        failure=WebFailure.NO_RESULTS,
+        cause="x",
+        headline="2곳 중 1곳이 답했어요.",
+        ledger=("위키백과: 없어요.", "SearXNG: 연결 안 됨."),
+    )
+    reply = answer_reply(replace(MESSAGE, record=replace(SAID, fallback=ASKED).after(failure)), "c")
+    assert "Who was asked and answered has nothing" in reply.note
+    assert reply.coverage == (failure.headline, *failure.ledger)

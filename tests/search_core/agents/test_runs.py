@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Call, Caller
 from search_core.agents.replies import Status, render
-from search_core.agents.run_tools import ListRuns, run_reply
-from search_core.agents.tools import ToolParts
+from search_core.agents.runs import list_runs, run_reply
 from search_core.domain import (
     SEARCH_FAILED,
     Claim,
@@ -58,15 +56,22 @@ RUN = ResearchRun(
 NOBODY = ResearchFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
 
 
-@pytest.mark.parametrize("coverage", [RUN.coverage, ()])
-def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
-    """In the ledger subtasks have their numbers; their texts, which a page may have brought about, are with the material."""
-    text, told = render(run_reply(replace(RUN, coverage=coverage), "research.r", 1))
-    ours = text.split("DATA-")[0]
-    assert ORDER not in ours
-    assert ORDER not in str(told["coverage"]) + told["note"]
-    assert "subtask 1" in " ".join(told["coverage"])
+def test_what_a_model_planned_is_material():
+    """In our words subtasks have their numbers; their texts, which a page may have brought about, are with the material."""
+    reply = render(run_reply(RUN, "research.r"))
+    told = reply.structured_content
+    assert ORDER not in reply.content[0].text.split("DATA-")[0]
+    assert told["coverage"] == ["subtask 1: done"]
     assert told["data"]["plan"][0]["text"] == ORDER
+    assert told["data"]["coverage"] == list(RUN.coverage)
+
+
+def test_services_that_failed_are_not_said_to_have_nothing():
+    """Parts for which nobody answered are counted beside those that have nothing."""
+    failed = replace(RUN.plan[0], number=2, state=SubtaskState.FAILED, found=0)
+    reply = run_reply(replace(RUN, sources=(), plan=(replace(RUN.plan[0], found=0), failed)), "research.r")
+    assert reply.status is Status.FOUND_NONE
+    assert "For 1 of 2 parts no service of the web answered." in reply.note
 
 
 @pytest.mark.parametrize(
@@ -87,9 +92,9 @@ def test_what_a_model_planned_is_material(coverage: tuple[str, ...]):
 )
 def test_a_run_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Ends of runs and what they found are told apart; a run that goes on shows its plan and no report."""
-    reply = run_reply(replace(RUN, **changes), "research.r", 1)
+    reply = run_reply(replace(RUN, **changes), "research.r")
     assert reply.status is status
-    assert ("report" in {item.field for item in reply.items}) == (status is not Status.RUNNING)
+    assert ("report" in reply.data) == (status is not Status.RUNNING)
     assert reply.note
 
 
@@ -118,21 +123,21 @@ CHECKED = ClaimsRun(
 
 def test_a_checked_claim_names_what_its_verdict_rests_on():
     """Id, words, moment, verdict, sources and their judge are in the material, and in the ledger how far each claim is."""
-    text, told = render(run_reply(CHECKED, "claims.r", 1))
+    told = render(run_reply(CHECKED, "claims.r")).structured_content
     (check,) = told["data"]["checks"]
-    assert (check["id"], check["text"], check["at_s"]) == (CLAIM.id, CLAIM.text, [5])
+    assert (check["id"], check["text"], check["start_s"]) == (CLAIM.id, CLAIM.text, 5)
     assert (check["state"], check["verdict"], check["independent"], check["why"]) == ("checked", "agree", 1, CHECK.why)
     assert check["rows"] == [
         {
             "stance": "agree",
-            "found": "서울의 인구는 940만 명이다.",
-            "url": "https://a.example/1",
+            "quote": "서울의 인구는 940만 명이다.",
             "judge": "entailment_model",
             "probability": 0.86,
+            "url": "https://a.example/1",
+            "own": False,
+            "speakers_own": False,
         }
     ]
-    assert f"{CLAIM.id} [00:05] agree by 1 independent sources: 서울의 인구는 940만 명이다." in text
-    assert "- agree by entailment_model 0.86: “서울의 인구는 940만 명이다.” https://a.example/1" in text
     assert told["coverage"] == [f"claim {CLAIM.id}: checked"]
 
 
@@ -156,7 +161,7 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
 )
 def test_a_check_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Nothing found, nobody asked and a failure are told apart, as are the ways in which a run ends."""
-    assert run_reply(replace(CHECKED, **changes), "claims.r", 1).status is status
+    assert run_reply(replace(CHECKED, **changes), "claims.r").status is status
 
 
 def test_the_list_holds_the_runs_of_the_caller_alone():
@@ -176,6 +181,5 @@ def test_the_list_holds_the_runs_of_the_caller_alone():
         research=SimpleNamespace(list={"minsu": [report], "": [replace(report, id="x")]}.get),
         claims=SimpleNamespace(list={"minsu": [check], "": [replace(check, id="y")]}.get),
     )
-    _, told = render(ListRuns().run(core, ToolParts(), Call(Caller(owner="minsu"), 1.0)))
-    listed = [(run["run_id"], run["about"], run["state"]) for run in told["data"]["runs"]]
+    listed = [(run["run_id"], run["about"], run["status"]) for run in list_runs(core, "minsu", 0).data["runs"]]
     assert listed == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]

@@ -1,0 +1,154 @@
+"""Answers about a video, and what holds them against the web, as agents get them; they are kept as conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from search_core.agents.calls import STOPPING_S, Call
+from search_core.agents.replies import ADVICE, Reply, RunId, RunKind, Status
+from search_core.agents.videos import OpenedVideo
+from search_core.answers.chat import AnswerJob, start_answer
+from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, StanceRow, TranscriptPassage, WebFailure
+from search_core.domain.plain_json import fields_json, plain_json
+from search_core.errors import InputError
+from search_core.presenting.wording import mark_unsupported
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+MAX_MOMENTS = 6
+_STATUSES = {
+    MessageState.RUNNING: Status.RUNNING,
+    MessageState.STOPPED: Status.STOPPED,
+    MessageState.FAILED: Status.FAILED,
+}
+_NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
+_SOURCE = ("number", "title", "url", "snippet", "source", "publish_date")
+_ROW = ("moment_s", "statement", "stance", "quote", "date", "restates_video", "judge", "probability")
+
+
+async def give_answer(
+    core: SearchCore, opened: OpenedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
+) -> Reply:
+    """Start an answer in a conversation or in a new one, and wait for it; it is stopped when the call is cancelled."""
+    if opened is None and not conversation:
+        raise InputError(
+            "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
+            korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
+        )
+    video, owner = opened.video if opened else None, call.caller.owner
+    job = await call.run(lambda: start_answer(core.chat, owner, conversation or None, video, start))
+    try:
+        reply = await wait_for_answer(core, RunId(RunKind.ANSWER, job.conversation_id, job.id), 0, call.left_s, call)
+    except BaseException:
+        job.cancel()
+        raise
+    return replace(reply, facts={**reply.facts, "video": opened.reference if opened else ""})
+
+
+async def wait_for_answer(core: SearchCore, run: RunId, start: int, wait_s: float, call: Call) -> Reply:
+    """Return an answer as it stands after at most *wait_s* seconds; raises InputError for one that is not there."""
+
+    def look() -> Message:
+        messages = core.chat.open(run.id, call.caller.owner).messages
+        message = next((each for each in messages if each.id == run.message), None)
+        if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
+            raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
+        call.message = "Searching the web." if message.record and message.record.searched_for else "Answering from the video."
+        return message
+
+    message = await call.look_until(look, lambda each: each.state is not MessageState.RUNNING, wait_s)
+    return answer_reply(message, run.id, start)
+
+
+async def stop_answer(core: SearchCore, run: RunId, call: Call) -> Reply:
+    """Stop an answer and return what there is of it; raises what ``wait_for_answer`` raises."""
+    owned = (await call.run(lambda: core.chat.open(run.id, call.caller.owner))).messages
+    job = core.chat.job(run.message) if any(each.id == run.message for each in owned) else None
+    if job is not None:
+        job.cancel()
+    return await wait_for_answer(core, run, 0, STOPPING_S, call)
+
+
+def answer_reply(message: Message, conversation: str, start: int = 0) -> Reply:
+    """Return an answer, or a check, as it stands."""
+    record = message.record or AnswerRecord()
+    run_id = str(RunId(RunKind.ANSWER, conversation, message.id))
+    status = _STATUSES.get(message.state) or _outcome(record, message.kind)
+    why = (record.failure.korean, record.failure.reason) if record.failure is not None else ()
+    return Reply(
+        status=status,
+        note=" ".join(filter(None, (_advice(status, record, message.kind, run_id), record.notice, record.error, *why))),
+        coverage=(*filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),
+        facts={"run_id": run_id, "conversation": conversation, "origin": record.web_origin or record.origin},
+        data={} if status is Status.RUNNING else answer_json(record),
+        long="stances" if message.kind is MessageKind.CHECK else "answer",
+        start=start,
+        error=status is Status.FAILED,
+    )
+
+
+def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
+    if record.failure is not None:
+        if record.failure.web_away:
+            return Status.COULD_NOT_ASK
+        if record.failure.failure is WebFailure.NOT_RELEVANT:
+            return Status.BELOW_THRESHOLD
+        return Status.FOUND_NONE if record.failure.failure in _NOTHING else Status.FAILED
+    if record.fallback is not None and record.fallback.triggered and not record.web_text:
+        return Status.FOUND_NONE
+    if record.pages and all(page.failure for page in record.pages):
+        return Status.COULD_NOT_READ
+    broke_off = kind is MessageKind.ANSWER and not record.complete
+    return Status.PARTIAL if broke_off else Status.DONE
+
+
+def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
+    """Return how many pages were really read; of the other sources only the snippet is known."""
+    if not record.sources:
+        return ()
+    failed = [f"[{page.number}] {page.failure}" for page in record.pages if page.failure]
+    unread = f"; could not read {', '.join(failed)}" if failed else ""
+    return (f"read the pages of {len(record.pages) - len(failed)} of {len(record.sources)} sources{unread}",)
+
+
+def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str) -> str:
+    if status is Status.RUNNING:
+        return f"Not finished yet. Call get_run with run_id={run_id} to go on."
+    if status is Status.DONE and kind is MessageKind.CHECK:
+        return "Held against the web: stances, each with its judge, then what the web adds. Sources are numbered."
+    if status is Status.DONE and record.web_text:
+        return "The video does not say it; answered from the web. Sources are numbered."
+    if status is Status.DONE:
+        return "Answered from the video; moments are seconds from its start."
+    if status is Status.FOUND_NONE and record.fallback is not None and not record.fallback.enabled:
+        return "The video does not say it, and searching the web for answers is turned off here."
+    return ADVICE[status]
+
+
+def answer_json(record: AnswerRecord) -> dict[str, Any]:
+    """Return what an answer says, and what it rests on; sentences that no source bears out are marked."""
+    says_nothing = record.fallback is not None and record.fallback.triggered
+    again = record.without_web
+    return {
+        "summary": record.summary,
+        "answer": "" if record.web_text and says_nothing else record.text,
+        "web_answer": mark_unsupported(record.web_text, record.unsupported),
+        "without_web": mark_unsupported(again.text, again.unsupported) if again is not None else "",
+        "moments": plain_json(_cited_passages(record)),
+        "stances": [_row(row) for row in record.comparison.rows] if record.comparison is not None else [],
+        "sources": [fields_json(source, *_SOURCE) for source in record.sources],
+        "own": plain_json(record.own.documents) if record.own is not None else [],
+    }
+
+
+def _cited_passages(record: AnswerRecord) -> tuple[TranscriptPassage, ...]:
+    """Return the passages that the answer cites, or the nearest ones where it cites none."""
+    cited = [each for each in record.passages if any(each.start_s <= at <= each.end_s for at in record.moments)]
+    return tuple(sorted((cited or record.passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s))
+
+
+def _row(row: StanceRow) -> dict[str, Any]:
+    return {**fields_json(row, *_ROW), "source": row.source + 1}

@@ -1,0 +1,184 @@
+"""Long runs as agents get them: research and checks of claims are started and named at once; looking at one waits a little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from search_core.agents.calls import STOPPING_S, Call
+from search_core.agents.material import one_line
+from search_core.agents.replies import ADVICE, Reply, RunId, RunKind, Status
+from search_core.agents.videos import OpenedVideo
+from search_core.domain import (
+    SEARCH_FAILED,
+    ClaimCheck,
+    ClaimsEntry,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimState,
+    ResearchEntry,
+    ResearchRun,
+    ResearchStatus,
+    StanceRow,
+)
+from search_core.domain.plain_json import fields_json
+from search_core.presenting.wording import mark_unsupported
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+MAX_ROWS = 3
+"""Of one claim, the surest."""
+_STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}
+"""By the status of a run of either kind."""
+_UNASKED = ClaimState.FAILED.value
+"""The state of a claim, and of a subtask, for which no service of the web answered."""
+_SOURCE = ("number", "title", "url", "domain", "publish_date", "read", "own")
+_CHECK = ("state", "verdict", "own_verdict", "independent", "why", "failure")
+_ROW = ("stance", "quote", "date", "judge", "probability")
+
+
+def started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
+    """Return the reply to a run that was started."""
+    return Reply(
+        status=Status.RUNNING,
+        note=f"{note} Call get_run with run_id={run_id}.",
+        coverage=("nothing asked yet",),
+        facts={"run_id": str(run_id), "video": opened.reference if opened else ""},
+    )
+
+
+async def wait_for_run(core: SearchCore, run_id: RunId, start: int, wait_s: float, call: Call) -> Reply:
+    """Return a run as it stands after at most *wait_s* seconds; raises RunNotFoundError."""
+
+    def look() -> ResearchRun | ClaimsRun:
+        service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
+        run: ResearchRun | ClaimsRun = service.get(run_id.id, call.caller.owner)
+        call.message = _progress(run)
+        return run
+
+    return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), start)
+
+
+async def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
+    """Stop a run, whose end follows at once or soon, and return how it stands; raises RunNotFoundError."""
+
+    def stop() -> None:
+        service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
+        if not service.get(run_id.id, call.caller.owner).status.ended:
+            service.stop(run_id.id, call.caller.owner)
+
+    await call.run(stop)
+    return await wait_for_run(core, run_id, 0, STOPPING_S, call)
+
+
+def list_runs(core: SearchCore, owner: str, start: int) -> Reply:
+    """Return the runs of *owner* of both kinds, newest first."""
+    entries: list[tuple[RunKind, ResearchEntry | ClaimsEntry]] = [
+        *((RunKind.RESEARCH, entry) for entry in core.research.list(owner)),
+        *((RunKind.CLAIMS, entry) for entry in core.claims.list(owner)),
+    ]
+    if not entries:
+        return Reply(status=Status.FOUND_NONE, note="There are no runs yet; start_research starts one.")
+    entries.sort(key=lambda each: each[1].created_at, reverse=True)
+    going = sum(not entry.status.ended for _, entry in entries)
+    return Reply(
+        status=Status.DONE,
+        note=f"{len(entries)} runs, {going} of them under way; get_run looks at one, stop_run stops it.",
+        data={"runs": [_entry_json(kind, entry) for kind, entry in entries]},
+        long="runs",
+        start=start,
+    )
+
+
+def _entry_json(kind: RunKind, entry: ResearchEntry | ClaimsEntry) -> dict[str, Any]:
+    about = f"{entry.claims} claims of {entry.title}" if isinstance(entry, ClaimsEntry) else entry.question
+    return {"run_id": str(RunId(kind, entry.id)), "about": one_line(about, 120), **fields_json(entry, "status", "created_at")}
+
+
+def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Reply:
+    """Return *run* as it stands."""
+    if isinstance(run, ClaimsRun):
+        status, long, data = _check_status(run), "checks", _claims_json(run)
+        parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}
+    else:
+        status, long, data = _research_status(run), "report", _research_json(run)
+        parts = {f"subtask {each.number}": each.state.value for each in run.plan}
+    unasked = sum(state == _UNASKED for state in parts.values())
+    silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
+    return Reply(
+        status=status,
+        note=" ".join(filter(None, (_advice(status, run, run_id), silent, *(failure.korean for failure in run.failures)))),
+        coverage=[f"{part}: {state}" for part, state in parts.items()],
+        facts={"run_id": run_id, "state": run.status.value},
+        data={**data, "coverage": list(run.coverage)},
+        long=long,
+        start=start,
+        error=status is Status.FAILED,
+    )
+
+
+def _advice(status: Status, run: ResearchRun | ClaimsRun, run_id: str) -> str:
+    if run.status is ResearchStatus.PLANNED:
+        return "It waits with its plan for the user, who agrees on the page."
+    if status is Status.RUNNING:
+        return f"{_progress(run)}. Call get_run with run_id={run_id} again."
+    if status is not Status.DONE:
+        return ADVICE[status]
+    if isinstance(run, ClaimsRun):
+        return "Each claim has a verdict, each row its judge; cannot_tell says nothing either way."
+    return "The report is complete; every sentence cites its source by number."
+
+
+def _progress(run: ResearchRun | ClaimsRun) -> str:
+    if isinstance(run, ClaimsRun):
+        return f"{sum(check.state is ClaimState.CHECKED for check in run.checks)} of {len(run.checks)} claims checked"
+    return f"{run.status}, {run.count} sources so far"
+
+
+def _research_status(run: ResearchRun) -> Status:
+    if run.search_failed:
+        return Status.COULD_NOT_ASK
+    if run.status is ResearchStatus.COMPLETE and not run.sources:
+        return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
+    read = {source.read for source in run.sources}
+    if run.status is ResearchStatus.COMPLETE and False in read and True not in read:
+        return Status.COULD_NOT_READ
+    return _STATUSES.get(run.status, Status.RUNNING)
+
+
+def _research_json(run: ResearchRun) -> dict[str, Any]:
+    """Return the report, its sources as it cites them, and the plan; while it is written, the plan alone."""
+    plan = [fields_json(subtask, "number", "text", "state", "found") for subtask in run.plan]
+    if not run.status.ended:
+        return {"plan": plan}
+    sources = [source for source in run.sources if source.number in run.cited or not run.cited]
+    return {
+        "report": mark_unsupported(run.shown_report, run.unsupported),
+        "report_note": run.report_note,
+        "sources": [fields_json(source, *_SOURCE) for source in sources],
+        "plan": plan,
+    }
+
+
+def _check_status(run: ClaimsRun) -> Status:
+    if not run.status.ended:
+        return Status.RUNNING
+    failed = all(check.state is ClaimState.FAILED for check in run.checks)
+    if failed or any(failure.kind == SEARCH_FAILED for failure in run.failures):
+        return Status.COULD_NOT_ASK
+    if run.status is ClaimsStatus.COMPLETE and not any(check.sources for check in run.checks):
+        return Status.BELOW_THRESHOLD if any(check.below_threshold for check in run.checks) else Status.FOUND_NONE
+    return _STATUSES[run.status]
+
+
+def _claims_json(run: ClaimsRun) -> dict[str, Any]:
+    return {"checks": [_check_json(check) for check in run.checks]}
+
+
+def _check_json(check: ClaimCheck) -> dict[str, Any]:
+    rows = [_row_json(check, row) for row in check.rows[:MAX_ROWS]]
+    return {**fields_json(check.claim, "id", "text", "start_s"), **fields_json(check, *_CHECK), "rows": rows}
+
+
+def _row_json(check: ClaimCheck, row: StanceRow) -> dict[str, Any]:
+    return {**fields_json(row, *_ROW), **fields_json(check.sources[row.source], "url", "own", "speakers_own")}
